@@ -29,8 +29,6 @@ export interface Batching {
   readonly waits?: boolean;
   /** The interval between requests for the status of the batches, in milliseconds; by default, a minute. */
   readonly pollMs?: number;
-  /** The limit of prompt tokens in open batches; by default, the limit of the server. */
-  readonly mostTokens?: number;
   /** The limit of requests in a batch; 50,000 by default. */
   readonly mostRequests?: number;
 }
@@ -63,6 +61,7 @@ interface Session extends RunBatchesOptions {
   /** Requests that this session does not repeat: they failed or could not be made. */
   readonly passed: Set<string>;
   readonly tally: Tally;
+  /** The limit of prompt tokens in open batches is learned from the server's refusals. */
   readonly limits: { mostTokens: number; readonly mostRequests: number };
   /** Polls until the next submission, after the queue was full. */
   fullFor: number;
@@ -92,7 +91,7 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
     batches: new Map((await readBatches(store.path)).map((batch) => [batch.number, batch])),
     ...{ held: new Map(), passed: new Set(), trouble: undefined, fullFor: 0 },
     tally: startTally(listSamples(plan), (planned) => isPending(planned, options)),
-    limits: { ...LIMITS, mostTokens: Infinity, ...batching },
+    limits: { mostTokens: Infinity, mostRequests: batching.mostRequests ?? LIMITS.mostRequests },
   };
   const { tally, ends } = session;
   try {

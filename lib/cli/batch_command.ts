@@ -22,11 +22,6 @@ export function addCommand(program: Command, output: Output): void {
     .argument("[study]", "a study file (YAML), unless flags describe the study")
     .option("--no-wait", "submit, and record available replies, without waiting")
     .option(
-      "--queue <tokens>",
-      "maximum prompt tokens in batches at the same time (default: the server's limit)",
-      wholeNumber(1, 1e12),
-    )
-    .option(
       "--batch-size <n>",
       "maximum requests of a batch (default: 50000, within files of 50 MB)",
       wholeNumber(1, 50_000),
@@ -86,8 +81,8 @@ function addRunCommands(batch: Command, output: Output): void {
 }
 
 function readBatching(flags: Flags): Batching {
-  const { poll, queue: mostTokens, batchSize: mostRequests } = flags as Readonly<Record<string, number | undefined>>;
-  return { pollMs: 1000 * poll!, ...defined({ mostTokens, mostRequests }) };
+  const { poll, batchSize: mostRequests } = flags as Readonly<Record<string, number | undefined>>;
+  return { pollMs: 1000 * poll!, ...defined({ mostRequests }) };
 }
 
 async function openServer(name: string, flags: Flags, output: Output): Promise<BatchServer> {

@@ -38,7 +38,6 @@ import {
   planStudy,
   priceOf,
   type RunEstimate,
-  statedPace,
   timeText,
 } from "@/lib/studies/mod.ts";
 import { defined, lengthText } from "@/lib/text/mod.ts";
@@ -55,7 +54,6 @@ export function addCommand(program: Command, output: Output): void {
     .argument("[study]", "a study file (YAML); flags override it, as those of `fathom run` do")
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--repeats <n>", "times to ask each sample", wholeNumber(1, 1000))
-    .option("--rate <tokens>", "prompt tokens a second that the server reads in all, for the time", number(0.001))
     .option("--look", "ask the server a few short questions first, for its speed and window")
     .option("--no-preflight", "skip the preflight of the server, which costs nothing unless --look is given")
     .option(
@@ -108,7 +106,6 @@ export function addCommand(program: Command, output: Output): void {
 }
 
 interface PlanFlags extends Flags {
-  readonly rate?: number;
   readonly difference?: number;
   readonly score: number;
   readonly power: number;
@@ -242,8 +239,7 @@ async function readCost(flags: PlanFlags, output: Output): Promise<StudyCost> {
   const model = look?.model ?? chosen;
   const plan = planStudy(opened, model);
   const measured = look === undefined ? undefined : paceOfServer(look.report);
-  const { rate } = flags;
-  const known = rate === undefined ? measured ?? await findEarlierPace(model, { benchmarks }) : statedPace(rate);
+  const known = measured ?? await findEarlierPace(model, { benchmarks });
   const [prices, pace] = [readPrices(flags, chosen.price), cappedPace(known, chosen)];
   const options = { ...allowanceOf(model), ...defined({ prices, pace }) };
   const estimate = estimateRun(plan, options);
@@ -305,7 +301,7 @@ function costNotes({ model, options, estimate, batchPrice, need }: StudyCost): r
   return [
     ...notes,
     options.pace === undefined
-      ? "The time is unknown: --look asks the server a few short questions, --rate sets its speed"
+      ? "The time is unknown: --look asks the server a few short questions, --tokens-per-minute sets its speed"
       : `Time: ${options.pace.source}`,
     batchPrice === null
       ? "The price is unknown: add it to the model's entry, or set --price-in and --price-out"

@@ -110,7 +110,6 @@ export {
   priceOf,
   type Prices,
   type RunEstimate,
-  statedPace,
   type TimedRecord,
 } from "./plan_cost.ts";
 export {

@@ -213,23 +213,6 @@ export interface AskingPace {
 }
 
 /**
- * Returns the pace for a given rate.
- *
- * @param tokensPerSecond Prompt tokens a second of all calls together, answers being written meanwhile. Range: above 0.
- */
-export function statedPace(tokensPerSecond: number): AskingPace {
-  if (!(tokensPerSecond > 0)) {
-    throw new RangeError(
-      `Cannot estimate the time as the rate must be above 0 tokens a second: current value is ${tokensPerSecond}`,
-    );
-  }
-  return {
-    source: `at ${grouped(tokensPerSecond)} prompt tokens a second`,
-    secondsFor: ({ promptTokens }) => promptTokens / tokensPerSecond,
-  };
-}
-
-/**
  * Returns the pace that a preflight measured with single calls, an upper bound of the time, as servers answer several calls at a time
  * faster; `undefined` if it measured no speed of reading.
  */

@@ -59,7 +59,7 @@ Deno.test.each(
 
 Deno.test("fathom plan with a study prints tokens, price, time and window before anything is asked", async () => {
   const asked = ["--tasks", "vt", "--lengths", "1K,4K", "--samples", "2", "--base-url", "http://127.0.0.1:9"];
-  const paid = ["--price-in", "100", "--price-out", "1000", "--rate", "100", "--no-preflight"];
+  const paid = ["--price-in", "100", "--price-out", "1000", "--tokens-per-minute", "6000", "--no-preflight"];
   const { code, out } = await shell("plan", "--model", "m", ...asked, ...paid);
   equal(code, 0);
   match(out, /^Calls planned for m\n\nPrompt tokens +1K +4K +all\nvt +1,\d\d\d +8,\d\d\d +(9|10),\d\d\d\n/);
@@ -70,7 +70,7 @@ Deno.test("fathom plan with a study prints tokens, price, time and window before
   match(out, /The longest prompt and its answer need 4,0\d\d tokens\n/);
   match(
     out,
-    /\nTime: at 100 prompt tokens a second\n/,
+    /\nTime: at most 6,000 tokens a minute\n/,
   );
   match(out, /with 2 samples a score is known to about ±48 points/);
 });
@@ -87,10 +87,10 @@ Deno.test("fathom plan --json gives the total and a row for each task and length
     "http://127.0.0.1:9",
     "--no-preflight",
   ];
-  const paid = ["--price-in", "1", "--price-cached", "0.1", "--rate", "100"];
+  const paid = ["--price-in", "1", "--price-cached", "0.1", "--tokens-per-minute", "6000"];
   const { out } = await shell("plan", "--tasks", "vt,fwe", ...asked, ...paid, "--json");
   const { total, rows, pace, isExact } = JSON.parse(out);
-  equal(pace, "at 100 prompt tokens a second");
+  equal(pace, "at most 6,000 tokens a minute");
   equal(isExact && rows.length === 2 && total.price > 0 && total.seconds > 0, true);
   equal(rows[0].promptTokens + rows[1].promptTokens, total.promptTokens);
 });

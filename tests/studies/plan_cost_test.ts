@@ -2,15 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { smallPlan } from "../asking/_fakes.ts";
 import { addEfforts } from "@/lib/studies/plan_cost.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import {
-  cappedPace,
-  checkStudy,
-  estimateRun,
-  openStudy,
-  paceOfServer,
-  planStudy,
-  statedPace,
-} from "@/lib/studies/mod.ts";
+import { cappedPace, checkStudy, estimateRun, openStudy, paceOfServer, planStudy } from "@/lib/studies/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
@@ -77,7 +69,7 @@ Deno.test("estimateRun() refuses a price below nothing", () => {
 });
 
 Deno.test("estimateRun() tells the time at a pace, and parts add up to the whole", () => {
-  equal(estimateRun(smallPlan(), { pace: statedPace(100) }).seconds, 89.76);
+  equal(estimateRun(smallPlan(), { pace: paceOfServer({ readsPerSecond: 100 })! }).seconds, 89.76);
   // 8,976 tokens read at 1,000 a second and 192 written at 10, one call after another.
   const pace = paceOfServer({ readsPerSecond: 1000, writesPerSecond: 10 })!;
   const { rows, isExact: _isExact, ...total } = estimateRun(smallPlan(), { pace });
@@ -85,17 +77,13 @@ Deno.test("estimateRun() tells the time at a pace, and parts add up to the whole
   deepEqual(addEfforts(rows), total);
 });
 
-Deno.test("statedPace() refuses a rate of nothing, and paceOfServer() knows none without a speed", () => {
-  throws(() => statedPace(0), {
-    name: "RangeError",
-    message: "Cannot estimate the time as the rate must be above 0 tokens a second: current value is 0",
-  });
+Deno.test("paceOfServer() knows none without a speed", () => {
   equal(paceOfServer({}), undefined);
 });
 
 Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster than the pace", () => {
   const asked = { length: 1024, questions: 30, promptTokens: 30_000, answerTokens: 6000 };
-  const pace = statedPace(100);
+  const pace = paceOfServer({ readsPerSecond: 100 })!;
   equal(cappedPace(pace, {}), pace);
   equal(cappedPace(undefined, {}), undefined);
   // 30 questions at 3 a minute take 600 seconds, 36,000 tokens at 4,000 a minute 540, and 30,000 at 100 a second 300.
@@ -104,13 +92,13 @@ Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster 
   equal(cappedPace(pace, { requestsPerMinute: 1000 })!.secondsFor(asked), 300);
   equal(
     cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.source,
-    "at 100 prompt tokens a second, at most 3 requests and 4,000 tokens a minute",
+    "one call after another, as its server reads 100 tokens a second, at most 3 requests and 4,000 tokens a minute",
   );
 });
 
 Deno.test("planTable() has tokens by task and length, then what is known of price and time", () => {
   const prices = { input: 2, output: 10 };
-  const known = planTable(estimateRun(smallPlan(), { prices, pace: statedPace(100) }), {
+  const known = planTable(estimateRun(smallPlan(), { prices, pace: paceOfServer({ readsPerSecond: 100 })! }), {
     ...{ model: "mine", pace: "at 100 prompt tokens a second" },
   });
   match(known.text, /^Plan for mine/);
