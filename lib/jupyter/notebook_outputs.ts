@@ -7,6 +7,7 @@ import { originText } from "@/lib/statistics/mod.ts";
 import {
   destinationText,
   type Display,
+  machineText,
   type OpenedModel,
   type OpenedOptions,
   type RunManifest,
@@ -97,13 +98,13 @@ function realFacts(
     const software = server?.software === undefined ? "" : `${server.software} at `;
     return { asked: started.slice(0, 10), server: software + address };
   }
-  const { server: { name, version, flags }, machine: { processor, cores, system }, weights } = measured;
+  const { server: { name, version, flags }, machine, weights } = measured;
   const [from, to] = [measured.from.slice(0, 10), measured.to.slice(0, 10)];
   return {
     asked: from === to ? from : `${from} to ${to}`,
     server: `${name} ${version} ${flags}`,
     weights: `${weights.file}, ${weights.quantisation}, SHA-256 ${weights.sha256.slice(0, 12)}`,
-    machine: `${processor}, ${cores} cores, ${system}`,
+    machine: machineText(machine),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   type Effort,
   effortTable,
   hasOwnSamples,
+  machineText,
   repairTexts,
   type RunEstimate,
   type RunManifest,
@@ -63,10 +64,7 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
       measured && `${measured.weights.file}, ${measured.weights.quantisation}, SHA-256 ${measured.weights.sha256}`,
     ],
     ["Server", measured && `${measured.server.name} ${measured.server.version}, ${measured.server.flags}`],
-    [
-      "Machine",
-      measured && `${measured.machine.processor}, ${measured.machine.cores} cores, ${measured.machine.system}`,
-    ],
+    ["Machine", measured && machineText(measured.machine)],
     ["Measured", days?.join(" to ")],
     [
       "Imported from",

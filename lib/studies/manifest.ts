@@ -154,10 +154,17 @@ export interface MeasuredWith {
     /** Logical cores. */
     readonly cores: number;
     readonly system: string;
+    /** The accelerator that the server computed on, such as a GPU; absent for the processor alone. */
+    readonly accelerator?: string;
   };
   /** When the first and the last reply came, in ISO 8601. */
   readonly from: string;
   readonly to: string;
+}
+
+/** Returns the machine of a measured run as text. */
+export function machineText({ accelerator, processor, cores, system }: MeasuredWith["machine"]): string {
+  return `${accelerator === undefined ? "" : `${accelerator}; `}${processor}, ${cores} cores, ${system}`;
 }
 
 /** Reads the manifest in a run's folder; `undefined` if there is none. */

@@ -34,6 +34,7 @@ export {
   FROM_BUNDLE,
   hasOwnSamples,
   type ImportedFrom,
+  machineText,
   MAX_MANIFEST_BYTES,
   type MeasuredWith,
   OWN_SAMPLES,

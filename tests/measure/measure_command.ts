@@ -69,6 +69,7 @@ function addMeasureCommand(program: Command, output: Output): void {
     )
     .option("--runs-folder <folder>", "the folder of runs (default: results/runs)")
     .option("--concurrency <n>", "calls in flight at a time (default: as models.yaml says)", wholeNumber(1, 256))
+    .option("--accelerator <name>", 'the GPU that the servers compute on, for the manifests, such as "NVIDIA H100"')
     .addOption(modelFileOptions()[1]!)
     .option("--no-preflight", "do not look at a server before its first question")
     .addOption(
@@ -103,6 +104,7 @@ interface MeasureFlags {
   readonly run?: Pairs;
   readonly runsFolder?: string;
   readonly concurrency?: number;
+  readonly accelerator?: string;
   readonly preflight: boolean;
   readonly plan: string;
 }
@@ -292,7 +294,7 @@ async function pack(plan: MeasurePlan, flags: MeasureFlags, output: Output): Pro
       }: current value is "${strange}"`,
     );
   }
-  const machine = describeMachine();
+  const machine = describeMachine(flags);
   let count = 0;
   for (const name of names) {
     const runs = flags.run === undefined
@@ -321,14 +323,18 @@ function nameText({ model, benchmark }: MeasuredName): string {
 }
 
 /** This machine, which is taken to be the one that measured; its processor is told where `--allow-sys=cpus` lets it be read. */
-function describeMachine(): MeasuredWith["machine"] {
-  const system = `${Deno.build.os} ${Deno.build.arch}`;
+function describeMachine({ accelerator }: MeasureFlags): MeasuredWith["machine"] {
+  const about = {
+    ...{ processor: "not known", cores: navigator.hardwareConcurrency },
+    system: `${Deno.build.os} ${Deno.build.arch}`,
+    ...(accelerator === undefined ? {} : { accelerator }),
+  };
   try {
     const [first] = cpus();
-    return { processor: first?.model ?? "not known", cores: navigator.hardwareConcurrency, system };
+    return { ...about, processor: first?.model ?? about.processor };
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    return { processor: "not known", cores: navigator.hardwareConcurrency, system };
+    return about;
   }
 }
 
@@ -409,7 +415,7 @@ async function certify(plan: MeasurePlan, flags: MeasureFlags, output: Output): 
     });
     if (made === null) throw new Error("Stopped before the end of the certificates: the same command resumes them");
     await packCertificate(certificate, {
-      ...{ folder: runsFolder, to: join(dirname(flags.plan), "certificates"), machine: describeMachine() },
+      ...{ folder: runsFolder, to: join(dirname(flags.plan), "certificates"), machine: describeMachine(flags) },
     });
     await output.write(`${name}: ${made.headline}\n`);
   }

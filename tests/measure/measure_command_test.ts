@@ -51,7 +51,7 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
     equal(before.code, 0);
     match(before.out, /measured\/tiny\/ruler +512 +3 +3 +1,1\d\d/);
     match(before.told.join("\n"), /^3 questions left to ask, at most 1 thousand tokens: no earlier reply tells/m);
-    const first = await shellOf([MEASURE], "measure", ...flags(folder));
+    const first = await shellOf([MEASURE], "measure", "--accelerator", "a GPU", ...flags(folder));
     equal(first.code, 0);
     match(first.out, /^measured\/tiny\/ruler: 3 records, 1 KB\n$/);
     equal(server.received.length, 3);
@@ -61,6 +61,7 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
     equal(records.length, 3);
     equal(manifest.claimedWindow, 8192);
     equal(manifest.measured?.weights.file, "tiny.gguf");
+    equal(manifest.measured?.machine.accelerator, "a GPU");
     match((await shellOf([MEASURE], "measure", "--dry-run", ...flags(folder))).out, /512 +3 +0 +0/);
     const checked = await shellOf([MEASURE], "measure", "--check", "2", "--seed", "1", ...flags(folder));
     equal(checked.code, 0);
