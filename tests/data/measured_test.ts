@@ -77,7 +77,9 @@ Deno.test("a manifest in data/measured tells what its records are: the hash of t
       count: lines.length,
       sha256: createHash("sha256").update(lines.join("")).digest("hex"),
     });
-    deepEqual([manifest.name, manifest.origin, notes], [measuredRunName(name), "measured", []]);
+    // A base model can give its answer after what is scored as its first answer: a few replies of hundreds.
+    const others = notes.filter((note) => !note.includes("score far more as a whole"));
+    deepEqual([manifest.name, manifest.origin, others], [measuredRunName(name), "measured", []]);
     equal(manifest.study.tokenizer, "cl100k_base");
     const { weights, server, machine, from, to } = manifest.measured!;
     deepEqual(weights, plan.models[name.model]!.weights);
@@ -112,7 +114,7 @@ Deno.test("failures of a measured run are explained offline, as its samples are 
 
 Deno.test("data/measured stays small: 3 MB in all", async () => {
   let bytes = 0;
-  for (const { model } of names) {
+  for (const model of new Set(names.map((name) => name.model))) {
     for await (const { name } of Deno.readDir(`data/measured/${model}`)) {
       bytes += (await Deno.stat(`data/measured/${model}/${name}`)).size;
     }

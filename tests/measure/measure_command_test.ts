@@ -55,7 +55,7 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
     equal(first.code, 0);
     match(first.out, /^measured\/tiny\/ruler: 3 records, 1 KB\n$/);
     equal(server.received.length, 3);
-    await shellOf([MEASURE], "measure", ...flags(folder));
+    await shellOf([MEASURE], "measure", "--accelerator", "a GPU", ...flags(folder));
     equal(server.received.length, 3);
     const { manifest, records } = await readRun("measured/tiny/ruler", { measured: `${folder}/measured` });
     equal(records.length, 3);
