@@ -106,12 +106,12 @@ Deno.test("fathom export --format hf writes replies and scores of runs as two co
     const runs = ["measured/gemma-3-270m/ruler", "measured/smollm2-135m-instruct/ruler"];
     const { code, told } = await shell("export", ...runs, "--format", "hf", "--out", folder);
     equal(code, 0);
-    match(told.at(-1)!, /: 486 rows of 2 runs$/);
+    match(told.at(-1)!, /: 3136 rows of 2 runs$/);
     const replies = await readSplit(`${folder}/replies`);
     deepEqual(replies, rowsOf((await shell("export", ...runs)).out));
     deepEqual(await readSplit(`${folder}/scores`), rowsOf((await shell("export", ...runs, "--format", "scores")).out));
     const card = await Deno.readTextFile(`${folder}/README.md`);
     match(card, /license: unknown\n/);
-    match(card, /- `measured\/gemma-3-270m\/ruler`: gemma-3-270m \(measured\), 254 samples/);
+    match(card, /- `measured\/gemma-3-270m\/ruler`: gemma-3-270m \(measured\), 1740 samples/);
   });
 });

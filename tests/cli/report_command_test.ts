@@ -205,7 +205,7 @@ Deno.test("fathom report cost prints tokens, cache, time and money of a run, wit
   const { code, out } = await shell("report", "cost", "measured/gemma-3-270m/ruler", ...paid);
   equal(code, 0);
   match(out, /^Task +Length +Answered +Failed +Sent again +Prompt tokens +Cached \(%\) .*Price\n/m);
-  match(out, /^all +all +\d+ +0 +0 /m);
+  match(out, /^all +all +[\d,]+ +0 +0 /m);
   const json = JSON.parse((await shell("report", "cost", "measured/gemma-3-270m/ruler", ...paid, "--json")).out);
   const { promptTokens, cachedTokens, completionTokens, price, rows } = json;
   const wanted = (promptTokens - cachedTokens) + 0.1 * cachedTokens + 2 * completionTokens;

@@ -157,7 +157,7 @@ Deno.test({
         },
         configs: [["1024", "2048"], ["1024", "2048"], ["replies", "scores"]],
         roles: Array.from({ length: 6 }, () => ["user"]),
-        replies: 254,
+        replies: 1740,
         score: "float64",
         card: ["mit", ["en", "zh"], ["n<1K"], "niah_multivalue, qa_1, cdme_zh"],
         header: ["configs", "language", "license", "pretty_name", "size_categories", "tags"],
