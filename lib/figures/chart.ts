@@ -12,6 +12,7 @@ import {
   type Domain,
   LABEL_SIZE,
   type LegendPlace,
+  NARROW,
   type Palette,
   seriesColours,
   seriesShapes,
@@ -301,9 +302,6 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
     draw: (frame) => draw(named, { options, style, frame }),
   });
 }
-
-/** Charts narrower than this, in pixels, have their legends below. */
-const NARROW = 450;
 
 /** Places a legend beside the chart if its names are short, else below. */
 function legendOf(names: readonly string[], title: string, width: number): LegendPlace {

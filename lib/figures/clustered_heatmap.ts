@@ -1,4 +1,4 @@
-import { angledLabels, divideFrame, highlighting, labelled } from "./axis.ts";
+import { angledLabels, divideFrame, fixedExtent, highlighting, labelled } from "./axis.ts";
 import { cannotDraw, checkFigure, colourDomain, shown, tips } from "./chart.ts";
 import { type Drawing, type Figure, type FigureFrame, type FigureOptions, makeFigure } from "./figure.ts";
 import type { HeatmapOptions } from "./heatmap.ts";
@@ -104,12 +104,12 @@ function drawClustered(
   const x = {
     ...quantitative,
     scale: { ...scale, domain: [0, count] },
-    axis: { ...axisOf(labels, red), orient: "bottom", ...angledLabels(-90) },
+    axis: { ...axisOf(labels, red, cell), orient: "bottom", ...angledLabels(-90) },
   };
   const y = {
     ...quantitative,
     scale: { ...scale, domain: [-treeCells, count], reverse: true },
-    axis: { ...axisOf(labels, red), orient: "left", minExtent: extent, maxExtent: extent },
+    axis: { ...axisOf(labels, red, cell), orient: "left", ...fixedExtent(extent) },
   };
   const values = order.flatMap((row, down) =>
     order.map((column, across) => ({
@@ -136,7 +136,7 @@ function drawClustered(
   };
 }
 
-function axisOf(labels: readonly string[], red: readonly number[]): Spec {
+function axisOf(labels: readonly string[], red: readonly number[], cell: number): Spec {
   const middles = labels.map((_, at) => at + 0.5);
   return {
     title: null,
@@ -144,6 +144,7 @@ function axisOf(labels: readonly string[], red: readonly number[]): Spec {
     ...labelled(middles, (middle) => labels[middle - 0.5]!),
     labelOverlap: false,
     labelLimit: 190,
+    labelFontSize: Math.min(LABEL_SIZE, Math.max(7, cell - 1)),
     grid: false,
     domain: false,
     ticks: false,

@@ -34,7 +34,7 @@ import {
   thresholdRule,
 } from "./line_labels.ts";
 import { numberText, plainText, wrapText } from "./text_fit.ts";
-import { type Channels, DISTINCT, fading, GAP, NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
+import { type Channels, DISTINCT, fading, GAP, NARROW, NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
  * Draws a line chart: a number along an axis, with its interval, by series.
@@ -193,8 +193,8 @@ function drawLines<Row extends object>(
   const yDomain = parts.options.yDomain ?? frame.shared?.yDomain;
   const options = yDomain === undefined ? parts.options : { ...parts.options, yDomain };
   if (!frame.isAlone || !isFaceted(points)) return drawPlane(points, { options, style, frame });
-  const columns = frame.width < 450 ? 2 : 3;
-  const height = frame.width < 450 ? 110 : 140;
+  const columns = frame.width < NARROW ? 2 : 3;
+  const height = frame.width < NARROW ? 110 : 140;
   const { left } = divideFrame(frame, endLabels(heightsOf(points, options), options.yDomain));
   const inner = Math.floor((frame.width - left - (columns - 1) * (FACET_GUTTER + WITHOUT_AXIS)) / columns);
   const facets = style.names.map((name, at) => {

@@ -132,14 +132,13 @@ interface PanelOptions extends Pick<GridOptions, "common"> {
 function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): Drawing {
   const { body, left } = part.draw(frame);
   const lines = (text: string, weight: Weight): string[] =>
-    wrapText(plainText(text, 1000), { width: frame.width - left, size: NOTE_SIZE, weight });
+    wrapText(plainText(text, 1000), { width: frame.width - 16, size: NOTE_SIZE, weight });
   const own = part.phrases.filter((phrase) => !common.includes(phrase));
   const title = {
     text: lines(part.title, "bold"),
     fontSize: NOTE_SIZE,
     lineHeight: 16,
     offset: 8,
-    frame: "group",
     ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · "), "normal").map(withoutDot) }),
     subtitleFontSize: NOTE_SIZE - 1,
     subtitleColor: isDoubtful(part.origins) ? WARNING : SOFT_INK,

@@ -296,6 +296,7 @@ export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
     y: "points",
     series: "design",
     seriesTitle: "What is compared",
+    palette: "ordered",
     xSpacing: "steps",
     xTitle: "Samples of each task",
     yTitle: "Minimum detectable difference (points)",

@@ -158,7 +158,10 @@ export interface ColourOptions {
   readonly domain?: Domain;
 }
 
-/** Returns the legend of a colour scale, beside its chart. */
+/** Charts narrower than this, in pixels, have their legends below. */
+export const NARROW = 450;
+
+/** Returns the legend of a colour scale, beside its chart or below it. */
 export function colourLegend(
   { valueTitle, colours = "viridis", domain, height }: {
     readonly valueTitle: string;
@@ -166,7 +169,7 @@ export function colourLegend(
     readonly domain: Domain;
     readonly height: number;
   },
-): { readonly legend: LegendContent; readonly legendFor: () => LegendPlace } {
+): { readonly legend: LegendContent; readonly legendFor: (width: number) => LegendPlace } {
   const title = wrapText(plainText(valueTitle), { width: 120, size: LABEL_SIZE, weight: "bold" });
   const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE, "bold")));
   const legend = { title, gradientLength: Math.min(height - 20, 200), gradientThickness: 12 };
@@ -174,7 +177,10 @@ export function colourLegend(
   const ofShare = (share: number): string => colours === "viridis" ? viridisAt(share) : colourAt(colours, share);
   return {
     legend: { title: plainText(valueTitle), scale: { colours: shares.map(ofShare), domain } },
-    legendFor: () => ({ legend, room: Math.ceil(widest) + 20 }),
+    legendFor: (width) =>
+      width < NARROW
+        ? { legend: { ...legend, orient: "bottom", direction: "horizontal", gradientLength: 120 }, room: 0 }
+        : { legend, room: Math.ceil(widest) + 20 },
   };
 }
 

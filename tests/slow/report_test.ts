@@ -97,7 +97,7 @@ async function openTraps({ page, asked }: WatchedPage, address: string): Promise
   const wanted = asked.slice(before).filter((url) => url !== address && !url.startsWith("data:"));
   deepEqual(wanted.filter((url) => !refused.includes(url)), []);
 
-  await chart.locator(".key").first().click();
+  await chart.locator(".wide .key").first().click();
   equal(await chart.locator(".wide .faded").count() > 0, true);
 
   // Each width has its picture, and paper the wide one; nothing is wider than its window.
