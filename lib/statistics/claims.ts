@@ -1,6 +1,6 @@
-import type { ClusteredSample } from "./clusters.ts";
+import { type ClusteredSample, foldClusters } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, meanOfClusters } from "./mean_interval.ts";
+import { inPercent, type MeanEstimate, meanInterval } from "./mean_interval.ts";
 import type { RunReply } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
@@ -202,8 +202,18 @@ export function compareGroups<Reply extends RunReply>(
   const shared = new Set(first.map(({ cell }) => cell)).intersection(new Set(second.map(({ cell }) => cell)));
   if (one === undefined || other === undefined || one === other || shared.size === 0) return null;
   const [left, right] = [first, second].map((all) => all.filter(({ cell }) => shared.has(cell)));
-  const scores = [inPercent(meanOfClusters(left!)), inPercent(meanOfClusters(right!))] as const;
+  const scores = [inPercent(pooledMean(left!)), inPercent(pooledMean(right!))] as const;
   return { ...differenceInterval(...scores), scores, sizes: [left!.length, right!.length] };
+}
+
+/** Returns the mean of cell means, its interval that of all samples together: a cell can have one or two, which show no variance. */
+function pooledMean(samples: readonly ClusteredSample[]): MeanEstimate {
+  const strata = foldClusters(samples);
+  const cells = strata.reduce((sum, stratum) => sum + stratum.cells, 0);
+  return meanInterval({
+    values: strata.flatMap(({ units }) => units.map(({ values }) => values[0]!)),
+    weights: strata.flatMap((stratum) => stratum.units.map(({ weight }) => weight * stratum.cells / cells)),
+  });
 }
 
 /**

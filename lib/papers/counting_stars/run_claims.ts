@@ -137,11 +137,20 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(STAR_CLAIMS, "C13"),
     statement: "The test gets harder as M grows (our measure: the fewest stars less the most, at the same lengths).",
     check: (run) => {
-      const counts = Object.values(run.tasks).flatMap(({ options }) =>
-        options["ask"] === undefined ? [] : Number(options["stars"])
-      );
-      const [replies, comparison] = knobGroups(run, "stars", [Math.min(...counts), Math.max(...counts)]);
-      return decidedByGroups(replies, { ...comparison, words: "Fewest less most stars" });
+      const [replies, { of, alike }] = knobGroups(run, "stars", [0, 0]);
+      const places = Map.groupBy(replies, alike);
+      return decidedByGroups(replies, {
+        of: (reply) => {
+          const counts = places.get(alike(reply))!.map((each) => Number(of(each)));
+          const [least, most] = [Math.min(...counts), Math.max(...counts)];
+          if (least === most) return undefined;
+          if (of(reply) === least) return "fewest";
+          return of(reply) === most ? "most" : undefined;
+        },
+        groups: ["fewest", "most"],
+        alike,
+        words: "Fewest less most stars",
+      });
     },
   },
   {

@@ -1,4 +1,4 @@
-import { judgeMean, meanPoint, scoreText } from "./score_lines.ts";
+import { judgeMean, scoreText } from "./score_lines.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   cannotTell,
@@ -8,6 +8,7 @@ import {
   effectiveLength,
   type Finding,
   lengthMeans,
+  meanOfRows,
   pointsText,
   possibleLengths,
   possibleText,
@@ -59,10 +60,11 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (new Set(needles.map(({ task }) => task)).size < 2) {
         return cannotTell("Not both tasks have a score at such a length.");
       }
+      const mean = meanOfRows(needles, needles.map(() => 1));
       const worst = needles.reduce((least, row) => row.score < least.score ? row : least);
       return {
-        verdict: judgeMean(needles, NEARLY_PERFECT),
-        observed: `The mean is ${scoreText(meanPoint(needles))}, and the lowest of ${needles.length} scores ${
+        verdict: judgeMean(needles, NEARLY_PERFECT, mean),
+        observed: `The mean is ${scoreText(mean)}, and the lowest of ${needles.length} scores ${
           scoreText(worst)
         }, of ${worst.task} at ${lengthText(worst.length)}.`,
       };

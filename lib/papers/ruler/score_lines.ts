@@ -109,8 +109,12 @@ export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdic
  * Checks that scores are at least a bound: on average over the points beyond chance, and surely lower at none of them. One point seldom
  * has the samples to exclude a score that is a little lower.
  */
-export function judgeMean(points: readonly ScoreWithInterval[], atLeast: number): Verdict {
-  return points.some((point) => judge(point, atLeast) === "fails") ? "fails" : judge(meanPoint(points), atLeast);
+export function judgeMean(
+  points: readonly ScoreWithInterval[],
+  atLeast: number,
+  mean: ScoreWithInterval = meanPoint(points),
+): Verdict {
+  return points.some((point) => judge(point, atLeast) === "fails") ? "fails" : judge(mean, atLeast);
 }
 
 /** Combines the verdicts of parts that must all hold. */
