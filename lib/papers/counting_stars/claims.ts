@@ -11,7 +11,7 @@ import {
 } from "./published.ts";
 import { countingStarsLengths, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { panelDifference } from "./star_changes.ts";
-import { decided, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
+import { decided, decidedByCases, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 
 /** The figures of the four versions on The Story of the Stone. */
 const STONE_FIGURES = ["stone_16_32", "stone_32_32", "stone_64_32", "stone_32_16"] as const;
@@ -258,8 +258,8 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "method",
     quote: "the task of counting stars gets harder as M grows",
     statement:
-      "The test gets harder as M grows (our measure: each model has a lower accuracy with 64 stars than with 16, on both texts).",
-    expected: "holds",
+      "The test gets harder as M grows (our measure: of 16, 32 and 64 stars, each model has a lower accuracy with more of them, on both texts).",
+    expected: "mostly holds",
     check: (published) => {
       const rows = STAR_MODELS.flatMap((model) =>
         Object.entries(VERSIONS).map(([text, figures]) => ({
@@ -267,14 +267,15 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
           scores: figures.map((of) => meanOf(of.map((figure) => panelOf(published, figure, model).printed))),
         }))
       );
-      const falls = rows.filter(({ scores }) => scores[2]! < scores[0]!).length;
       const texts = rows.map(({ name, scores }) => `${name} ${fixed(...scores)}`);
-      const rises = rows.filter(({ scores }) => scores[1]! > scores[0]! || scores[2]! > scores[1]!).length;
-      return {
-        verdict: unanimous(falls, rows.length),
-        observed: `${texts.join("; ")} for 16, 32 and 64 stars: ${falls} of ${rows.length} fall from first to last, ` +
-          `${rises} of them not at every step.`,
-      };
+      const isHarder = rows.flatMap(({ scores }) =>
+        [[0, 1], [1, 2], [0, 2]].map(([few, many]) => scores[many!]! < scores[few!]!)
+      );
+      const count = `${isHarder.filter(Boolean).length} of ${isHarder.length}`;
+      return decidedByCases(
+        isHarder,
+        `${texts.join("; ")} for 16, 32 and 64 stars: lower with more in ${count} pairs.`,
+      );
     },
   },
   {
