@@ -101,6 +101,14 @@ export const NEEDLES_CLAIM: PublishedClaim<ThreadingEvidence> = {
 /** The other key insights, and what was counted here. */
 export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
+    id: "N10-insight",
+    source: "key insights of its repository; figure on thread safety",
+    quote: "The evaluated LLMs show proficiency at keeping track of multiple threads simultaneously",
+    statement: "The models keep track of several threads at a time (measured as N10).",
+    expected: "cannot tell",
+    check: ({ published }) => compareThreads(published),
+  },
+  {
     id: "N17",
     source: "key insights of its repository",
     quote:

@@ -309,7 +309,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       const widest = Math.max(...gaps.map(([, gap]) => gap));
       const verdict = widest <= NEAR ? "holds" : widest > CLEARLY_APART ? "fails" : "cannot tell";
       const open = verdict === "cannot tell"
-        ? " Grades by cell, which would give an interval, were not published."
+        ? ` The widest gap is between ${NEAR} and ${CLEARLY_APART}; whether that is about the same, the paper does not state.`
         : "";
       return { verdict, observed: `Apart by ${listPrecisely(gaps)} points.${open}` };
     },

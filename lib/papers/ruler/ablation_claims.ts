@@ -38,6 +38,8 @@ const FIGURE_3 = "section 5; Figure 3";
 const AT_128K = 131_072;
 /** "Almost perfect". */
 const NEARLY = 95;
+/** Near a score without context, in points. */
+const NEAR_BASELINE = 10;
 /** A smaller loss, in points, counts as none. */
 const SMALL = 1;
 /** The tasks of Figure 2's left panel that ask for UUIDs. */
@@ -113,7 +115,12 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     statement:
       "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the longest length, beyond chance).",
     expected: "holds",
-    check: ({ lines }) => below(lines, ["K=W, V=W", "K=U, V=U"], { atLeast: 0 }),
+    check: ({ lines }) => {
+      const { verdict, observed } = below(lines, ["K=W, V=W", "K=U, V=U"], { atLeast: 0 });
+      const byWord = lineNamed(lines, "K=W, V=U")?.points.at(-1);
+      const other = byWord === undefined ? "" : ` UUIDs asked for by a word: ${scoreText(byWord)}.`;
+      return { verdict, observed: observed + other };
+    },
   },
   {
     id: "R12-words",
@@ -306,22 +313,26 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "Question answering approaches its score without context as the context grows (our measure: both tasks together lose from the shortest to the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
-      const found = panelOf(lines, "qa").flatMap((line) => {
-        const { series } = line;
-        const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${series} w/o context`)?.points[0];
-        const ends = lossOf(line);
-        if (baseline === undefined || ends === null) return [];
-        const { first, last, loss } = ends;
-        const closed = (100 * loss.score) / (first.score - baseline.score);
-        const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
-        const lost = `loses ${scoreText(loss)} from ${lengthText(first.length)} to ${lengthText(last.length)}${share}`;
-        const above = `is still ${scoreText(differenceInterval(last, baseline))} above it`;
-        return [{ loss, text: `${series} (${baseline.score.toFixed(1)} without context) ${lost}, and ${above}` }];
-      });
-      if (found.length === 0) return cannotTell("It was not asked at two lengths and without context.");
-      return {
+      const found = fromBaseline(lines);
+      return found.length === 0 ? NO_BASELINE : {
         verdict: judge(meanPoint(found.map(({ loss }) => loss)), 0),
         observed: `${found.map(({ text }) => text).join("; ")}.`,
+      };
+    },
+  },
+  {
+    id: "R21-near",
+    source: "section 5; Figure 3, right",
+    statement:
+      `At the longest length question answering is near its score without context (our measure: both tasks together at most ${NEAR_BASELINE} points above it).`,
+    expected: "fails",
+    check: ({ lines }) => {
+      const found = fromBaseline(lines);
+      if (found.length === 0) return NO_BASELINE;
+      const { score, low, high } = meanPoint(found.map(({ above }) => above));
+      return {
+        verdict: judge({ score: -score, low: -high, high: -low }, -NEAR_BASELINE),
+        observed: `${scoreText({ score, low, high })} points above it, on average over both tasks.`,
       };
     },
   },
@@ -339,4 +350,27 @@ function lossOf(
   const [first, last] = [line?.points[0], line?.points.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;
   return { first, last, loss: differenceInterval(first, last) };
+}
+
+const NO_BASELINE = cannotTell("It was not asked at two lengths and without context.");
+
+/** Compares each task of question answering with its score without context. */
+function fromBaseline(
+  lines: readonly ScoreLine[],
+): { readonly loss: ScoreWithInterval; readonly above: ScoreWithInterval; readonly text: string }[] {
+  return panelOf(lines, "qa").flatMap((line) => {
+    const { series } = line;
+    const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${series} w/o context`)?.points[0];
+    const ends = lossOf(line);
+    if (baseline === undefined || ends === null) return [];
+    const { first, last, loss } = ends;
+    const above = differenceInterval(last, baseline);
+    const closed = (100 * loss.score) / (first.score - baseline.score);
+    const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
+    const lost = `loses ${scoreText(loss)} from ${lengthText(first.length)} to ${lengthText(last.length)}${share}`;
+    const text = `${series} (${baseline.score.toFixed(1)} without context) ${lost}, and is still ${
+      scoreText(above)
+    } above it`;
+    return [{ loss, above, text }];
+  });
 }

@@ -10,7 +10,7 @@ Deno.test("THREADING_CLAIMS come out as the printed numbers say, each in its kin
     checked.filter((claim) => claim.kind === kind && claim.verdict === verdict).map(({ id }) => id).join(" ");
   equal(ids("paper", "holds"), "N1 N2 N3 N5 N6 N7 N8 N9 N11 N12 N13 N14 N20 N22 N23");
   equal(ids("paper", "fails"), "");
-  equal(ids("paper", "cannot tell"), "N10 N17 N18 N19");
+  equal(ids("paper", "cannot tell"), "N10 N10-insight N17 N18 N19");
   equal(ids("inconsistency", "fails"), "N4 N5b");
   equal(ids("check", "holds"), "N9b N15 N16 N21");
   equal(checked.length, 25);
