@@ -120,9 +120,10 @@ function widestOf(labels: readonly string[]): number {
   return Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
 }
 
-/** Returns the labels at the ends of an axis; without a domain its scale is rounded outwards and may need one digit more. */
+/** Returns the labels at the ends of an axis, with minus signs; without a domain a rounded scale may need one digit more. */
 export function endLabels(values: readonly number[], domain: Domain | undefined): string[] {
-  return domain?.map(numberText) ?? endsOf(values).map((end) => `${numberText(end)}0`);
+  const texts = domain?.map(numberText) ?? endsOf(values).map((end) => `${numberText(end)}0`);
+  return texts.map((text) => text.replace("-", "−"));
 }
 
 interface AxisOptions {

@@ -70,13 +70,12 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
   const { dashed, height = HEIGHT, xTitle, yTitle, yDomain, ySpacing } = options;
   const marks = readPoints(rows, options);
   const form = intervalForm(marks);
-  const isFew = marks.some((point) => point.isFew);
   return seriesChart(rows, options, {
     marks,
     drawnAs: isFaceted(marks) ? "bands or bars" : form,
     notes: [
       ...(marks.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : []),
-      ...(isFew ? [`no line between points of fewer than ${MIN_JOINED} samples`] : []),
+      ...(marks.some(({ isFew }) => isFew) ? [`no line between points of fewer than ${MIN_JOINED} samples`] : []),
     ],
     view: POINTS,
     axes: { x: xTitle, y: JSON.stringify([yTitle, yDomain, ySpacing, height]) },
@@ -193,8 +192,7 @@ function drawLines<Row extends object>(
   const yDomain = parts.options.yDomain ?? frame.shared?.yDomain;
   const options = yDomain === undefined ? parts.options : { ...parts.options, yDomain };
   if (!frame.isAlone || !isFaceted(points)) return drawPlane(points, { options, style, frame });
-  const columns = frame.width < NARROW ? 2 : 3;
-  const height = frame.width < NARROW ? 110 : 140;
+  const [columns, height] = frame.width < NARROW ? [2, 110] : [3, 140];
   const { left } = divideFrame(frame, endLabels(heightsOf(points, options), options.yDomain));
   const inner = Math.floor((frame.width - left - (columns - 1) * (FACET_GUTTER + WITHOUT_AXIS)) / columns);
   const facets = style.names.map((name, at) => {
@@ -232,7 +230,8 @@ function drawPlane<Row extends object>(
   const names = only === undefined ? style.names : [style.names[only]!];
   const form = only === undefined ? intervalForm(points) : "band";
   const ranged = form === "bars" ? distinctOf(points.filter(hasInterval).map(({ series }) => series)) : [];
-  const aside = MAX_STEP * Math.max(0, ranged.length - 1) / 2;
+  const most = Math.min(MAX_STEP, MAX_SPREAD / ranged.length);
+  const aside = ranged.length === 0 ? 0 : most * (ranged.length - 1) / 2;
   const plane = { options, xSpacing, xLabel, aside, style, frame };
   const { left, width, channels } = planeOf(xs, ys, plane);
   const acrossOf = shareWithin(endsOf(xs), xSpacing);
@@ -244,7 +243,7 @@ function drawPlane<Row extends object>(
     const colour = style.colours[style.series.findIndex((series) => series === threshold.series)] ?? SOFT_INK;
     return { threshold, place: { width, height, channels, colour, lines, shareOf } };
   });
-  const step = Math.min(MAX_STEP, 0.7 * width / distinctOf(xs).length / ranged.length);
+  const step = Math.min(most, 0.7 * width / distinctOf(xs).length / ranged.length);
   const series = seriesOnPlane(points, { names, ranged, step });
   const context = only === undefined ? [] : runs.filter((run) => run.points[0]!.series !== names[0]);
   const layer = [
@@ -361,8 +360,8 @@ function path({ x, y, colour }: Channels, more: Spec): Spec {
   return { x, y, color: colour, detail: { field: "run", type: "nominal" }, ...more };
 }
 
-/** The distance between the points of two series whose intervals overlap, at most, in pixels. */
-const MAX_STEP = 9;
+/** Pixels between the points of two series whose intervals overlap, and between the first and the last of all, at most. */
+const [MAX_STEP, MAX_SPREAD] = [9, 36];
 
 /** Returns the layers of the intervals of a series: a band, and bars for isolated points; or bars alone. */
 function intervalLayers(
