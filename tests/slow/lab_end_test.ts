@@ -1,0 +1,81 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { findReady, freePort, makeProject, named } from "../e2e/_project.ts";
+
+const jupyter = await findReady("lab");
+const LAB = new URL("../../lib/jupyter/lab.ts", import.meta.url).href;
+
+/** The ends of a lab: a signal to the program that opened it, or to JupyterLab, as a terminal that closes sends it. */
+const ENDS: readonly (readonly [Deno.Signal, "program" | "server"])[] = [
+  ["SIGTERM", "program"],
+  ["SIGKILL", "program"],
+  ["SIGHUP", "server"],
+  ["SIGINT", "server"],
+];
+
+for (const [signal, whom] of ENDS) {
+  Deno.test({
+    name: named(`no kernel is left when the lab ends by ${signal} to its ${whom}`, {
+      "JupyterLab is not set up; deno task setup does it": jupyter === undefined,
+    }),
+    ignore: jupyter === undefined,
+    fn: async () => {
+      const project = await makeProject(jupyter!, { "01-tiny": "tiny" });
+      const options = { folder: project.folder, jupyter: project.jupyter, opens: "notebooks" };
+      const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1"];
+      const code = `import { openLab } from "${LAB}";
+const onReady = (address) => console.log(address);
+await openLab({ ...${JSON.stringify(options)}, args: ${JSON.stringify(args)}, onReady });`;
+      const command = new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "piped", stderr: "null" });
+      const program = command.spawn();
+      try {
+        const address = new URL(await firstLine(program.stdout));
+        const kernels = new URL(`/api/kernels${address.search}`, address);
+        const body = JSON.stringify({ name: "deno" });
+        const { id } = await (await fetch(kernels, { method: "POST", body })).json();
+        const kernel = await eventually(() => findProcess(id));
+        const server = findProcess("-m jupyterlab", project.folder);
+        Deno.kill(whom === "program" ? program.pid : server!, signal);
+        deepEqual(await eventually(() => [kernel, server].some(isAlive) ? undefined : "gone"), "gone");
+        equal(findProcess(id), undefined);
+      } finally {
+        if (isAlive(program.pid)) program.kill("SIGTERM");
+        await program.status;
+        await project.remove();
+      }
+    },
+  });
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream() as never)) return String(chunk).trim();
+  return "";
+}
+
+/** The number of the process whose command has these words. */
+function findProcess(...words: readonly string[]): number | undefined {
+  for (const { name } of Deno.readDirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const command = Deno.readTextFileSync(`/proc/${name}/cmdline`).replaceAll("\0", " ");
+      if (Number(name) !== Deno.pid && words.every((word) => command.includes(word))) return Number(name);
+    } catch { /* It has ended. */ }
+  }
+  return undefined;
+}
+
+function isAlive(process: number | undefined): boolean {
+  try {
+    return !/^State:\tZ/m.test(Deno.readTextFileSync(`/proc/${process}/status`));
+  } catch {
+    return false;
+  }
+}
+
+async function eventually<Value>(look: () => Value | undefined): Promise<Value | undefined> {
+  for (let tries = 0; tries < 200; tries++) {
+    const value = look();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return undefined;
+}
