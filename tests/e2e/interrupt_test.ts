@@ -25,7 +25,7 @@ Deno.test({
       const { url, close } = await serveSimulated({ profile: "ideal" });
       // Asks the server behind it, a moment later and under its name there, and keeps what was asked.
       const asked: string[] = [];
-      const slow = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+      const slow = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: (): void => {} }, async (request) => {
         const { pathname } = new URL(request.url);
         const body = request.method === "POST" ? await request.text() : null;
         if (body !== null) {
