@@ -1,6 +1,6 @@
 import { type ClusteredSample, foldClusters } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, type MeanEstimate, meanInterval } from "./mean_interval.ts";
+import { inPercent, type MeanEstimate, meanInterval, meanOfClusters } from "./mean_interval.ts";
 import type { RunReply } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
@@ -206,9 +206,13 @@ export function compareGroups<Reply extends RunReply>(
   return { ...differenceInterval(...scores), scores, sizes: [left!.length, right!.length] };
 }
 
-/** Returns the mean of cell means, its interval that of all samples together: a cell can have one or two, which show no variance. */
+/** The least number of samples from which the interval of a cell is reliable, as for {@linkcode meanInterval}. */
+const LEAST = 5;
+
+/** Returns the mean of cell means; its interval is that of all samples together if a cell has too few for its own. */
 function pooledMean(samples: readonly ClusteredSample[]): MeanEstimate {
   const strata = foldClusters(samples);
+  if (strata.every(({ units }) => units.length >= LEAST)) return meanOfClusters(samples);
   const cells = strata.reduce((sum, stratum) => sum + stratum.cells, 0);
   return meanInterval({
     values: strata.flatMap(({ units }) => units.map(({ values }) => values[0]!)),
