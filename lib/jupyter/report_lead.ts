@@ -52,17 +52,14 @@ function findings(notebook: Notebook): string {
   const lines = runs.slice(0, MAX_RUNS).map(({ run, model, origin, headline }) =>
     `- **${escapeMarkdown(model)}** (${originText(origin)}): ${escapeMarkdown(headline!)}. _${escapeMarkdown(run)}_`
   );
-  const more = runs.length > MAX_RUNS ? [`- ${runs.length - MAX_RUNS} more runs: see the sections.`] : [];
-  return runs.length === 0
-    ? "Run with other parameters: its figures and tables are below."
-    : [...lines, ...more].join("\n");
+  if (runs.length === 0) return "Run with other parameters: its figures and tables are below.";
+  return [...lines, ...(runs.length > MAX_RUNS ? [`- ${runs.length - MAX_RUNS} more: see the sections.`] : [])].join(
+    "\n",
+  );
 }
 
 /** The place of an output in a notebook. */
-interface Place {
-  readonly cell: number;
-  readonly output: number;
-}
+type Place = { readonly cell: number; readonly output: number };
 
 /**
  * Finds the figure and the table of claims that open a report: in the cells tagged `first-figure` and `claims`, otherwise the first
@@ -70,17 +67,13 @@ interface Place {
  */
 function findLead(notebook: Notebook, kind: "first-figure" | "claims"): Place | undefined {
   const { cells } = notebook;
-  const isKind = kind === "claims" ? isClaimTable : isChart;
+  const isKind = kind === "claims" ? isClaimTable : (data: unknown) => "image/svg+xml" in Object(data);
   const places = cells.flatMap(({ outputs }, cell) =>
     outputs.flatMap((output, at): Place[] => isKind(output["data"]) ? [{ cell, output: at }] : [])
   );
   const tested = isInjected(notebook) ? cells.findIndex((cell) => testedRuns({ cells: [cell] }).length > 0) : -1;
   const own = tested < 0 ? undefined : places.find(({ cell }) => cell >= tested);
   return own ?? places.find(({ cell }) => isTagged(cells[cell]!, kind)) ?? places[0];
-}
-
-function isChart(data: JsonObject[string] | undefined): boolean {
-  return typeof data === "object" && data !== null && "image/svg+xml" in data;
 }
 
 function isClaimTable(data: JsonObject[string] | undefined): boolean {
@@ -99,11 +92,10 @@ export function withLead(notebook: Notebook): Notebook {
     const place = findLead(notebook, id);
     return place === undefined ? [] : [{ id, ...place }];
   });
-  const outputAt = ({ cell, output }: Place): JsonObject => notebook.cells[cell]!.outputs[output]!;
-  const lead = lifted.map((place): NotebookCell => ({
-    ...proseCell(""),
-    ...{ kind: "code", id: place.id, metadata: { tags: ["lead"] }, outputs: [outputAt(place)] },
-  }));
+  const lead = lifted.map(({ id, cell, output }): NotebookCell => {
+    const outputs = [notebook.cells[cell]!.outputs[output]!];
+    return { kind: "code", id, source: "", metadata: { tags: ["lead"] }, executionCount: null, outputs };
+  });
   const left = rest.map((cell, at): NotebookCell => ({
     ...cell,
     outputs: cell.outputs.slice(0, isTagged(cell, "answer") || isTagged(cell, "own-answer") ? -1 : undefined)
@@ -133,8 +125,7 @@ export function withLead(notebook: Notebook): Notebook {
 export function leadPicture(notebook: Notebook): string | undefined {
   const place = findLead(notebook, "first-figure");
   const data = place && notebook.cells[place.cell]!.outputs[place.output]!["data"] as JsonObject;
-  const picture = data?.["image/svg+xml"];
-  return typeof picture === "string" ? picture : undefined;
+  return data?.["image/svg+xml"] as string | undefined;
 }
 
 function linkTo(id: string, output: JsonObject): JsonObject {

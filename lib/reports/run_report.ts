@@ -131,7 +131,9 @@ export function runReport(run: ScoredRun): RunReport {
 export function runHeadline(run: ScoredRun): string {
   const tasks = summarise(run.replies);
   const [group = { name: tasks[0]?.task ?? "", tasks: [tasks[0]?.task ?? ""] }] = groupsOf(run, tasks);
-  const rows = lengthMeans(tasks, { groups: [group] }).filter(({ score }) => score !== null) as readonly ScoredRow[];
+  const rows = lengthMeans(tasks, { groups: [group] }).filter(({ score }) =>
+    score !== null
+  ) as readonly (ScoreRow & ScoreWithInterval)[];
   const [first, last] = [rows[0], rows.at(-1)];
   const of = `(${group.name}, ${run.replies.length} ${plural(run.replies.length, "sample")})`;
   if (first === undefined || last === undefined) return `no score ${of}`;
@@ -151,8 +153,6 @@ export function runHeadline(run: ScoredRun): string {
   const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
   return `${effective}; ${change} ${between.score.toFixed(1)} points ${rangeText(between)} ${lengths} ${of}`;
 }
-
-type ScoredRow = ScoreRow & ScoreWithInterval;
 
 function rangeText({ low, high }: ScoreWithInterval): string {
   return `[${low.toFixed(1)}, ${high.toFixed(1)}]`;
