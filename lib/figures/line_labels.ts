@@ -1,4 +1,4 @@
-import { plainText, textWidth } from "./text_fit.ts";
+import { numberText, plainText, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, INK, LABEL_SIZE, type LegendPlace, type Spec } from "./theme.ts";
 
 /** The height of a line of labels, in pixels. */
@@ -114,17 +114,17 @@ export function thresholdRule(threshold: Threshold, { channels, colour }: Thresh
   return { ...placeOf(threshold, channels), mark };
 }
 
-/** Returns the layers of the label of a threshold, which has a white rim, as lines may run behind it. */
+/** Returns the layers of the label of a threshold, or of its number in a narrow chart, with a white rim before lines. */
 export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
-  const { channels, colour } = options;
-  const label = plainText(threshold.label);
+  const { channels, colour, width } = options;
+  const fits = textWidth(threshold.label, LABEL_SIZE) + 10 <= width;
+  const label = fits ? plainText(threshold.label) : numberText(threshold.y ?? threshold.x ?? 0);
   const side = threshold.y === undefined
     ? { y: "height", align: "left", baseline: "bottom", dx: 5, dy: -4 }
     : besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
   const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
   const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
-  const place = placeOf(threshold, channels);
-  return [{ ...place, mark: rim }, { ...place, mark: { ...text, color: colour } }];
+  return [rim, { ...text, color: colour }].map((mark) => ({ ...placeOf(threshold, channels), mark }));
 }
 
 function besideLevel({ side, over }: Spot): Spec {

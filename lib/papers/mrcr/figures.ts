@@ -11,7 +11,7 @@ export function openaiFigure(published: MrcrPublished, { title }: Pick<FigureOpt
     title,
     caption:
       `OpenAI's openai/mrcr, 8 needles; a point is the bin up to that length. ${COPIED} Intervals are ours, as if each score ` +
-      "were yes or no.",
+      "were yes or no. Dotted: a random text on the request.",
     ...{ origin: "published", n: "100 questions a point" } as const,
     ...{ x: "length", y: "score", series: "model", low: "low", high: "high", interval: "95% interval" } as const,
     ...{ xTitle: "Length (tokens)", yTitle: "Score (%)", seriesTitle: "Model", yDomain: [0, 100] } as const,
