@@ -8,8 +8,9 @@ const parameters = tagged("parameters", "const samples = 50;", { executionCount:
 const stream = (text: string) => ({ "output_type": "stream", name: "stdout", text });
 
 Deno.test("checkNotebook() finds nothing in a notebook in good form", () => {
+  const plain = code('if (a !== b && !c) f([...d, { ...e }], "g! ...{ as const"); // h!', { executionCount: 3 });
   const outputs = [stream("recall 0.5 at 4,096 tokens; see results/figures/a.svg and http://www.w3.org/2000/svg\n")];
-  deepEqual(checkNotebook(notebook(title, parameters, code("samples", { executionCount: 2, outputs }))), []);
+  deepEqual(checkNotebook(notebook(title, parameters, code("samples", { executionCount: 2, outputs }), plain)), []);
 });
 
 Deno.test.each([
@@ -27,6 +28,14 @@ Deno.test.each([
     3,
     /at most 30 lines: current value is 31/,
   ],
+  ...[
+    [
+      "a spread literal",
+      "f({\n  ...{ a: 1 },\n});",
+      /must not spread a literal, but write its entries, or name it: current value is \.\.\.\{ a: 1 \},/,
+    ],
+    ["a spread list", "[...[1, 2], 3]", /must not spread a literal/],
+  ].map(([name, source, message]) => [name, [title, parameters, code(`${source}`, { executionCount: 2 })], 3, message]),
   [
     "cells run out of order",
     [title, parameters, code("1", { executionCount: 3 })],

@@ -11,6 +11,12 @@ interface NotebookProblem {
 const MAX_CELLS = 40;
 const MAX_LINES = 30;
 
+/** A literal that is spread: its entries can stand where it is. */
+const SPREAD_LITERAL = /\.\.\.(?:\{|\[[^\]]*\](?!\.))/;
+
+// Strings, templates and comments.
+const NO_CODE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/.*$|\/\*[\s\S]*?\*\//gm;
+
 const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
   ["an absolute path", /file:\/\/|(?:^|[\s"'(=])(?:\/(?:home|root|Users|tmp|work|mnt|var|opt)\/|[A-Z]:\\\\)[^\s"')]*/m],
   ["a key", /\b(?:sk|hf|gsk|xai|pk)[-_][\w-]{16,}|\bBearer\s+[\w.-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}/],
@@ -18,8 +24,9 @@ const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Checks that a notebook follows the rules of this project: at most 40 cells, code cells of at most 30 lines, a title first, one cell
- * tagged `parameters`, a language, and outputs of one run from top to bottom without errors, absolute paths, API keys or times of day.
+ * Checks that a notebook follows the rules of this project: at most 40 cells, code cells of at most 30 lines without spread literals,
+ * a title first, one cell tagged `parameters`, a language, and outputs of one run from top to bottom without errors, absolute paths,
+ * API keys or times of day.
  */
 export function checkNotebook(notebook: Notebook): readonly NotebookProblem[] {
   return [
@@ -48,6 +55,13 @@ function checkCode(cell: NotebookCell, place: number): readonly NotebookProblem[
   const problems: NotebookProblem[] = [];
   const refuse = (message: string): number => problems.push({ cell: place, message });
   const lines = cell.source.split("\n").length;
+  const code = cell.source.replaceAll(NO_CODE, '""');
+  const spread = code.split("\n").find((line) => SPREAD_LITERAL.test(line));
+  if (spread !== undefined) {
+    refuse(
+      `a code cell must not spread a literal, but write its entries, or name it: current value is ${spread.trim()}`,
+    );
+  }
   if (lines > MAX_LINES) refuse(`a code cell must have at most ${MAX_LINES} lines: current value is ${lines}`);
   if (cell.outputs.some((output) => output["output_type"] === "error")) refuse("an output must not be an error");
   const shown = JSON.stringify(cell.outputs);
