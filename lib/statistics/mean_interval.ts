@@ -92,9 +92,9 @@ export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
   // One stratum keeps its own interval, which is better than that of its effective size.
   if (estimates.length === 1) return estimates[0]!;
   const cells = estimates.reduce((sum, estimate) => sum + (estimate.cells ?? 1), 0);
-  const mean =
-    sorted(estimates.map((estimate) => (estimate.cells ?? 1) * estimate.mean)).reduce((sum, part) => sum + part, 0) /
-    cells;
+  const parts = sorted(estimates.map((estimate) => (estimate.cells ?? 1) * estimate.mean));
+  // The sums are of different orders, so that a mean of ones may exceed 1 by its last digit.
+  const mean = Math.min(1, parts.reduce((sum, part) => sum + part, 0) / cells);
   const variances = estimates.map((estimate) => {
     const share = (estimate.cells ?? 1) / cells;
     const size = estimate.effectiveSize;

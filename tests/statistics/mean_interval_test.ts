@@ -215,3 +215,9 @@ Deno.test("shareCoverage() of Wilson's interval is 0.995^25 where 24 of 25 ends 
   ok(wilsonInterval(24, 25).high < 0.995);
   ok(Math.abs(shareCoverage(wilsonInterval, { trials: 25, share: 0.995 }) - 0.995 ** 25) < 1e-12);
 });
+
+Deno.test("meanOfMeans() of ones is 1, in whatever order their weights are added", () => {
+  const estimates = [0.5, 0.1, 0.8, 0.4].map((cells) => ({ ...meanInterval(independent([1, 1, 1])), cells }));
+  const { mean, high } = meanOfMeans(estimates);
+  deepEqual([mean, high], [1, 1]);
+});
