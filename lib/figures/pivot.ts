@@ -3,6 +3,7 @@ import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
+import type { Palette } from "./theme.ts";
 import { mean, type Origin, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -25,7 +26,8 @@ type Stated = Partial<Pick<FigureOptions, "title" | "caption" | "n" | "origin">>
  * ```ts
  * import { match } from "node:assert/strict";
  *
- * const scores = [{ model: "GPT-4", length: 4096, score: 96.6 }, { model: "GPT-4", length: 131072, score: 81.2 }];
+ * const gpt = { model: "GPT-4", n: 6500 };
+ * const scores = [{ ...gpt, length: 4096, score: 96.6 }, { ...gpt, length: 131072, score: 81.2 }];
  * match(pivot(scores, { rows: "model", columns: "length", value: "score" }).text, /GPT-4 +96\.6 +81\.2/);
  * ```
  */
@@ -63,9 +65,15 @@ export function pivot<Row extends PlainRow>(
  */
 export function plot<Row extends PlainRow>(
   rows: readonly Row[],
-  options: Stated & { readonly x: Field<Row>; readonly y: Field<Row>; readonly series?: Field<Row> },
+  options: Stated & {
+    readonly x: Field<Row>;
+    readonly y: Field<Row>;
+    readonly series?: Field<Row>;
+    /** The colours of the series; distinct ones by default. */
+    readonly palette?: Palette;
+  },
 ): Figure {
-  const { x, y, series, title = `${titleOf(y)} by ${x}` } = options;
+  const { x, y, series, palette = "distinct", title = `${titleOf(y)} by ${x}` } = options;
   const groups = groupRows(rows, series === undefined ? [x] : [x, series], y);
   const points = groups.map(({ row, mean: value, interval }) => (
     { at: row[x], series: String(row[series ?? x]), value, low: interval?.low ?? null, high: interval?.high ?? null }
@@ -74,6 +82,7 @@ export function plot<Row extends PlainRow>(
     ...statedBy(groups, { ...options, title, field: series ?? x }),
     ...(series === undefined ? {} : { series: "series" as const, seriesTitle: capitalised(series) }),
     ...(groups.some(({ interval }) => interval !== null) ? { low: "low", high: "high" } as const : {}),
+    palette,
   };
   const [xTitle, yTitle] = [titleOf(x), titleOf(y)];
   if (points.some(({ at }) => typeof at !== "number")) {

@@ -44,7 +44,9 @@ export function injectParameters(notebook: Notebook, values: Parameters): Notebo
   );
   const cells = notebook.cells.filter((cell) => !isTagged(cell, "injected-parameters"));
   const place = cells.findIndex((cell) => isTagged(cell, "parameters")) + 1;
-  return { ...notebook, cells: [...cells.slice(0, place), injectedCell(lines.join("\n")), ...cells.slice(place)] };
+  const check = checkLine(cells[place - 1]);
+  const injected = injectedCell([...lines, ...check].join("\n"));
+  return { ...notebook, cells: [...cells.slice(0, place), injected, ...cells.slice(place)] };
 }
 
 /** Moves edited parameters of a working copy into a cell tagged `injected-parameters`; unchanged if the copy has other parameters. */
@@ -55,8 +57,13 @@ export function asInjected(copy: Notebook, original: Notebook): Notebook {
   const lines = changed.filter(([, value], place) => value !== before[place]?.[1])
     .map(([name, value]) => `const ${name} = ${value};`);
   if (own === undefined || declared === undefined || !isAlike || lines.length === 0) return copy;
-  const both = [{ ...own, source: declared.source }, injectedCell(lines.join("\n"))];
+  const both = [{ ...own, source: declared.source }, injectedCell([...lines, ...checkLine(declared)].join("\n"))];
   return { ...copy, cells: copy.cells.flatMap((cell) => cell === own ? both : [cell]) };
+}
+
+/** Returns the line of a parameter cell that checks its values, if there is one. */
+function checkLine(cell: NotebookCell | undefined): readonly string[] {
+  return cell?.source.split("\n").filter((line) => line.startsWith("await checkParameters(")) ?? [];
 }
 
 function injectedCell(source: string): NotebookCell {

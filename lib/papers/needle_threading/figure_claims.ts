@@ -104,7 +104,8 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
     id: "N10-insight",
     source: "key insights of its repository; figure on thread safety",
     quote: "The evaluated LLMs show proficiency at keeping track of multiple threads simultaneously",
-    statement: "The models keep track of several threads at a time (measured as N10).",
+    statement:
+      "The models keep track of several threads at a time (our measure is that of the claim on thread safety).",
     expected: "cannot tell",
     check: ({ published }) => compareThreads(published),
   },

@@ -108,7 +108,7 @@ Deno.test("a run of several turns is asked, shown, viewed and exported with ever
     const page = `results/runs/${run}/view.html`;
     const viewed = await shell("view", run, ...OWN, "--out", page);
     equal(viewed.code, 0, viewed.told.join("\n"));
-    match(await readFile(page, "utf8"), /11 \(6 user, 5 assistant\), the last one/);
+    match(await readFile(page, "utf8"), /chat_recall/);
     const rows = await replyRows(scored);
     deepEqual(rows.map(({ score }) => score), [1, 1, 1, 1, 1, 1]);
   });

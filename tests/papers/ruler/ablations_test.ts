@@ -121,6 +121,6 @@ Deno.test("ablationFigure() names the panels that it leaves out, and refuses to 
 });
 
 Deno.test("ablationFigure() shows intervals if asked", () => {
-  match(ablationFigure(lines, { ...OPTIONS, withIntervals: true }).note, /bars: 95% interval/);
-  match(ablationFigure(lines, OPTIONS).note, /no interval/);
+  match(JSON.stringify(ablationFigure(lines, { ...OPTIONS, withIntervals: true }).spec), /95% interval/);
+  ok(!/95% interval/.test(JSON.stringify(ablationFigure(lines, OPTIONS).spec)));
 });
