@@ -27,6 +27,7 @@ export interface ServedBody {
 
 /** A refused request: its HTTP status, a code for programs and a message. */
 export class Refusal extends Error {
+  /** Makes a refusal that a server answers with. */
   constructor(readonly status: number, readonly code: string, message: string) {
     super(message);
   }

@@ -44,6 +44,7 @@ export {
   coloursOf,
   type Domain,
   FONT,
+  type LegendContent,
   type LegendPlace,
   type Palette,
   type Spec,
@@ -52,7 +53,7 @@ export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
-export { pivot, type PlainRow, plot } from "./pivot.ts";
+export { pivot, type PlainRow, plot, type Stated } from "./pivot.ts";
 export {
   comparisonTable,
   effectiveLengthTable,

@@ -10,11 +10,12 @@ import { lengthText } from "@/lib/text/mod.ts";
 /** A row of scores, or of anything else; a figure of rows states their origin and their number of samples. */
 export interface PlainRow {
   readonly origin?: Origin;
+  /** Number of samples; `null` if unknown. */
   readonly n?: number | null;
 }
 
 /** What a figure of rows states, unless it follows from them. */
-type Stated = Partial<Pick<FigureOptions, "title" | "caption" | "n" | "origin">>;
+export type Stated = Partial<Pick<FigureOptions, "title" | "caption" | "n" | "origin">>;
 
 /**
  * Makes a table from rows: a row for each value of one field, a column for each value of another, in each cell the mean of a number.

@@ -1,6 +1,7 @@
 import * as d3 from "d3-interpolate";
 import { plainText, textWidth, wrapText } from "./text_fit.ts";
 
+/** The fonts of every figure. */
 export const FONT = "Inter, Helvetica, Arial, sans-serif";
 
 export const INK = "#222222";

@@ -7,4 +7,4 @@ export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_
 export { checkParameters, type NotebookParameters } from "./check_parameters.ts";
 export { keepFigure, saveReplyRows, showRuns } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
-export { joinByModel, oneRow } from "./rows.ts";
+export { joinByModel, oneRow, type RowOfEach } from "./rows.ts";

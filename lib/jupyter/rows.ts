@@ -20,7 +20,8 @@ export function oneRow<Row extends object>(rows: readonly Row[], values: Partial
   throw new RangeError(`Cannot pick a row as exactly one must have ${named}: current value is ${found.length} rows`);
 }
 
-type RowOfEach<Lists extends Readonly<Record<string, readonly unknown[]>>> = {
+/** The row of a model in each list, by the name of the list. */
+export type RowOfEach<Lists extends Readonly<Record<string, readonly unknown[]>>> = {
   readonly [Name in keyof Lists]: Lists[Name][number];
 };
 

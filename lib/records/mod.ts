@@ -54,6 +54,7 @@ export {
   heldBytes,
   type Line,
   type LineFile,
+  type LineWriter,
   openLineFile,
   placeKey,
   placeOf,

@@ -243,6 +243,7 @@ async function takeLock(path: string, create: boolean): Promise<Disposable | nul
 
 /** Appends lines to a file in order. */
 export interface LineWriter {
+  /** Appends one line, after those before it. */
   append(line: string): Promise<void>;
   /** Syncs everything to the disk; the file stays open. */
   finish(): Promise<void>;

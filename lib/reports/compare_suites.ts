@@ -332,7 +332,9 @@ function sharedPairs(scores: readonly SuiteScore[]): readonly SharedPair[] {
 /** A score of a model on a task of a suite, published or of a run, with its origin. */
 export interface SuiteTaskScore extends Omit<SuiteScore, "low" | "high"> {
   readonly task: string;
+  /** Lower end of its 95% interval, in percent; `null` if unknown. */
   readonly low: number | null;
+  /** Upper end of its 95% interval, in percent; `null` if unknown. */
   readonly high: number | null;
   readonly origin: Origin;
 }

@@ -100,5 +100,11 @@ export {
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { runHeadline, type RunReport, runReport } from "./run_report.ts";
-export { openSamplePage, type RebuiltPrompt, type SamplePage, type SamplePageOptions } from "./sample_page.ts";
+export {
+  openSamplePage,
+  type RebuiltPrompt,
+  type SamplePage,
+  type SamplePageOptions,
+  type ShortMode,
+} from "./sample_page.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";

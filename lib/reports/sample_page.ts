@@ -51,7 +51,7 @@ export interface RebuiltPrompt {
 }
 
 /** A failure with its reason and the wrong answers given, shortened. */
-type ShortMode = readonly [name: FailureClass, why: string, given: readonly string[]];
+export type ShortMode = readonly [name: FailureClass, why: string, given: readonly string[]];
 
 /** Samples in the table that is shown without scripts. */
 const MAX_PLAIN = 50;

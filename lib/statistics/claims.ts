@@ -179,7 +179,7 @@ export interface GroupComparison<Reply extends RunReply = RunReply> {
 }
 
 /** The first group less the second, the `scores` of both in percent, and their numbers of replies. */
-interface GroupDifference extends ScoreWithInterval {
+export interface GroupDifference extends ScoreWithInterval {
   readonly scores: readonly [ScoreWithInterval, ScoreWithInterval];
   readonly sizes: readonly [number, number];
 }

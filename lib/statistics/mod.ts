@@ -17,6 +17,7 @@ export {
   decidedByGroups,
   type Finding,
   type GroupComparison,
+  type GroupDifference,
   listed,
   NO_DIFFERENCE,
   pointsText,
@@ -34,15 +35,17 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { independent, unitsText } from "./clusters.ts";
+export { type ClusteredSample, independent, unitsText, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
   judgeLoss,
+  type LossVerdict,
   pairedComparison,
   type PairedRow,
   type PairedSample,
   pairRecords,
+  type ScorePair,
 } from "./comparison.ts";
 export {
   type ContextLimit,
