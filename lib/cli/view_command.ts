@@ -34,7 +34,7 @@ export function addCommand(program: Command, output: Output): void {
     .option(
       "--rebuild <millions>",
       "maximum tokens of prompts to make again, in millions, the lowest scores first: their failures are classified (default: 20; " +
-        "2 for more than 10,000 samples)",
+        "0.25 for more than 10,000 samples)",
       number(0, 1_000_000),
     )
     .addHelpText(

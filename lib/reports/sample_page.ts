@@ -18,7 +18,7 @@ export interface SamplePageOptions {
   readonly limit?: number;
   /** Characters of text on each side of a planted fact in a shortened prompt. Range: 0 up. Default: 160. */
   readonly characters?: number;
-  /** Prompt tokens to rebuild in advance. Range: 0 up. Default: 20,000,000, or 2,000,000 for more than 10,000 samples. */
+  /** Prompt tokens to rebuild in advance. Range: 0 up. Default: 20,000,000, or 250,000 for more than 10,000 samples. */
   readonly tokens?: number;
   /** Bytes of prompts in the page, compressed. Range: 0 up. Default: 8,000,000. */
   readonly promptBytes?: number;
@@ -92,7 +92,7 @@ export async function openSamplePage(
   };
   const embedded: { row: number; packed: string }[] = [];
   const rebuilt = new Map<number, Omit<RebuiltPrompt, "parts">>();
-  let tokensLeft = options.tokens ?? (pairs.length > 10_000 ? 2_000_000 : 20_000_000);
+  let tokensLeft = options.tokens ?? (pairs.length > 10_000 ? 250_000 : 20_000_000);
   let bytesLeft = isServed ? 0 : promptBytes;
   for (const row of inTurns(pairs)) {
     const isFailure = leastOf(pairs[row]!) < 1;
