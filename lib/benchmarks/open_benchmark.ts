@@ -1,8 +1,8 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
 import { BENCHMARKS, listFamilies } from "./registry.ts";
+import { isFile } from "@/lib/models/mod.ts";
 
 /**
  * Opens a benchmark of your own: a TypeScript file whose default export is a {@linkcode Benchmark}. Names of Fathom's own
@@ -28,8 +28,7 @@ export async function openBenchmark(path: string): Promise<Benchmark> {
 }
 
 async function importFile(path: string): Promise<unknown> {
-  const isFile = await stat(path).then((found) => found.isFile(), () => false);
-  if (!isFile) {
+  if (!await isFile(path)) {
     throw new RangeError(`Cannot open the benchmark as its file must exist: current value is "${path}"`);
   }
   try {

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import {
   answerOf,
@@ -35,6 +34,7 @@ import {
   fieldsOf,
   type FinishReason,
   isFields,
+  isFile,
   isReplyOrigin,
   isSimulatedName,
   type ModelSettings,
@@ -93,8 +93,7 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
   const older = all.length - latest.length;
   const results = await Promise.all(known.map(async ({ path, stamp }) => {
     const beside = `${dirname(path)}/results_${stamp}.json`;
-    const isThere = await stat(beside).then((file) => file.isFile(), () => false);
-    return isThere ? await readObject(beside) : undefined;
+    return await isFile(beside) ? await readObject(beside) : undefined;
   }));
   const result = fieldsOf(results.find((each) => each !== undefined));
   // A folder is named after the model, with `__` for what file names cannot have.

@@ -1,5 +1,4 @@
 import { basename, dirname, join } from "node:path";
-import { stat } from "node:fs/promises";
 import {
   answerOf,
   type FilePlace,
@@ -25,7 +24,7 @@ import {
 import { DATASET_STUDY } from "./dataset.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Message, PLAIN_TEMPLATE, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isFile, isReplyOrigin, isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
 import { type OpenStudy, openStudy, readStudyFile, readYaml, studyOfSamples } from "@/lib/studies/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
@@ -310,10 +309,6 @@ function pressText(config: Fields): string {
   const ratio = ["threshold", "head_compression_ratio", "compression_ratio"].map((name) => numberOrNone(config[name]))
     .find((value) => value !== undefined);
   return ` + ${press}${ratio === undefined ? "" : ` ${ratio}`}`;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then((found) => found.isFile(), () => false);
 }
 
 function readPredictions(text: string, path: string): Prediction[] {

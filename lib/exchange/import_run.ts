@@ -18,7 +18,7 @@ import { BATCH_IMPORTER, KVPRESS_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER 
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { type Fields, isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { type Fields, isFile, isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { answeredSamples, heldBytes, markRecords, runOrigin, scoreRecords } from "@/lib/records/mod.ts";
 import {
   canScore,
@@ -73,8 +73,7 @@ export interface ImportedRun {
  */
 export async function importRun(path: string, options: ImportRunOptions = {}): Promise<ImportedRun> {
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS, ...given } = options;
-  const isFile = await stat(path).then((found) => found.isFile(), () => false);
-  const bundle = isFile && !path.endsWith("/") ? openBundle(await readBytes(path), path) : undefined;
+  const bundle = !path.endsWith("/") && await isFile(path) ? openBundle(await readBytes(path), path) : undefined;
   if (bundle !== undefined) {
     const name = given.name ?? bundle.run;
     return await makeRun(name, folder, (place) => bundle.unpack(place, name));

@@ -1,4 +1,5 @@
-import { openProfile } from "@/lib/models/mod.ts";
+import { isHttpAddress } from "./parameters.ts";
+import { isFile, openProfile } from "@/lib/models/mod.ts";
 
 /** The parameters of a notebook that {@linkcode checkParameters} checks; each notebook has some of them. */
 export interface NotebookParameters {
@@ -45,12 +46,12 @@ export async function checkParameters(parameters: NotebookParameters): Promise<v
   const names = [model ?? "", further].flatMap((text) => text.split(",")).map((name) => name.trim());
   if (model?.trim() === "" && runs.trim() === "") refuse("model must name a model, or runs a recorded run", '""');
   for (const name of names.filter((name) => name.startsWith("sim:"))) openProfile(name);
-  if (baseUrl !== "" && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
+  if (baseUrl !== "" && !isHttpAddress(baseUrl)) {
     throw new SyntaxError(
       `Cannot run the notebook as baseUrl must be an http address or empty: current value is "${baseUrl}"`,
     );
   }
-  if (models !== "" && !await Deno.stat(models).then((found) => found.isFile, () => false)) {
+  if (models !== "" && !await isFile(models)) {
     throw new Error(`Cannot run the notebook as models must be the path of a file: there is none at "${models}"`);
   }
 }

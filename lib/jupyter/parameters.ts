@@ -127,11 +127,16 @@ export function readParameters(
   return Object.fromEntries([...given, ...further]);
 }
 
+/** Returns whether a text is an address of the web. */
+export function isHttpAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
 function checkAddress(text: string): void {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  if (!isHttpAddress(text)) {
     throw new SyntaxError(`Cannot use an endpoint as --base-url must be an http address: current value is "${text}"`);
   }
+  const url = new URL(text);
   if (url.username !== "" || url.password !== "" || url.search !== "") {
     throw new RangeError(
       "Cannot use an endpoint as --base-url must contain no user, password or key: current value has one; " +

@@ -8,6 +8,7 @@ import { withAnswer, withLead } from "./report_lead.ts";
 import { finishPage } from "./report_page.ts";
 import { lastWords, runProgram, runScript } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
+import { isFile } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode writeReport}. */
 interface WriteReportOptions {
@@ -114,10 +115,6 @@ export async function listReportSources(
   }
   const names = own.length > 0 && others.length === 0 ? [] : await listNotebooks(folder, others);
   return [...names.map((name) => ({ name, base: name, file: `${folder}/notebooks/${name}.ipynb` })), ...own];
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return await Deno.stat(file).then((found) => found.isFile, () => false);
 }
 
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];

@@ -30,6 +30,11 @@ export function readRegularTextSync(path: string, maxBytes = Infinity): string {
   return readFileSync(path, "utf8");
 }
 
+/** Returns whether there is a file at a path, through links too; what cannot be looked at is none. */
+export async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then((found) => found.isFile(), () => false);
+}
+
 function checkRegular(found: Stats, maxBytes: number): void {
   // Callers put the reason into a sentence of theirs.
   const refuse = (reason: string): never => {

@@ -178,21 +178,21 @@ export interface GroupComparison<Reply extends RunReply = RunReply> {
   value?(reply: Reply): number | null;
 }
 
-/** The first group less the second, the `scores` of both in percent, and their numbers of replies. */
-export interface GroupDifference extends ScoreWithInterval {
-  readonly scores: readonly [ScoreWithInterval, ScoreWithInterval];
-  readonly sizes: readonly [number, number];
-}
-
 /**
  * Compares the means of two groups of replies over the cells that both have. Replies that share a cluster count once.
  *
- * @returns The difference in points with its 95% interval; `null` if the groups are the same or share no cell.
+ * @returns The first group less the second, in points with its 95% interval, the `scores` of both in percent, and the numbers of
+ *   their replies; `null` if the groups are the same or share no cell.
  */
 export function compareGroups<Reply extends RunReply>(
   replies: readonly Reply[],
   comparison: GroupComparison<Reply>,
-): GroupDifference | null {
+):
+  | ScoreWithInterval & {
+    readonly scores: readonly [ScoreWithInterval, ScoreWithInterval];
+    readonly sizes: readonly [number, number];
+  }
+  | null {
   const { of, groups: [one, other], alike, value = (reply) => reply.value } = comparison;
   const samplesOf = (group: string | number | undefined): ClusteredSample[] =>
     replies.filter((reply) => of(reply) === group && value(reply) !== null).map((reply) => (
@@ -204,6 +204,18 @@ export function compareGroups<Reply extends RunReply>(
   const [left, right] = [first, second].map((all) => all.filter(({ cell }) => shared.has(cell)));
   const scores = [inPercent(pooledMean(left!)), inPercent(pooledMean(right!))] as const;
   return { ...differenceInterval(...scores), scores, sizes: [left!.length, right!.length] };
+}
+
+/** Returns the comparison of the shortest length of some replies with their longest, over the tasks that were asked at both. */
+export function shortestLessLongest(replies: readonly RunReply[]): GroupComparison & { readonly words: string } {
+  const lengths = replies.map(({ length }) => length).sort((one, other) => one - other);
+  const groups = [lengths[0], lengths.at(-1)] as const;
+  return {
+    of: ({ length }) => length,
+    groups,
+    alike: ({ task }) => task,
+    words: `${groups[0]} less ${groups[1]} tokens`,
+  };
 }
 
 /** The least number of samples from which the interval of a cell is reliable, as for {@linkcode meanInterval}. */

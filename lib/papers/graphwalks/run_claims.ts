@@ -7,6 +7,7 @@ import {
   meanOfClusters,
   type RunEvidence,
   type RunReply,
+  shortestLessLongest,
 } from "@/lib/statistics/mod.ts";
 
 /** The claims about published scores, checked on a run; open unless the 95% interval decides them. */
@@ -18,13 +19,7 @@ export const GRAPHWALKS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       "The score falls with length (our measure: the shortest length less the longest, of tasks asked at both).",
     check: (run) => {
       const replies = scoredReplies(run);
-      const lengths = [...new Set(replies.map(({ length }) => length))].sort((one, other) => one - other);
-      return decidedByGroups(replies, {
-        of: ({ length }) => length,
-        groups: [lengths[0], lengths.at(-1)],
-        alike: ({ task }) => task,
-        words: `${lengths[0]} less ${lengths.at(-1)} tokens`,
-      });
+      return decidedByGroups(replies, shortestLessLongest(replies));
     },
   },
   {

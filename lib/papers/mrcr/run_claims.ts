@@ -8,6 +8,7 @@ import {
   quoteOf,
   type RunEvidence,
   type ScoreWithInterval,
+  shortestLessLongest,
   summarise,
 } from "@/lib/statistics/mod.ts";
 
@@ -38,15 +39,7 @@ export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "M10",
     source: "as M5",
     statement: "Scores are lower at the longest length than at the shortest, all tasks together.",
-    check({ replies }): Finding {
-      const lengths = [...new Set(replies.map(({ length }) => length))].sort((one, other) => one - other);
-      return decidedByGroups(replies, {
-        of: ({ length }) => length,
-        groups: [lengths[0], lengths.at(-1)],
-        alike: ({ task }) => task,
-        words: `${lengths[0]} less ${lengths.at(-1)} tokens`,
-      });
-    },
+    check: ({ replies }) => decidedByGroups(replies, shortestLessLongest(replies)),
   },
 ];
 
