@@ -69,7 +69,12 @@ export interface RunFailures {
 export async function runFailures(run: ScoredRun, options: RunFailuresOptions = {}): Promise<RunFailures> {
   const { each = 2, closedBookAnswer, opened = await openStudy(run.manifest.study, run) } = options;
   const { explain, notes } = openExplainer(run, { opened, ...defined({ closedBookAnswer }) });
-  const replies = run.replies.map(explain);
+  const replies: ExplainedRecord[] = [];
+  for (const reply of run.replies) {
+    replies.push(explain(reply));
+    // Runs of one study that are explained at the same time take turns, so that a sample that several got wrong is made once.
+    await Promise.resolve();
+  }
   return { rows: failureRows(replies), shown: failedReplies(replies, each), replies, notes: notes() };
 }
 

@@ -311,9 +311,9 @@ export const VALUE_EXTRACTOR: Regrader = {
   reader: {
     name: "extractor",
     recognise(prompt): Reading | null {
-      const start = prompt.indexOf(REQUEST);
-      const from = prompt.indexOf("Answer:\n", start);
-      if (start < 0 || from < 0) return null;
+      if (!prompt.startsWith(REQUEST)) return null;
+      const from = prompt.indexOf("Answer:\n");
+      if (from < 0) return null;
       const { values } = readValueReply(prompt.slice(from + "Answer:\n".length));
       return {
         category: "retrieval",

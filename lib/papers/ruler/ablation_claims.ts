@@ -11,6 +11,7 @@ import {
   at,
   below,
   judge,
+  judgeAbove,
   judgeMean,
   knobLines,
   lineNamed,
@@ -26,6 +27,7 @@ import {
 } from "./score_lines.ts";
 import {
   cannotTell,
+  decidedByDifference,
   differenceInterval,
   meanOfClusters,
   type PublishedClaim,
@@ -40,8 +42,6 @@ const AT_128K = 131_072;
 const NEARLY = 95;
 /** Near a score without context, in points. */
 const NEAR_BASELINE = 10;
-/** A smaller loss, in points, counts as none. */
-const SMALL = 1;
 /** The tasks of Figure 2's left panel that ask for UUIDs. */
 const UUID_TASKS = /^niah_(single_3|[a-z]+_uuids)$/;
 
@@ -100,12 +100,11 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       if (types === null) return cannotTell("No other type was asked beside vanilla at one length.");
       const { vanilla, others, longest } = types;
       const whole = at(vanilla, longest)!;
-      const loss = differenceInterval(whole, meanPoint(others.map((line) => at(line, longest)!)));
+      const rest = meanPoint(others.map((line) => at(line, longest)!));
+      const loss = differenceInterval(whole, rest);
       const texts = others.map((line) => `${line.series} ${scoreText(differenceInterval(whole, at(line, longest)!))}`);
-      return {
-        verdict: judge(loss, 0),
-        observed: `Points lost at ${lengthText(longest)}: ${scoreText(loss)} on average; ${texts.join(", ")}.`,
-      };
+      const observed = `Points lost at ${lengthText(longest)}: ${scoreText(loss)} on average; ${texts.join(", ")}.`;
+      return judgeAbove(whole, rest, observed);
     },
   },
   {
@@ -116,7 +115,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
-      const { verdict, observed } = below(lines, ["K=W, V=W", "K=U, V=U"], { atLeast: 0 });
+      const { verdict, observed } = below(lines, ["K=W, V=W", "K=U, V=U"]);
       const byWord = lineNamed(lines, "K=W, V=U")?.points.at(-1);
       const other = byWord === undefined ? "" : ` UUIDs asked for by a word: ${scoreText(byWord)}.`;
       return { verdict, observed: observed + other };
@@ -125,7 +124,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12-words",
     source: `${FIGURE_2}, left`,
-    statement: `UUIDs asked for by a word are returned whole beyond 128K (${100 - SMALL} or more).`,
+    statement: `UUIDs asked for by a word are returned whole beyond 128K (${NEARLY} or more).`,
     expected: "holds",
     check: ({ lines }) => {
       const line = lineNamed(lines, "K=W, V=U");
@@ -133,7 +132,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       if (beyond.length === 0) return cannotTell("No UUID was asked for by a word beyond 128K.");
       const worst = lowest(beyond);
       const place = `${lengthText(worst.length)}, the worst of ${beyond.length} lengths beyond 128K`;
-      return { verdict: judge(worst, 100 - SMALL), observed: `${scoreText(worst)} of them are at ${place}.` };
+      return { verdict: judge(worst, NEARLY), observed: `${scoreText(worst)} of them are at ${place}.` };
     },
   },
   {
@@ -198,7 +197,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     statement:
       "Several items are returned worse than one from a long input (our measure: eight values of one key are below one at the longest length, beyond chance).",
     expected: "holds",
-    check: ({ lines }) => below(lines, ["#V=1", "#V=8"], { atLeast: 0 }),
+    check: ({ lines }) => below(lines, ["#V=1", "#V=8"]),
   },
   {
     id: "R16-length",
@@ -211,10 +210,11 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const [from, to] = [ends.first, ends.last].map(({ score, length }) =>
         `${score.toFixed(1)} at ${lengthText(length)}`
       );
-      return {
-        verdict: judge(ends.loss, 0),
-        observed: `#V=8 goes from ${from} to ${to}, a loss of ${scoreText(ends.loss)}.`,
-      };
+      return judgeAbove(
+        ends.first,
+        ends.last,
+        `#V=8 goes from ${from} to ${to}, a loss of ${scoreText(ends.loss)}.`,
+      );
     },
   },
   {
@@ -268,7 +268,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       );
       const least = lowest(losses.map(({ more }) => more));
       return {
-        verdict: allOf(losses.map(({ more }) => judge(more, 0))),
+        verdict: allOf(losses.map(({ more }) => decidedByDifference(more, "").verdict)),
         observed: `Points lost: ${texts.join(", ")}. The smallest difference is ${scoreText(least)}.`,
       };
     },
@@ -283,15 +283,15 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     check: ({ lines }) => {
       const hops = knobLines(lines, "hops").filter(({ points }) => points.length > 1);
       if (hops.length === 0) return cannotTell("It was not asked at two lengths.");
-      const losses = hops.map((line) => lossOf(line)!.loss);
+      const ends = hops.map((line) => lossOf(line)!);
       const rises = hops.flatMap(({ series, points }) =>
         points.slice(1).filter((point, before) => differenceInterval(point, points[before]!).low > 0)
           .map(({ length }) => `${series} at ${lengthText(length)}`)
       );
-      const texts = losses.map((loss, line) => `${hops[line]!.series} ${scoreText(loss)}`).join(", ");
+      const texts = ends.map(({ loss }, line) => `${hops[line]!.series} ${scoreText(loss)}`).join(", ");
       const rising = rises.join(", ") || "none";
       return {
-        verdict: rises.length > 0 ? "fails" : allOf(losses.map((loss) => judge(loss, 0))),
+        verdict: rises.length > 0 ? "fails" : allOf(ends.map(({ first, last }) => judgeAbove(first, last).verdict)),
         observed: `Points lost from shortest to longest: ${texts}. Rises beyond chance: ${rising}.`,
       };
     },
@@ -314,10 +314,9 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "holds",
     check: ({ lines }) => {
       const found = fromBaseline(lines);
-      return found.length === 0 ? NO_BASELINE : {
-        verdict: judge(meanPoint(found.map(({ loss }) => loss)), 0),
-        observed: `${found.map(({ text }) => text).join("; ")}.`,
-      };
+      if (found.length === 0) return NO_BASELINE;
+      const [first, last] = [found.map(({ first }) => first), found.map(({ last }) => last)];
+      return judgeAbove(meanPoint(first), meanPoint(last), `${found.map(({ text }) => text).join("; ")}.`);
     },
   },
   {
@@ -357,7 +356,7 @@ const NO_BASELINE = cannotTell("It was not asked at two lengths and without cont
 /** Compares each task of question answering with its score without context. */
 function fromBaseline(
   lines: readonly ScoreLine[],
-): { readonly loss: ScoreWithInterval; readonly above: ScoreWithInterval; readonly text: string }[] {
+): (Record<"first" | "last" | "above", ScoreWithInterval> & { readonly text: string })[] {
   return panelOf(lines, "qa").flatMap((line) => {
     const { series } = line;
     const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${series} w/o context`)?.points[0];
@@ -371,6 +370,6 @@ function fromBaseline(
     const text = `${series} (${baseline.score.toFixed(1)} without context) ${lost}, and is still ${
       scoreText(above)
     } above it`;
-    return [{ loss, above, text }];
+    return [{ first, last, above, text }];
   });
 }

@@ -4,8 +4,10 @@ import {
   at,
   gapText,
   judge,
+  judgeAbove,
   type LinePoint,
   meanGap,
+  meanOver,
   panelOf,
   type ScoreLine,
   scoreText,
@@ -88,12 +90,12 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
         })
       );
       const steps = families.flatMap((family) =>
-        family.slice(1).map(({ score }, before) => differenceInterval(score, family[before]!.score))
+        family.slice(1).map(({ score }, before) => judgeAbove(score, family[before]!.score).verdict)
       );
       const texts = families.map((family) =>
         family.map(({ series, base, score }) => `${series} (${base} million) ${score.score.toFixed(1)}`).join(", ")
       );
-      return { verdict: allOf(steps.map((step) => judge(step, 0))), observed: `At 256K: ${texts.join("; ")}.` };
+      return { verdict: allOf(steps), observed: `At 256K: ${texts.join("; ")}.` };
     },
   },
   {
@@ -150,9 +152,12 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     statement: "RWKV and Mamba degrade significantly at 8K (our measure: against 4K, beyond chance).",
     expected: "holds",
     check: (lines) => {
-      const losses = OTHERS.map((name) => differenceInterval(...both(named(lines, name), [AT_4K, AT_8K])));
-      const texts = losses.map((loss, which) => `${OTHERS[which]} ${scoreText(loss)}`);
-      return { verdict: allOf(losses.map((loss) => judge(loss, 0))), observed: `Points lost: ${texts.join(", ")}.` };
+      const ends = OTHERS.map((name) => both(named(lines, name), [AT_4K, AT_8K]));
+      const texts = ends.map((points, which) => `${OTHERS[which]} ${scoreText(differenceInterval(...points))}`);
+      return {
+        verdict: allOf(ends.map((points) => judgeAbove(...points).verdict)),
+        observed: `Points lost: ${texts.join(", ")}.`,
+      };
     },
   },
   {
@@ -263,7 +268,7 @@ function isBetterAtShortest({ series, first }: Ends, smaller: Ends): Finding {
   const gap = differenceInterval(first, smaller.first);
   const scores = `${series} scores ${first.score.toFixed(1)} and ${smaller.series} ${smaller.first.score.toFixed(1)}`;
   const observed = `At ${lengthText(first.length)} ${scores}: a difference of ${scoreText(gap)}.`;
-  return { verdict: judge(gap, 0), observed };
+  return judgeAbove(first, smaller.first, observed);
 }
 
 /** Checks that the larger model loses a smaller share of its score than the smaller one. */
@@ -295,9 +300,11 @@ function above(
   lengths: readonly number[],
 ): Finding {
   const [upper, lower] = [named(lines, first), named(lines, second)];
-  const gaps = lengths.map((length) => ({ length, gap: differenceInterval(at(upper, length)!, at(lower, length)!) }));
-  const texts = gaps.map(({ length, gap }) => `${gapText(upper, lower, gap)} at ${lengthText(length)}`);
-  return { verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))), observed: `${texts.join("; ")}.` };
+  const scores = lengths.map((length) => [at(upper, length)!, at(lower, length)!] as const);
+  const texts = scores.map((both) =>
+    `${gapText(upper, lower, differenceInterval(...both))} at ${lengthText(both[0].length)}`
+  );
+  return { verdict: allOf(scores.map((both) => judgeAbove(...both).verdict)), observed: `${texts.join("; ")}.` };
 }
 
 /** Compares the longest-trained LWM with the shortest-trained at the wanted lengths, chat and base models separately. */
@@ -309,10 +316,15 @@ function longerAgainstShorter(
     const family = panelOf(lines, panel).toSorted((left, right) => trainedOn(left) - trainedOn(right));
     const [shorter, longer] = [family[0]!, family.at(-1)!];
     const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
-    return { shorter, longer, gap: meanGap(longer, shorter, lengths)! };
+    return { shorter, longer, lengths };
   });
-  const texts = findings.map(({ shorter, longer, gap }) => `${gapText(longer, shorter, gap)} on average`);
-  return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${texts.join("; ")}.` };
+  const texts = findings.map(({ shorter, longer, lengths }) =>
+    `${gapText(longer, shorter, meanGap(longer, shorter, lengths)!)} on average`
+  );
+  const verdicts = findings.map(({ shorter, longer, lengths }) =>
+    judgeAbove(meanOver(longer, lengths), meanOver(shorter, lengths)).verdict
+  );
+  return { verdict: allOf(verdicts), observed: `${texts.join("; ")}.` };
 }
 
 /** The training length of an LWM, from its name. */

@@ -2,6 +2,7 @@ import { PAPER_SAMPLES } from "./published_leaderboard.ts";
 import { type FigureOptions, lengthLabel } from "@/lib/figures/mod.ts";
 import {
   cannotTell,
+  decidedByDifference,
   differenceInterval,
   type Finding,
   midInterval,
@@ -105,6 +106,16 @@ export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdic
   return low >= atLeast ? "holds" : high < atLeast ? "fails" : "cannot tell";
 }
 
+/** Checks that a number is in a range: the whole interval must be inside, or beyond one end. */
+function judgeRange({ low, high }: ScoreWithInterval, [least, most]: readonly [number, number]): Verdict {
+  return low >= least && high <= most ? "holds" : high < least || low > most ? "fails" : "cannot tell";
+}
+
+/** Checks that the first of two scores is above the second, by {@linkcode decidedByDifference}. */
+export function judgeAbove(first: ScoreWithInterval, second: ScoreWithInterval, observed = ""): Finding {
+  return decidedByDifference(differenceInterval(first, second), observed, { scores: [first, second] });
+}
+
 /**
  * Checks that scores are at least a bound: on average over the points beyond chance, and surely lower at none of them. One point seldom
  * has the samples to exclude a score that is a little lower.
@@ -135,15 +146,18 @@ export function gapText(first: ScoreLine, second: ScoreLine, gap: ScoreWithInter
     : `${first.series} is above ${second.series} by ${scoreText(gap)}`;
 }
 
-/** Checks that the second line is `atLeast` to `atMost` points below the first at one end of the lengths that they share. */
+/**
+ * Checks that the second line is `atLeast` to `atMost` points below the first at one end of the lengths that they share; without
+ * `atLeast`, that it is below it at all.
+ */
 export function below(
   lines: readonly ScoreLine[],
   [first, second]: readonly [string, string],
   { atLeast, atMost = Infinity, at: end = "longest" }: {
-    readonly atLeast: number;
+    readonly atLeast?: number;
     readonly atMost?: number;
     readonly at?: "shortest" | "longest";
-  },
+  } = {},
 ): Finding {
   const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
   if (upper === undefined || lower === undefined) {
@@ -153,13 +167,11 @@ export function below(
   if (length === undefined) return cannotTell(`${first} and ${second} share no length.`);
   const [from, to] = [at(upper, length)!, at(lower, length)!];
   const loss = differenceInterval(from, to);
-  const { low, high } = loss;
   const scores = `${first} scores ${from.score.toFixed(1)} and ${second} ${to.score.toFixed(1)}`;
-  return {
-    // The whole interval must be inside, or beyond one end.
-    verdict: low >= atLeast && high <= atMost ? "holds" : high < atLeast || low > atMost ? "fails" : "cannot tell",
-    observed: `At ${lengthText(length)} ${scores}: a loss of ${scoreText(loss)}.`,
-  };
+  const observed = `At ${lengthText(length)} ${scores}: a loss of ${scoreText(loss)}.`;
+  return atLeast === undefined
+    ? judgeAbove(from, to, observed)
+    : { verdict: judgeRange(loss, [atLeast, atMost]), observed };
 }
 
 /**
@@ -192,13 +204,23 @@ export function ordered(lines: readonly ScoreLine[]): Finding {
   };
 }
 
+/** Returns the mean of a line over lengths that it has. */
+export function meanOver(line: ScoreLine, lengths: readonly number[]): ScoreWithInterval {
+  return meanPoint(lengths.map((length) => at(line, length)!));
+}
+
 /** Checks that the first line is above the last, on average over the lengths that they share. */
 export function onAverage(lines: readonly ScoreLine[]): Finding {
   const [fewest, most] = [lines[0], lines.at(-1)];
   if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
   const gap = meanGap(fewest, most);
   if (gap === null) return cannotTell("They share no length.");
-  return { verdict: judge(gap, 0), observed: `${gapText(fewest, most, gap)} points on average.` };
+  const lengths = sharedLengths([fewest, most]);
+  return judgeAbove(
+    meanOver(fewest, lengths),
+    meanOver(most, lengths),
+    `${gapText(fewest, most, gap)} points on average.`,
+  );
 }
 
 /** Returns twice a score less two others, with its interval by MOVER, as for the difference of two. */

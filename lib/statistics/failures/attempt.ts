@@ -40,8 +40,8 @@ export interface Attempt {
   readonly closedBookAnswer: string | undefined;
   /** The prompt up to the line of the question, normalised, as one line. */
   readonly context: () => string;
-  /** The words of the list that the question is about. */
-  readonly listed: () => ReadonlySet<string>;
+  /** The context's last numbered list; the whole context without one. */
+  readonly listed: () => string;
   /** The line of the question with the answer prefix, normalised. */
   readonly question: string;
 }
@@ -86,7 +86,8 @@ export function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
     wanted: readWanted(sample, rule, normalise),
     spell: normalise,
     context,
-    listed: once(() => countListed(context())),
+    // From 0 without a list.
+    listed: once(() => context().slice(Math.max(context().lastIndexOf(" 1. "), 0))),
     question: oneLine(`${prompt.slice(asks)}${answerPrefix}`),
   };
 }
@@ -291,6 +292,9 @@ export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
 
 /** Normalises text for comparison: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
 export function spell(text: string): string {
+  // Prompts of a million ASCII characters are frequent, and need nothing else.
+  // deno-lint-ignore no-control-regex
+  if (/^[\x00-\x7F]*$/.test(text)) return text.toLowerCase().trim();
   return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
     .trim();
 }
@@ -359,12 +363,6 @@ export function blankListNumbers(text: string): string {
     end = index + number.length;
   }
   return blank + text.slice(end);
-}
-
-/** Returns the words of the context's last numbered list or, without one, of the whole context. */
-export function countListed(context: string): Set<string> {
-  const list = Math.max(context.lastIndexOf(" 1. "), 0);
-  return new Set(context.slice(list).match(WORD));
 }
 
 /** A word of letters, with apostrophes and hyphens inside. */

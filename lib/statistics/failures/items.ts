@@ -191,7 +191,7 @@ function listWords(text: string, { wanted: { examples }, listed }: Attempt): Mat
     else if (words.length <= 2 || bare.length === words.length) items.push(...bare);
     else {
       items.push(...bare.filter((word) =>
-        examples.has(spell(word[0])) || listed().has(spell(word[0])) ||
+        examples.has(spell(word[0])) || holdsWords(listed(), spell(word[0])) ||
         isNext && word === words[0] || isNamed && word === words.at(-1)
       ));
     }
@@ -218,7 +218,7 @@ export function traceItem(given: string, attempt: Attempt): Trace {
   const rival = rivals.has(given) ? given : rivalLike(given, attempt);
   if (rival !== undefined) return traceRival(given, rival, attempt);
   if (wanted.examples.has(given)) return { class: "other text", given };
-  if (shape === "word" && isCounted && attempt.listed().has(given)) return { class: "distractor", given };
+  if (shape === "word" && isCounted && holdsWords(attempt.listed(), given)) return { class: "distractor", given };
   if (shape === "word" && FREQUENT_WORDS.has(given)) return { class: "prior knowledge", given };
   if (missing.some((answer) => slipShare(given, answer) !== null)) return { class: "not in context", given };
   const share = Math.max(0, ...missing.map((answer) => pieceShare(given, answer) ?? 0));
