@@ -8,11 +8,12 @@ import { plural, verdictCounts } from "@/lib/text/mod.ts";
  * Makes a table of checked claims: source, quote, statement, verdict and observation.
  *
  * Claims of the source come first, then inconsistencies of the source, then our own checks, each by verdict; the note counts
- * the verdicts of each kind.
+ * the verdicts of each kind. Claims that a run did not ask are named in the caption alone.
  */
 export function claimTable(claims: readonly CheckedClaim[], options: Titled): Table {
+  const { asked, others } = options.origin === "published" ? { asked: claims, others: "" } : splitAsked([claims]);
   const groups = KINDS.map(({ kind, name, note }) => {
-    const ofKind = claims.filter((claim) => claim.kind === kind);
+    const ofKind = asked.filter((claim) => claim.kind === kind);
     const inOrder = Object.keys(MARKS).flatMap((verdict) => ofKind.filter((claim) => claim.verdict === verdict));
     return { note, rows: inOrder.map((claim) => ({ ...claim, name })) };
   }).filter(({ rows }) => rows.length > 0);
@@ -21,7 +22,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
     ...options,
     caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
       `A claim about all of several cases "mostly holds" if at least three quarters of them agree. ${ABOVE} ` +
-      "Quotes are from the source; where they are vague, the measure is ours and marked as such.",
+      "Quotes are from the source; where they are vague, the measure is ours and marked as such." + others,
     n: groups.map(({ note, rows }) => counted(rows, note)).join("; "),
     columns: [
       { field: "id", label: "Claim" },
@@ -89,12 +90,7 @@ export interface ModelClaims {
  * @param models At least one, all with the same claims.
  */
 export function modelClaimTable(models: readonly ModelClaims[], options: Titled): Table {
-  const all = models[0]?.claims ?? [];
-  const isAsked = (id: string): boolean =>
-    models.some(({ claims }) => claims.some((claim) => claim.id === id && claim.isAsked !== false));
-  const asked = all.filter(({ id }) => isAsked(id));
-  const claims = asked.length === 0 ? all : asked;
-  const others = all.filter((claim) => !claims.includes(claim)).map(({ id }) => id);
+  const { asked: claims, others } = splitAsked(models.map(({ claims }) => claims));
   const rows = claims.flatMap(({ id, statement }) =>
     models.flatMap(({ model, claims: ofModel }, at) =>
       ofModel.filter((claim) => claim.id === id).map(({ verdict, observed }) => (
@@ -106,7 +102,7 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
     ...options,
     caption:
       'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell". ' +
-      ABOVE + (others.length === 0 ? "" : ` Not asked here: ${others.join(", ")}.`),
+      ABOVE + others,
     n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}: ${
       countsOf(rows)
     }`,
@@ -118,4 +114,15 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
       { field: "observed", label: "Observed" },
     ],
   });
+}
+
+/** Returns the claims that were asked of any model, all of them if none was, and a sentence that names the others. */
+function splitAsked(
+  models: readonly (readonly CheckedClaim[])[],
+): { readonly asked: readonly CheckedClaim[]; readonly others: string } {
+  const all = models[0] ?? [];
+  const ids = new Set(models.flat().filter(({ isAsked }) => isAsked !== false).map(({ id }) => id));
+  const [asked, others] = [true, false].map((wanted) => all.filter(({ id }) => ids.has(id) === wanted));
+  if (asked!.length === 0 || others!.length === 0) return { asked: all, others: "" };
+  return { asked: asked!, others: ` Not asked here: ${others!.map(({ id }) => id).join(", ")}.` };
 }

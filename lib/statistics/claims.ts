@@ -136,9 +136,14 @@ export function decidedByCases(agrees: readonly (boolean | null)[], observed: st
   return { verdict: sure + open < enough ? "fails" : "cannot tell", observed };
 }
 
-/** Returns a finding that leaves the claim open; `isAsked` is false if the tasks that it takes were not asked. */
-export function cannotTell(observed: string, { isAsked = true }: { readonly isAsked?: boolean } = {}): Finding {
-  return { verdict: "cannot tell", observed, ...(isAsked ? {} : { isAsked }) };
+/** Returns a finding that leaves the claim open. */
+export function cannotTell(observed: string): Finding {
+  return { verdict: "cannot tell", observed };
+}
+
+/** Returns a finding that leaves the claim open as its tasks or lengths were not asked. */
+export function notAsked(observed: string): Finding {
+  return { ...cannotTell(observed), isAsked: false };
 }
 
 /**
@@ -242,7 +247,7 @@ export function decidedByGroups<Reply extends RunReply>(
   comparison: GroupComparison<Reply> & { readonly words: string; readonly bar?: number; readonly isRate?: boolean },
 ): Finding {
   const found = compareGroups(replies, comparison);
-  if (found === null) return cannotTell("There are no replies to compare.", { isAsked: false });
+  if (found === null) return notAsked("There are no replies to compare.");
   const observed = `${comparison.words}: ${pointsText(found)}, of ${found.sizes.join(" and ")} replies.`;
   const { bar = 0, isRate = false } = comparison;
   return decidedByDifference(found, observed, isRate ? { bar } : { bar, scores: found.scores });

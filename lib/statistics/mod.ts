@@ -19,6 +19,7 @@ export {
   type GroupComparison,
   listed,
   NO_DIFFERENCE,
+  notAsked,
   pointsText,
   type PublishedClaim,
   quoteOf,

@@ -15,6 +15,7 @@ import {
   meanInterval,
   meanOfRepeats,
   NO_DIFFERENCE,
+  notAsked,
   pairedComparison,
   pointsText,
   quoteOf,
@@ -201,7 +202,7 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         const isSum = ask === "sum" || ask === "list_and_sum";
         return isSum && reply.value !== null ? [ask === "sum" ? reply.value : sumOf(reply)] : [];
       });
-      if (right.length === 0) return cannotTell("No sum was asked for.", { isAsked: false });
+      if (right.length === 0) return notAsked("No sum was asked for.");
       const { score, low, high } = meanOrZero(right);
       return {
         verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell",
@@ -228,7 +229,7 @@ function checkStability({ replies }: RunEvidence): Finding {
     });
     return [lengthStability({ model: ofTask[0]!.task, columns }, { seed: "42" })];
   });
-  if (found.length === 0) return cannotTell("There is no task with two lengths or more.", { isAsked: false });
+  if (found.length === 0) return notAsked("There is no task with two lengths or more.");
   const best = found.reduce((least, next) => next.p < least.p ? next : least);
   const p = Math.min(1, best.p * found.length);
   const isUnusual = found.some(({ high, expected }) => 100 * (high - expected) >= NO_DIFFERENCE);

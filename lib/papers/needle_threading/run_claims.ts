@@ -11,6 +11,7 @@ import {
   type GroupComparison,
   knobCells,
   NO_DIFFERENCE,
+  notAsked,
   pointsText,
   quoteOf,
   type RunEvidence,
@@ -90,7 +91,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
     check: (run) => {
       const found = compareGroups(ofKind(run, "multi_needle"), waysOf(run, "placement", ["clustered", "random"]));
-      if (found === null) return cannotTell("There are no replies to compare.", { isAsked: false });
+      if (found === null) return notAsked("There are no replies to compare.");
       const verdict = found.low >= -FLAT && found.high <= FLAT
         ? "holds"
         : found.low > FLAT || found.high < -FLAT
@@ -137,7 +138,7 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     const loss = kind === "" ? null : compareGroups(ofKind, { of: endOf, groups, alike: ({ task }) => task });
     return loss === null ? [] : [{ kind: kind.replaceAll("_", " "), loss }];
   });
-  if (falls.length === 0) return cannotTell("No task was asked at two lengths.", { isAsked: false });
+  if (falls.length === 0) return notAsked("No task was asked at two lengths.");
   return decidedByCases(
     falls.map(({ loss }) => loss.low > 0 ? true : loss.high < NO_DIFFERENCE ? false : null),
     `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
@@ -202,7 +203,7 @@ function compareEnds(run: RunEvidence, kind: ThreadingKind, knob: string): Findi
   const values = replies.map(valueOf);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const loss = compareGroups(replies, { of: valueOf, groups: [least, most], alike: ({ length }) => length });
-  if (loss === null) return cannotTell(`There are no scores at different numbers of ${knob}.`, { isAsked: false });
+  if (loss === null) return notAsked(`There are no scores at different numbers of ${knob}.`);
   const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";
   const finding: Finding = { verdict, observed: `${least} less ${most} ${knob}: ${pointsText(loss)}.` };
   return verdict === "holds" ? unlessAtEdge(finding, loss.scores, { bar: FLAT }) : finding;

@@ -3,7 +3,6 @@ import { priorKnowledge } from "./prior_knowledge.ts";
 import { signedPoints } from "./published.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
-  cannotTell,
   type Claim,
   decidedByDifference,
   decidedByGroups,
@@ -14,6 +13,7 @@ import {
   meanInterval,
   meanOfRepeats,
   NO_DIFFERENCE,
+  notAsked,
   pairedComparison,
   quoteOf,
   type RunEvidence,
@@ -44,7 +44,7 @@ const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   } (our measure: with 95% confidence in the texts asked; surely within ${NO_DIFFERENCE} points it does not).`,
   check: ({ replies }): Finding => {
     const found = pairedRecall(replies, pair);
-    return found === null ? cannotTell("No cell has a grade in both tests.", { isAsked: false }) : decide(found);
+    return found === null ? notAsked("No cell has a grade in both tests.") : decide(found);
   },
 }));
 
@@ -127,7 +127,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement: "The fictional needle is recalled better: recall_thornfield above recall_san_francisco.",
     check: ({ replies }) => {
       const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
-      if (found === null) return cannotTell("No cell has a grade in both tests.", { isAsked: false });
+      if (found === null) return notAsked("No cell has a grade in both tests.");
       return decidedByDifference(found, foundText(found), { scores: found.recalls, floor: LEAST_RECALL });
     },
   },
@@ -143,9 +143,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
         rows.find(({ task, fromMemory }) => task === test && fromMemory !== null)
       );
       if (conflicting === undefined || fictional === undefined) {
-        return cannotTell("It takes both tests and their questions asked without a text (document: none).", {
-          isAsked: false,
-        });
+        return notAsked("It takes both tests and their questions asked without a text (document: none).");
       }
       const observed = [conflicting, fictional].map(({ task, fromMemory, wrong, replies: all }) =>
         `${task}: ${fromMemory} of ${wrong} wrong replies among ${all}`
@@ -165,7 +163,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
         value !== null && tasks[task]?.options["document"] !== "none" && task.startsWith("recall_")
       );
       const lengths = [...new Set(graded.map(({ length }) => length))].sort((one, other) => one - other);
-      if (lengths.length < 2) return cannotTell("There are no grades at two lengths.", { isAsked: false });
+      if (lengths.length < 2) return notAsked("There are no grades at two lengths.");
       const finding = decidedByGroups(inTheseTexts(graded), {
         of: ({ length }) => lengths.indexOf(length) >= lengths.length / 2 ? "long" : "short",
         groups: ["long", "short"],

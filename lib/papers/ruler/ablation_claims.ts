@@ -30,6 +30,7 @@ import {
   decidedByDifference,
   differenceInterval,
   meanOfClusters,
+  notAsked,
   type PublishedClaim,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
@@ -60,7 +61,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "holds",
     check: ({ lines }) => {
       const points = ["Passkey retrieval", "Vanilla NIAH"].flatMap((name) => lineNamed(lines, name)?.points ?? []);
-      if (points.length === 0) return cannotTell("Neither was asked.");
+      if (points.length === 0) return notAsked("Neither was asked.");
       const worst = lowest(points);
       return {
         verdict: judgeMean(points, NEARLY),
@@ -97,7 +98,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "holds",
     check: ({ lines }) => {
       const types = typesOf(lines);
-      if (types === null) return cannotTell("No other type was asked beside vanilla at one length.");
+      if (types === null) return notAsked("No other type was asked beside vanilla at one length.");
       const { vanilla, others, longest } = types;
       const whole = at(vanilla, longest)!;
       const rest = meanPoint(others.map((line) => at(line, longest)!));
@@ -115,10 +116,10 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
-      const { verdict, observed } = below(lines, ["K=W, V=W", "K=U, V=U"]);
+      const finding = below(lines, ["K=W, V=W", "K=U, V=U"]);
       const byWord = lineNamed(lines, "K=W, V=U")?.points.at(-1);
       const other = byWord === undefined ? "" : ` UUIDs asked for by a word: ${scoreText(byWord)}.`;
-      return { verdict, observed: observed + other };
+      return { ...finding, observed: finding.observed + other };
     },
   },
   {
@@ -129,7 +130,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     check: ({ lines }) => {
       const line = lineNamed(lines, "K=W, V=U");
       const beyond = line?.points.filter(({ length }) => length > AT_128K) ?? [];
-      if (beyond.length === 0) return cannotTell("No UUID was asked for by a word beyond 128K.");
+      if (beyond.length === 0) return notAsked("No UUID was asked for by a word beyond 128K.");
       const worst = lowest(beyond);
       const place = `${lengthText(worst.length)}, the worst of ${beyond.length} lengths beyond 128K`;
       return { verdict: judge(worst, NEARLY), observed: `${scoreText(worst)} of them are at ${place}.` };
@@ -206,7 +207,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "fails",
     check: ({ lines }) => {
       const ends = lossOf(lineNamed(lines, "#V=8"));
-      if (ends === null) return cannotTell("It was not asked at two lengths.");
+      if (ends === null) return notAsked("It was not asked at two lengths.");
       const [from, to] = [ends.first, ends.last].map(({ score, length }) =>
         `${score.toFixed(1)} at ${lengthText(length)}`
       );
@@ -262,7 +263,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
         // The score at 128K is in both losses: late less early is 2 * middle - first - last.
         return [{ line, early, late, more: twice(middle, first, last) }];
       });
-      if (losses.length === 0) return cannotTell("No line has scores below, at and beyond 128K.");
+      if (losses.length === 0) return notAsked("No line has scores below, at and beyond 128K.");
       const texts = losses.map(({ line, early, late }) =>
         `${line.series} ${early.score.toFixed(1)} up to 128K and ${late.score.toFixed(1)} beyond`
       );
@@ -282,7 +283,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "holds",
     check: ({ lines }) => {
       const hops = knobLines(lines, "hops").filter(({ points }) => points.length > 1);
-      if (hops.length === 0) return cannotTell("It was not asked at two lengths.");
+      if (hops.length < 2) return notAsked("Fewer than two numbers of hops were asked at two lengths.");
       const ends = hops.map((line) => lossOf(line)!);
       const rises = hops.flatMap(({ series, points }) =>
         points.slice(1).filter((point, before) => differenceInterval(point, points[before]!).low > 0)
@@ -351,7 +352,7 @@ function lossOf(
   return { first, last, loss: differenceInterval(first, last) };
 }
 
-const NO_BASELINE = cannotTell("It was not asked at two lengths and without context.");
+const NO_BASELINE = notAsked("It was not asked at two lengths and without context.");
 
 /** Compares each task of question answering with its score without context. */
 function fromBaseline(

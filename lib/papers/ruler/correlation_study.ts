@@ -19,6 +19,7 @@ import {
   type Finding,
   mean,
   meanOfRepeats,
+  notAsked,
   type PublishedClaim,
   scoreOf,
   type Verdict,
@@ -215,7 +216,8 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
       const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
       const observed = `${asked} configurations, ${kept.length} of the kept ones among them.` +
         (gone === "" ? "" : ` Without a correlation: ${gone}.`);
-      return { verdict: asked !== 18 ? "cannot tell" : kept.length === 13 ? "holds" : "fails", observed };
+      if (asked !== 18) return notAsked(observed);
+      return { verdict: kept.length === 13 ? "holds" : "fails", observed };
     },
   },
   {
@@ -237,7 +239,7 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
     expected: "mostly holds",
     check: ({ tasks, matrix, kept, categories, tolerance }) => {
       const removed = tasks.filter((task) => !kept.includes(task));
-      if (removed.length === 0) return cannotTell("None of the removed tasks was asked.");
+      if (removed.length === 0) return notAsked("None of the removed tasks was asked.");
       const nearest = removed.map((task) => {
         const row = matrix[tasks.indexOf(task)]!;
         const best = (wanted: (other: string) => boolean): { readonly task: string; readonly r: number } | null =>
@@ -281,7 +283,7 @@ export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = C
 function checkClusters(study: CorrelationStudy): Finding {
   const results = linkageAgreement(study);
   const kinds = [...new Set(study.tasks.map((task) => study.categories[task]!))];
-  if (kinds.length < 2) return cannotTell("Only one category was asked.");
+  if (kinds.length < 2) return notAsked("Only one category was asked.");
   const own = kinds.map((kind) => results.filter((result) => result.own.includes(kind)).map(({ linkage }) => linkage));
   const texts = kinds.map((kind, at) => {
     const linkages = own[at]!;
@@ -298,7 +300,7 @@ function checkClusters(study: CorrelationStudy): Finding {
 
 function checkKept(study: CorrelationStudy): Finding {
   const { kept, tasks } = study;
-  if (tasks.length === kept.length || kept.length === 0) return cannotTell("There is nothing to choose from.");
+  if (tasks.length === kept.length || kept.length === 0) return notAsked("There is nothing to choose from.");
   const results = linkageAgreement(study);
   const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
   const chance = ((kept.length * kept.length) / tasks.length).toFixed(1);

@@ -6,6 +6,7 @@ import {
   differenceInterval,
   type Finding,
   inPercent,
+  notAsked,
   type PublishedClaim,
   type ScoreWithInterval,
   wilsonInterval,
@@ -86,7 +87,7 @@ export function judgeReplies(
   const share = shareOf(replies, behaviour);
   const { at, beyond } = behaviour;
   const place = typeof at === "number" ? ` at ${lengthText(at)}` : beyond ? ` beyond ${lengthText(beyond)}` : "";
-  if (share === null) return cannotTell(`There is no such reply${place}.`);
+  if (share === null) return notAsked(`There is no such reply${place}.`);
   const observed = `${share.shown} of ${share.n} replies show it: ${scoreText(share)} percent.`;
   return { verdict: judge(share, atLeast), observed };
 }
@@ -168,7 +169,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = und
         shareOf(replies, { tasks, classes: COPIES, at: "longest" })
       );
       const [vt, cwe] = demonstrated;
-      if (!others || !vt || !cwe) return cannotTell("Not all of them were asked.");
+      if (!others || !vt || !cwe) return notAsked("Not all of them were asked.");
       return {
         verdict: allOf([vt, cwe].map((share) => judge(differenceInterval(share, others), 0))),
         observed: `Percent of replies at the longest length: variable tracking ${scoreText(vt)}, common words ${
@@ -198,7 +199,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = und
       `At large context sizes wrong answers can be those given without any context (our measure: in ${PRESENT}% or more of the replies to questions at the longest length; how relevant a reply is to its question is not judged).`,
     check: ({ lines, replies }) =>
       replies !== null && panelOf(lines, CLOSED_BOOK_PANEL).length === 0
-        ? cannotTell("The questions were not asked without context.")
+        ? notAsked("The questions were not asked without context.")
         : judgeReplies(replies, { tasks: /^qa_[12]$/, classes: KNOWLEDGE, at: "longest" }, PRESENT),
   },
   {
@@ -212,7 +213,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = und
       } on SQuAD and HotpotQA, beyond chance).`,
     check: ({ lines, replies, realQuestions = false }) => {
       const asked = panelOf(lines, CLOSED_BOOK_PANEL).flatMap(({ points }) => points[0] ?? []);
-      if (asked.length === 0) return cannotTell("No question was asked without context.");
+      if (asked.length === 0) return notAsked("No question was asked without context.");
       const known = meanPoint(asked);
       const text = `Without context ${scoreText(known)} percent of the questions are answered.`;
       return replies === null || realQuestions
@@ -231,7 +232,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = und
       `More frequent words than the paper asks for are hard even in a short context (our measure: to ask for ten costs ${LARGE} points or more at the shortest length).`,
     check: ({ lines }) =>
       lineNamed(lines, TEN_WORDS) === undefined
-        ? cannotTell("No score with K = 10 was published, or ten words were not asked.")
+        ? notAsked("No score with K = 10 was published, or ten words were not asked.")
         : below(lines, ["alpha=2.0", TEN_WORDS], { atLeast: LARGE, at: "shortest" }),
   },
 ]);
@@ -266,7 +267,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
             shareOf(each.replies, EXAMPLE_COPIED) ?? []
           )
         );
-        if (own === null || shares.length === 0) return cannotTell("No model that copies by the paper was asked.");
+        if (own === null || shares.length === 0) return notAsked("No model that copies by the paper was asked.");
         return {
           verdict: allOf(shares.map((share) => judge(differenceInterval(share, own), 0))),
           observed: `It copies in ${scoreText(own)} percent of its replies, the others in ${
@@ -298,7 +299,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
       checkNonCopying(models, (replies) => {
         const grown = growthOf(replies, { tasks: COMMON, classes: KNOWLEDGE });
         return grown === null
-          ? cannotTell("Common words were not asked at two lengths.")
+          ? notAsked("Common words were not asked at two lengths.")
           : { verdict: judge(grown, 0), observed: `From shortest to longest the share grows by ${scoreText(grown)}.` };
       }),
   },
@@ -348,7 +349,7 @@ function judgeModel(
 ): Finding {
   const asked = models.find(({ model }) => isNamed(model, name));
   if (asked !== undefined) return check(asked.replies);
-  return cannotTell(models.length > 0 ? `${name} was not asked.` : noReplies(models));
+  return models.length > 0 ? notAsked(`${name} was not asked.`) : cannotTell(noReplies(models));
 }
 
 /** Checks together the replies of the models whose replies to common words hardly ever copy the example or the context. */

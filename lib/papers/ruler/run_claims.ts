@@ -9,6 +9,7 @@ import {
   type Finding,
   lengthMeans,
   meanOfRows,
+  notAsked,
   pointsText,
   possibleLengths,
   possibleText,
@@ -32,7 +33,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       `The model shows a large drop as the context grows (our measure: ${LARGE_FALL} points or more of the mean over 13 tasks, from the shortest to the longest length).`,
     check: ({ rows }) => {
       const totals = meansOf(rows);
-      if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
+      if (totals.length < 2) return notAsked("Fewer than two lengths have a score on all 13 tasks.");
       const [first, last] = [totals[0]!, totals.at(-1)!];
       const fall = differenceInterval(first, last);
       const observed = `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${

@@ -1,12 +1,12 @@
 import { PAPER_SAMPLES } from "./published_leaderboard.ts";
 import { type FigureOptions, lengthLabel } from "@/lib/figures/mod.ts";
 import {
-  cannotTell,
   decidedByDifference,
   differenceInterval,
   type Finding,
   midInterval,
   normalReach,
+  notAsked,
   type ScoreRow,
   type ScoreWithInterval,
   type Verdict,
@@ -161,10 +161,10 @@ export function below(
 ): Finding {
   const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
   if (upper === undefined || lower === undefined) {
-    return cannotTell(`${first} and ${second} were not both asked, or no score of them was published.`);
+    return notAsked(`${first} and ${second} were not both asked, or no score of them was published.`);
   }
   const length = sharedLengths([upper, lower]).at(end === "longest" ? -1 : 0);
-  if (length === undefined) return cannotTell(`${first} and ${second} share no length.`);
+  if (length === undefined) return notAsked(`${first} and ${second} share no length.`);
   const [from, to] = [at(upper, length)!, at(lower, length)!];
   const loss = differenceInterval(from, to);
   const scores = `${first} scores ${from.score.toFixed(1)} and ${second} ${to.score.toFixed(1)}`;
@@ -182,7 +182,7 @@ export function below(
 export function ordered(lines: readonly ScoreLine[]): Finding {
   const [first, last] = [lines[0], lines.at(-1)];
   const overall = first === undefined || first === last ? null : meanGap(first, last!);
-  if (overall === null) return cannotTell("Fewer than two lines have a score at any one length.");
+  if (overall === null) return notAsked("Fewer than two lines have a score at any one length.");
   const steps = lines.slice(1).flatMap((harder, before) => {
     const easier = lines[before]!;
     const gap = meanGap(easier, harder);
@@ -212,9 +212,9 @@ export function meanOver(line: ScoreLine, lengths: readonly number[]): ScoreWith
 /** Checks that the first line is above the last, on average over the lengths that they share. */
 export function onAverage(lines: readonly ScoreLine[]): Finding {
   const [fewest, most] = [lines[0], lines.at(-1)];
-  if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
+  if (fewest === undefined || most === undefined || fewest === most) return notAsked("Fewer than two were asked.");
   const gap = meanGap(fewest, most);
-  if (gap === null) return cannotTell("They share no length.");
+  if (gap === null) return notAsked("They share no length.");
   const lengths = sharedLengths([fewest, most]);
   return judgeAbove(
     meanOver(fewest, lengths),
