@@ -1,13 +1,12 @@
-import { mean as meanOf, sampleStandardDeviation } from "simple-statistics";
+import { mean as meanOf } from "simple-statistics";
 import { foldClusters, independent, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
 import { type Third, THIRDS } from "./depth_scores.ts";
 import { differenceInterval, type Interval, need, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
-import { boundedMean, inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
+import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import { adjustPValues, SAME, shownSign, signFlipTest } from "./permutation_tests.ts";
 import { meanOfRepeats, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
-import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 import type { TaskGroup } from "./summarise.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
 
 /** The scores of a baseline and of another model on one sample. */
 export interface PairedSample extends Pick<ScoredRecord, "task" | "length" | "cluster"> {
@@ -174,81 +173,6 @@ function cellsOf(pairs: readonly PairedSample[]): readonly (readonly ScorePair[]
   );
 }
 
-/** The non-inferiority verdict on a model: whether it loses more than a margin against its baseline. */
-export interface LossVerdict extends Pick<PairedRow, "low" | "high" | "n" | "units"> {
-  /** `worse` if the whole 95% interval is a loss above the margin, `not worse` if none of it is. */
-  readonly verdict: "worse" | "not worse" | "cannot tell";
-  /** The loss in points, with the ends of its 95% interval; below 0 is a gain. */
-  readonly loss: number;
-  /** The loss above the margin that this many samples detect with a power of 80%; `null` if not even a total loss is. */
-  readonly detectable: number | null;
-  /** Samples needed to detect a loss of twice the margin with a power of 80%; `null` for a margin of 0. */
-  readonly needed: number | null;
-  /** The same as a sentence, without its full stop. */
-  readonly finding: string;
-}
-
-/**
- * Judges whether a model loses more than a margin against its baseline over all samples, from the exact 95% interval of the
- * paired difference, {@linkcode exactPairedInterval}. A model that loses exactly the margin is called worse in at most 2.5% of
- * comparisons, and not worse in at most 2.5%. Samples that share a cluster are averaged first.
- *
- * @param pairs At least one.
- * @param options `margin`: the loss that is allowed, in points, in [0, 100). `models`: the names used in the finding.
- * @throws {RangeError} If there is no pair, or the margin is outside its range.
- */
-export function judgeLoss(
-  pairs: readonly PairedSample[],
-  { margin, models }: { readonly margin: number; readonly models: readonly [baseline: string, other: string] },
-): LossVerdict {
-  need(pairs.length > 0, "judge a loss", "there must be at least one pair", 0);
-  need(margin >= 0 && margin < 100, "judge a loss", "the margin must be in [0, 100) points", margin);
-  const cells = cellsOf(pairs);
-  const strata = foldPairs(cells);
-  const baseline = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ second }) => second))));
-  const difference = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ first }) => first)))) - baseline;
-  const { low, high } = exactPairedInterval(strata);
-  const units = strata.reduce((sum, stratum) => sum + stratum.pairs.length, 0);
-  const plan = planOf(strata.map((stratum) => stratum.pairs), baseline);
-  const canPlan = baseline > margin && margin > 0;
-  const found = {
-    verdict: high < -margin ? "worse" : low >= -margin ? "not worse" : "cannot tell",
-    ...{ loss: -difference, low: -high, high: -low, n: pairs.length, units },
-    detectable: baseline === 0 ? null : minimumDetectableDifference(Math.max(1, units / strata.length), plan),
-    needed: canPlan ? Math.ceil(planSamples(margin, plan).calls * pairs.length / units) : null,
-  } as const;
-  return { ...found, finding: findingOf(found, { margin, models }) };
-}
-
-function findingOf(
-  { verdict, loss, low, high, n, units, detectable, needed }: Omit<LossVerdict, "finding">,
-  { margin, models: [baseline, other] }: Parameters<typeof judgeLoss>[1],
-): string {
-  const points = (number: number): string => number.toFixed(1).replace(/^-(0\.0)$/, "$1");
-  const found = `${other} less ${baseline} is ${points(-loss)} points [${points(-high)}, ${points(-low)}] on ${n} ${
-    plural(n, "sample")
-  }${units === n ? "" : ` of ${units} independent questions or texts`}`;
-  if (verdict === "worse") return `${found}: a loss of more than ${margin}, with 95% confidence`;
-  if (verdict === "not worse") return `${found}: no loss of more than ${margin}, with 95% confidence`;
-  const power = detectable === null
-    ? "this many would not even detect a total loss"
-    : `this many detect a loss of ${points(margin + detectable)} in four of five runs`;
-  const more = needed === null ? "" : `, and about ${needed.toLocaleString("en")} detect a loss of ${2 * margin}`;
-  return `${found}: too few to decide whether the loss is more than ${margin}; ${power}${more}`;
-}
-
-/** Returns the options of a sample plan for pairs like these. */
-function planOf(cells: readonly (readonly ScorePair[])[], baseline: number): SamplePlanOptions {
-  const scores = cells.flat().flatMap(({ first, second }) => [first, second]);
-  const isYesNo = scores.every((score) => score === 0 || score === 1);
-  const deviation = isYesNo || scores.length < 2 ? 0 : 100 * sampleStandardDeviation(scores);
-  return {
-    ...{ score: baseline, tasks: cells.length },
-    correlation: Math.min(0.99, Math.max(0, correlationOfMeans(cells))),
-    ...(deviation > 0 ? { deviation: Math.min(50, deviation) } : {}),
-  };
-}
-
 /** The scores of two models on the same sample, each in [0, 1]. */
 export interface ScorePair extends Pick<ScoredRecord, "cluster"> {
   /** The first model's. */
@@ -309,19 +233,6 @@ function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly PairStrat
 }
 
 /**
- * Returns the exact 95% interval of the mean difference of pairs, in points. Each end errs in at most 2.5% of cases.
- *
- * It is {@linkcode boundedMean} scaled from [-1, 1], with all strata pooled by their weights, which can only widen it. For yes/no
- * pairs of which none differ its ends are the exact unconditional bounds: 183 such pairs exclude a loss of 2 points.
- */
-function exactPairedInterval(strata: readonly PairStratum[]): Interval {
-  const values = strata.flatMap(({ gains }) => gains.values.map((gain) => (gain + 1) / 2));
-  const weights = strata.flatMap(({ share, gains }) => gains.weights.map((weight) => weight * share));
-  const { low, high } = boundedMean({ values, weights }, "exact");
-  return { low: 100 * (2 * low - 1), high: 100 * (2 * high - 1) };
-}
-
-/**
  * Returns the mean difference of independent pairs in points with its 95% interval.
  *
  * The difference is the mean gain minus the mean loss. Each has the interval of a mean, which keeps its width where none of a few
@@ -371,22 +282,4 @@ function momentsOf({ values, weights }: WeightedValues): readonly number[] {
   const parts = [1, -1].map((sign) => values.map((each) => Math.max(0, sign * each)));
   return [...parts, ...parts.map((part) => part.map((each) => each ** 2))]
     .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
-}
-
-/** Returns the correlation of the two models' means over tasks; 0 if one of them has no variation. */
-export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
-  const sum = { both: 0, first: 0, second: 0 };
-  for (const task of tasks) {
-    const n = task.length;
-    const mean = (key: "first" | "second"): number => task.reduce((total, pair) => total + pair[key], 0) / n;
-    const [first, second] = [mean("first"), mean("second")];
-    for (const pair of task) {
-      const [left, right] = [(pair.first - first) / n, (pair.second - second) / n];
-      sum.both += left * right;
-      sum.first += left * left;
-      sum.second += right * right;
-    }
-  }
-  if (sum.first === 0 || sum.second === 0) return 0;
-  return Math.max(-1, Math.min(1, sum.both / Math.sqrt(sum.first * sum.second)));
 }

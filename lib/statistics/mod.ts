@@ -40,8 +40,6 @@ export { type ClusteredSample, independent, unitsText, type WeightedValues } fro
 export {
   comparePairs,
   type ComparePairsOptions,
-  judgeLoss,
-  type LossVerdict,
   pairedComparison,
   type PairedRow,
   type PairedSample,

@@ -4,7 +4,6 @@ import { cases } from "../_cases.ts";
 import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { correlationOfMeans } from "@/lib/statistics/comparison.ts";
 import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
 import {
   comparePairs,
@@ -177,19 +176,6 @@ Deno.test.each(
 )("comparePairs() of %d pairs that all differ, in tasks %j: %j is higher", (n, tasks, higher) => {
   const model = (value: number) => tasks.flatMap((task) => records({ task, values: Array(n).fill(value) }));
   deepEqual(compare(model(1), model(0)).found.map((row) => row.higher), tasks.map(() => higher));
-});
-
-Deno.test("correlationOfMeans() of unequal tasks is the sum of their covariances over that of their variances", () => {
-  // By hand: task a has two pairs, deviations ±0.5 and ±0.25; task b has three, ±1/3 and 2/3 of the first against the second.
-  const a = [{ first: 1, second: 0.5 }, { first: 0, second: 0 }];
-  const b = [{ first: 0, second: 1 }, { first: 0, second: 0 }, { first: 1, second: 0 }];
-  // Sums of products over n²: 0.25 / 4 of a and -1/3 / 9 of b; of squares 0.5 / 4 and 2/3 / 9, 0.125 / 4 and 2/3 / 9.
-  const wanted = (0.25 / 4 - 1 / 27) / Math.sqrt((0.5 / 4 + 2 / 27) * (0.125 / 4 + 2 / 27));
-  ok(Math.abs(correlationOfMeans([a, b]) - wanted) < 1e-12);
-  equal(correlationOfMeans([[{ first: 1, second: 0 }, { first: 1, second: 1 }]]), 0);
-  equal(correlationOfMeans([[{ first: 0, second: 1 }, { first: 1, second: 1 }]]), 0);
-  equal(correlationOfMeans([[{ first: 0, second: 0.2 }, { first: 1, second: 0.4 }]]), 1);
-  equal(correlationOfMeans([[{ first: 0, second: 0.4 }, { first: 1, second: 0.2 }]]), -1);
 });
 
 Deno.test("pairedComparison() of partial scores keeps its intervals", () => {

@@ -4,7 +4,8 @@ import { stream } from "@/lib/random/mod.ts";
 import { exactPairsTest, tangoScore } from "@/lib/statistics/exact_pairs.ts";
 import { scoreStatistic, spendingBounds } from "@/lib/statistics/group_sequential.ts";
 import { exactInterval, normalPoint, risingRoot } from "@/lib/statistics/intervals.ts";
-import { type CertificateRule, type CertificateState, certifyPairs, judgeLoss } from "@/lib/statistics/mod.ts";
+import { boundedMean } from "@/lib/statistics/mean_interval.ts";
+import { type CertificateRule, type CertificateState, certifyPairs } from "@/lib/statistics/mod.ts";
 
 Deno.test("spendingBounds() are those published for five looks and 5% on two sides, and of one look the normal quantile", () => {
   // Reboussin, DeMets, Kim and Lan 2000, "Computations for group sequential boundaries", Pocock-type spending.
@@ -161,20 +162,25 @@ Deno.test("a certificate of fixed size has no interval before its last pair, and
   }
 });
 
-Deno.test("a certificate of fixed size with graded scores has the interval for any distribution, as judgeLoss() does", () => {
+Deno.test("a certificate of fixed size with graded scores has the exact interval for any distribution", () => {
   const rule = { ...RULE, method: "fixed" as const, cells: mixOf(1) };
   const draw = stream("graded");
   const pairs = Array.from({ length: 600 }, (_, round) => ({ cell: "cell 0", round, base: draw(), change: draw() }));
   const { low, high } = certifyPairs(pairs, rule);
-  const samples = pairs.map(({ base, change }) => ({
-    task: "vt",
-    length: 1,
-    third: null,
-    baseline: base,
-    other: change,
-  }));
-  const loss = judgeLoss(samples, { margin: 4, models: ["base", "change"] });
-  ok(Math.abs(low + loss.high) < 1e-3 && Math.abs(high + loss.low) < 1e-3);
+  const bound = boundedMean({
+    values: pairs.map(({ base, change }) => (change - base + 1) / 2),
+    weights: pairs.map(() => 1 / 600),
+  }, "exact");
+  ok(Math.abs(low - 100 * (2 * bound.low - 1)) < 1e-3 && Math.abs(high - 100 * (2 * bound.high - 1)) < 1e-3);
+});
+
+Deno.test("a certificate of fixed size needs 183 equal pairs to exclude a loss of 2 points", () => {
+  const verdictOf = (samples: number) => {
+    const pairs = Array.from({ length: samples }, (_, round) => ({ cell: "cell 0", round, base: 1, change: 1 }));
+    return certifyPairs(pairs, { method: "fixed", margin: 2, samples, cells: mixOf(1) }).verdict;
+  };
+  // 0.98^182 is above 0.025, 0.98^183 below.
+  deepEqual([verdictOf(149), verdictOf(182), verdictOf(183)], ["not enough data", "not enough data", "no worse"]);
 });
 
 Deno.test("a certificate by looks narrows at ten looks only, stops a failing run early, and can be continued", () => {
