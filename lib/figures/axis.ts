@@ -144,7 +144,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
   const { spacing, title, extent, zero = false, aside = 0 } = options;
   const occurring = distinctOf(values).sort((left, right) => left - right);
   const domain = options.domain ?? domainOf(occurring, options);
-  const ticks = spacing === "log" && options.label === undefined ? decades(domain ?? endsOf(occurring)) : occurring;
+  const ticks = options.label === undefined ? ticksOf(occurring, spacing, domain) : occurring;
   const label = options.label ??
     { linear: undefined, steps: undefined, lengths: lengthLabels(ticks), log: decadeLabel }[spacing];
   const shared = { title: plainText(title), ...(extent === undefined ? {} : fixedExtent(extent)) };
@@ -184,6 +184,17 @@ function domainOf(values: readonly number[], { spacing, zero = false }: AxisOpti
   if (low !== high || spacing === "steps" || (zero && low !== 0)) return undefined;
   if (spacing !== "linear") return [low / 2, high * 2];
   return zero ? [0, 1] : [low - (Math.abs(low) * 0.1 || 1), high + (Math.abs(high) * 0.1 || 1)];
+}
+
+// Lengths that an axis names, if they are no powers of two.
+const MAX_LENGTHS = 10;
+
+/** Returns the values that an axis names: those that occur, but round ones of a logarithmic axis and of many lengths. */
+function ticksOf(occurring: readonly number[], spacing: Spacing, domain = endsOf(occurring)): readonly number[] {
+  if (spacing === "log") return decades(domain);
+  if (spacing !== "lengths" || occurring.length <= MAX_LENGTHS) return occurring;
+  const [first, last] = [Math.ceil(Math.log2(domain[0])), Math.floor(Math.log2(domain[1]))];
+  return last - first < 2 ? occurring : Array.from({ length: last - first + 1 }, (_, index) => 2 ** (first + index));
 }
 
 /** Returns the powers of ten between the ends of an axis; none if there is at most one, as Vega's ticks are better then. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { findReady, freePort, makeProject, named } from "../e2e/_project.ts";
 
 const jupyter = await findReady("lab");
@@ -33,12 +33,15 @@ await openLab({ ...${JSON.stringify(options)}, args: ${JSON.stringify(args)}, on
         const body = JSON.stringify({ name: "deno" });
         const { id } = await (await fetch(kernels, { method: "POST", body })).json();
         const kernel = await eventually(() => findProcess(id));
-        const server = findProcess("-m jupyterlab", project.folder);
+        ok(kernel !== undefined);
+        const server = findProcess(`-m jupyterlab.*${project.folder}`);
         Deno.kill(whom === "program" ? program.pid : server!, signal);
         deepEqual(await eventually(() => [kernel, server].some(isAlive) ? undefined : "gone"), "gone");
         equal(findProcess(id), undefined);
       } finally {
-        if (isAlive(program.pid)) program.kill("SIGTERM");
+        try {
+          program.kill("SIGTERM");
+        } catch { /* It has ended. */ }
         await program.status;
         await project.remove();
       }
@@ -51,24 +54,18 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   return "";
 }
 
-/** The number of the process whose command has these words. */
-function findProcess(...words: readonly string[]): number | undefined {
-  for (const { name } of Deno.readDirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const command = Deno.readTextFileSync(`/proc/${name}/cmdline`).replaceAll("\0", " ");
-      if (Number(name) !== Deno.pid && words.every((word) => command.includes(word))) return Number(name);
-    } catch { /* It has ended. */ }
-  }
-  return undefined;
+/** The number of the first process whose command matches; /proc needs all permissions, these programs do not. */
+function findProcess(pattern: string): number | undefined {
+  return Number(linesOf("pgrep", "-f", "--", pattern)[0]) || undefined;
 }
 
 function isAlive(process: number | undefined): boolean {
-  try {
-    return !/^State:\tZ/m.test(Deno.readTextFileSync(`/proc/${process}/status`));
-  } catch {
-    return false;
-  }
+  return linesOf("ps", "-o", "stat=", "-p", `${process}`).some((state) => !state.startsWith("Z"));
+}
+
+function linesOf(program: string, ...args: readonly string[]): readonly string[] {
+  const { stdout } = new Deno.Command(program, { args: [...args], stderr: "null" }).outputSync();
+  return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
 }
 
 async function eventually<Value>(look: () => Value | undefined): Promise<Value | undefined> {
