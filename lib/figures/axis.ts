@@ -120,9 +120,12 @@ function widestOf(labels: readonly string[]): number {
   return Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
 }
 
-/** Returns the labels at the ends of an axis, with minus signs; without a domain a rounded scale may need one digit more. */
+/** Returns the widest labels of an axis, with minus signs; without a domain a rounded scale may need one digit more. */
 export function endLabels(values: readonly number[], domain: Domain | undefined): string[] {
-  const texts = domain?.map(numberText) ?? endsOf(values).map((end) => `${numberText(end)}0`);
+  // Labels between the ends have decimals if there are about six.
+  const decimals = domain === undefined ? 0 : Math.max(0, Math.ceil(-Math.log10((domain[1] - domain[0]) / 5)));
+  const texts = domain?.map((end) => decimals === 0 ? numberText(end) : end.toFixed(decimals)) ??
+    endsOf(values).map((end) => `${numberText(end)}0`);
   return texts.map((text) => text.replace("-", "−"));
 }
 

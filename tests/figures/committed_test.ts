@@ -67,3 +67,10 @@ Deno.test("every mark of a committed picture that names itself has a tooltip", (
     ok(!/<(path|rect|line) aria-label=/.test(svg), `${name} has a mark without a tooltip`);
   }
 });
+
+const svgs = new URL("../../results/figures/", import.meta.url);
+
+Deno.test("no label of a committed figure is cut to nothing", () => {
+  const cut = readdirSync(svgs).filter((name) => readFileSync(new URL(name, svgs), "utf8").includes(">…<"));
+  deepEqual(cut, []);
+});
