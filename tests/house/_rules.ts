@@ -35,7 +35,7 @@ const MAX_FILES = 40;
 const MAX_LINES = 450;
 
 /** The maximum number of names that a room's door exports. */
-const MAX_NAMES = 123;
+const MAX_NAMES = 124;
 
 /** The maximum number of names that the user's door exports. */
 const MAX_HOUSE_NAMES = 160;
