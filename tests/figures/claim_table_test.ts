@@ -68,3 +68,13 @@ Deno.test("modelClaimTable() names the claims that no model was asked in its cap
   match(modelClaimTable([{ model: "a", claims }, { model: "b", claims: STATED }], options).note, /2 claims, 2 models/);
   match(modelClaimTable([{ model: "a", claims: claims.slice(1) }], options).note, /1 claim, 1 model/);
 });
+
+Deno.test("claimTable() names the claims that a run did not ask in its caption; a published table has a row for each", () => {
+  const claims = [STATED[0]!, { ...STATED[1]!, isAsked: false as const }];
+  const [run, paper] = (["measured", "published"] as const).map((origin) =>
+    claimTable(claims, { title: "Checked", origin })
+  );
+  match(run!.note, /1 claim stated in the source: 1 holds, 0 fail, 0 cannot tell/);
+  match(run!.caption, / Not asked here: P2\.$/);
+  match(paper!.note, /2 claims stated in the source: 1 holds, 0 fail, 1 cannot tell/);
+});

@@ -67,6 +67,13 @@ Deno.test("lineChart() writes axes with units, lengths and thresholds", async ()
   for (const text of wanted) ok(texts.includes(text), text);
 });
 
+Deno.test("lineChart() names powers of two on an axis of many odd lengths, and leaves room for decimals", async () => {
+  const rows = Array.from({ length: 12 }, (_, at): Row => ({ s: "a", x: Math.round(1000 * 1.6 ** at), y: at / 12 }));
+  const texts = writtenTexts(await lineChart(rows, { ...OPTIONS, yDomain: [0, 1] }).svg());
+  ok(["1K", "4K", "16K", "64K", "0.2", "1.0"].every((label) => texts.includes(label)), texts.join(" "));
+  equal(texts.includes("…"), false);
+});
+
 Deno.test("lineChart() marks every value, 0 included, and nothing else", async () => {
   const series = fc.constantFrom("A", "B", "C");
   const y = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 4 });
