@@ -300,11 +300,20 @@ function above(
   lengths: readonly number[],
 ): Finding {
   const [upper, lower] = [named(lines, first), named(lines, second)];
-  const scores = lengths.map((length) => [at(upper, length)!, at(lower, length)!] as const);
-  const texts = scores.map((both) =>
-    `${gapText(upper, lower, differenceInterval(...both))} at ${lengthText(both[0].length)}`
-  );
-  return { verdict: allOf(scores.map((both) => judgeAbove(...both).verdict)), observed: `${texts.join("; ")}.` };
+  const gaps = lengths.map((length) => {
+    const [one, other] = [at(upper, length)!, at(lower, length)!];
+    const text = `${gapText(upper, lower, differenceInterval(one, other))} at ${lengthText(length)}`;
+    return { verdict: judgeAbove(one, other).verdict, text };
+  });
+  return joined(gaps);
+}
+
+/** Joins the verdicts and texts of parts that must all hold. */
+function joined(parts: readonly { readonly verdict: Finding["verdict"]; readonly text: string }[]): Finding {
+  return {
+    verdict: allOf(parts.map(({ verdict }) => verdict)),
+    observed: `${parts.map(({ text }) => text).join("; ")}.`,
+  };
 }
 
 /** Compares the longest-trained LWM with the shortest-trained at the wanted lengths, chat and base models separately. */
@@ -316,15 +325,10 @@ function longerAgainstShorter(
     const family = panelOf(lines, panel).toSorted((left, right) => trainedOn(left) - trainedOn(right));
     const [shorter, longer] = [family[0]!, family.at(-1)!];
     const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
-    return { shorter, longer, lengths };
+    const text = `${gapText(longer, shorter, meanGap(longer, shorter, lengths)!)} on average`;
+    return { verdict: judgeAbove(meanOver(longer, lengths), meanOver(shorter, lengths)).verdict, text };
   });
-  const texts = findings.map(({ shorter, longer, lengths }) =>
-    `${gapText(longer, shorter, meanGap(longer, shorter, lengths)!)} on average`
-  );
-  const verdicts = findings.map(({ shorter, longer, lengths }) =>
-    judgeAbove(meanOver(longer, lengths), meanOver(shorter, lengths)).verdict
-  );
-  return { verdict: allOf(verdicts), observed: `${texts.join("; ")}.` };
+  return joined(findings);
 }
 
 /** The training length of an LWM, from its name. */
