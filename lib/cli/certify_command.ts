@@ -50,7 +50,7 @@ export function addCommand(program: Command, output: Output): void {
       "Decides whether a change to a model's server (a KV-cache type, weights, a kernel, a RoPE factor, an engine version, a " +
         "prompt template) costs long-context accuracy. Chooses tasks at which the base can lose, asks the base twice to see how " +
         "much it differs from itself, registers its design, then asks base and change the same samples and stops as soon as the " +
-        "verdict is decided: no worse than the margin, worse, or not enough data.",
+        "verdict is decided: no worse than the margin, worse beyond it, a loss that is not shown to be beyond it, or not enough data.",
     )
     .addOption(
       new Option("--base <name=url>", "the server before the change: f16=http://127.0.0.1:8081/v1, or a model")
@@ -58,6 +58,10 @@ export function addCommand(program: Command, output: Output): void {
     )
     .addOption(new Option("--change <name=url>", "the server with the change").argParser(readArm))
     .option("--margin <points>", "the loss that is allowed, in points of the mean score", readMargin)
+    .option(
+      "--accept-within",
+      "exit with 0 for a loss that is estimated within the margin and not shown to be beyond it",
+    )
     .option("--base-flags <text>", "the flags that the base's server was started with, for the certificate")
     .option("--change-flags <text>", "the same of the change, such as '--cache-type-k q8_0'")
     .option("--base-run <run>", "a recorded or imported run of the base, instead of a server; no call is made")
@@ -84,9 +88,9 @@ export function addCommand(program: Command, output: Output): void {
   const design = [
     new Option(
       "--method <name>",
-      "betting: may stop after every round; looks: few looks, stops a failing change earlier; fixed: one test of --samples pairs",
+      "betting: may stop after every round; fixed: one test of --samples pairs",
     )
-      .choices(["betting", "looks", "fixed"]),
+      .choices(["betting", "fixed"]),
     new Option("--error <share>", "chance of error of each side (default: 0.025)").argParser(number(0.0001, 0.2)),
     new Option("--calibrate <n>", "samples of each task and setting that choose the mix (default: 8)").argParser(
       wholeNumber(2, 1000),
@@ -139,9 +143,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 const HELP =
-  "\nExit codes: 0 no worse, 1 worse, 2 wrong use, 3 not enough data, an unstable server or an interruption; the same command goes\n" +
-  "on where it ended. --samples N tests exactly N pairs once. The certificate is a folder of results/certificates with the\n" +
-  "registered design, all replies, report.html, summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
+  "\nExit codes: 0 no worse, 1 worse than the margin, 2 wrong use, 3 a loss that is not shown to be beyond the margin (0 with\n" +
+  "--accept-within), not enough data, an unstable server or an interruption; the same command goes on where it ended.\n" +
+  "--samples N tests exactly N pairs once. The certificate is a folder of results/certificates with the registered design, all\n" +
+  "replies, report.html, summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
   "\nExamples:\n" +
   "  fathom certify --base f16=http://127.0.0.1:8081/v1 --change q8=http://127.0.0.1:8082/v1 --margin 2\n" +
   "  fathom certify --base old=http://gpu1:8000/v1 --change new=http://gpu2:8000/v1 --margin 2 --lengths 32K,128K --questions 4\n" +
@@ -162,6 +167,7 @@ interface CertifyFlags extends Flags {
   readonly questions?: number;
   readonly differs?: readonly string[];
   readonly self?: boolean;
+  readonly acceptWithin?: boolean;
   readonly junit?: string;
   readonly markdown?: string;
   readonly method?: CertificateAim["method"];
@@ -208,7 +214,7 @@ function commandLine(words: readonly string[]): string {
     .join(" ");
 }
 
-/** Exit codes: the change is worse; there is no verdict. */
+/** Exit codes: the change is worse than the margin; neither that nor "no worse" is shown. */
 const WORSE = 1;
 const UNDECIDED = 3;
 
@@ -237,8 +243,9 @@ async function certify(flags: CertifyFlags, command: string, output: Output): Pr
       UNDECIDED,
     );
   }
-  const { verdict, headline } = certificate.certificate;
-  if (verdict === "no worse") return output.note(headline);
+  const { verdict, headline, state, design } = certificate.certificate;
+  const isAccepted = flags.acceptWithin === true && verdict === "loss" && state.difference >= -design.margin;
+  if (verdict === "no worse" || isAccepted) return output.note(headline);
   throw new CommandFailure(headline, verdict === "worse" ? WORSE : UNDECIDED);
 }
 

@@ -247,7 +247,7 @@ export function differenceText(
 
 function headlineOf(
   verdict: CertificateVerdict,
-  { isBeyondMargin, isFutile, difference, low, high, pairs, rounds }: CertificateState,
+  { difference, low, high, pairs, rounds }: CertificateState,
   { design, itself, bounds }: Pick<Certificate, "design" | "itself" | "bounds">,
 ): string {
   const { base, change, margin } = design;
@@ -261,9 +261,9 @@ function headlineOf(
   if (verdict === "no worse") {
     return `${change.name} loses less than ${margin} ${points} against ${base.name}: ${numbers}`;
   }
-  if (verdict === "worse") {
-    const much = isBeyondMargin ? `, more than ${margin} ${points}` : "";
-    return `${change.name} is worse than ${base.name}${much}: ${numbers}`;
+  if (verdict === "worse") return `${change.name} loses more than ${margin} ${points} against ${base.name}: ${numbers}`;
+  if (verdict === "loss") {
+    return `${change.name} loses against ${base.name}, not shown to be more than ${margin} ${points}: ${numbers}`;
   }
   if (rounds === 0) {
     return `Not enough data: no round of all cells has scores from both ${base.name} and ${change.name}`;
@@ -271,8 +271,7 @@ function headlineOf(
   const why = bounds !== null && (bounds.allRight !== bounds.allWrong)
     ? `, as failed calls and truncated replies could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
     : "";
-  const end = isFutile ? `; more pairs would hardly show a loss of less than ${margin} ${points}` : "";
-  return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}${end}`;
+  return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}`;
 }
 
 /** Advice for a server whose replies to one prompt differ. */

@@ -6,6 +6,7 @@ import { escapeHtml, escapeMarkdown, lengthText, plural } from "@/lib/text/mod.t
 /** Verdicts in the words of reports. */
 const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
   "no worse": "No worse",
+  loss: "A loss, not shown to be beyond the margin",
   worse: "Worse",
   "not enough data": "Not enough data",
   unstable: "The server is not stable enough",
@@ -172,7 +173,6 @@ function sharingText({ score, low, high, designEffect }: NonNullable<Certificate
 
 const METHODS = {
   betting: "a betting confidence sequence",
-  looks: "group-sequential looks",
   fixed: "one exact test of all pairs",
 } as const;
 
@@ -180,7 +180,7 @@ const METHODS = {
 export function certificateMarkdown(certificate: Certificate, command: string): string {
   const facts = certificateFacts(certificate).map(([what, text]) => `| ${what} | ${escapeMarkdown(text)} |`);
   const icons: Readonly<Record<CertificateVerdict, string>> = {
-    ...{ "no worse": "✅", worse: "❌", "not enough data": "⚠️", unstable: "⚠️" },
+    ...{ "no worse": "✅", loss: "⚠️", worse: "❌", "not enough data": "⚠️", unstable: "⚠️" },
   };
   const notes = certificate.notes.map((note) => `- ${escapeMarkdown(note)}`);
   return [
@@ -205,6 +205,7 @@ export function certificateJunit(certificate: Certificate): string {
   const message = escapeHtml(headline);
   const outcome = {
     "no worse": "",
+    loss: `<skipped message="${message}"/>`,
     worse: `<failure message="${message}"/>`,
     "not enough data": `<skipped message="${message}"/>`,
     unstable: `<error message="${message}"/>`,
@@ -219,7 +220,7 @@ export function certificateJunit(certificate: Certificate): string {
   ].join("\n");
   const counts = `tests="1" failures="${verdict === "worse" ? 1 : 0}" errors="${
     verdict === "unstable" ? 1 : 0
-  }" skipped="${verdict === "not enough data" ? 1 : 0}" time="${seconds}"`;
+  }" skipped="${outcome.startsWith("<skipped") ? 1 : 0}" time="${seconds}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites ${counts}>
 <testsuite name="${suite}" ${counts}>

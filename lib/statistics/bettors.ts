@@ -26,8 +26,6 @@ export function bet(
 export interface RoundUnits {
   readonly values: readonly number[];
   readonly weights: readonly number[];
-  /** The number of pairs behind them. */
-  readonly pairs: number;
 }
 
 /** An interval of a mean in [-1, 1] that is given its rounds one by one. */
@@ -36,8 +34,6 @@ export interface MeanSequence {
   /** Ends the sequence, if that matters: no further round comes. */
   readonly finish?: () => void;
   readonly interval: () => Interval;
-  /** Whether further rounds will hardly lead to a verdict. */
-  readonly isFutile?: () => boolean;
 }
 
 /** Shares of a purse at stake; without any difference, the largest excludes a loss of 2% after 190 pairs. */

@@ -1,7 +1,6 @@
 import { type MeanSequence, openMeanSequence, type RoundUnits } from "./bettors.ts";
 import { joinCells } from "./clusters.ts";
 import { openFixed } from "./exact_pairs.ts";
-import { openLooks, planLooks } from "./group_sequential.ts";
 import { type Interval, need } from "./intervals.ts";
 
 /** The rule of a certificate, fixed before the first pair is asked. */
@@ -11,11 +10,9 @@ export interface CertificateRule {
   /** The largest acceptable chance of a false "no worse", and of a false "worse", in (0, 0.5); 0.025 by default. */
   readonly errorChance?: number;
   /**
-   * `betting` (the default) may stop after any round, and its error chance is exact. `looks` may stop at 10 looks; it takes fewer
-   * pairs where more than 10% of pairs disagree, and gives up early where "no worse" is out of reach. `fixed` decides once, after
-   * all pairs.
+   * `betting` (the default) may stop after any round; `fixed` decides once, after all pairs. The error chance of both is exact.
    */
-  readonly method?: "betting" | "looks" | "fixed";
+  readonly method?: "betting" | "fixed";
   /** The largest number of pairs to ask, at least one for each cell; with `fixed`, the number itself. */
   readonly samples: number;
   /** The mix, such as a task at a length with its share of the traffic: distinct names, weights above 0 with any sum. */
@@ -50,17 +47,14 @@ export interface CertificateState extends Interval {
   /** Change minus base, in points. */
   readonly difference: number;
   /**
-   * `no worse` once the interval excludes a loss of the margin or more, `worse` once it excludes 0 and all gains; the first one
-   * reached is final.
+   * `no worse` once the interval excludes a loss of the margin or more, `worse` once it excludes a loss of the margin or less; the
+   * first one reached is final. Before, `loss` while the interval excludes 0 and all gains: a loss, not shown to be beyond the
+   * margin.
    */
-  readonly verdict: "no worse" | "worse" | "not enough data";
-  /** Whether the verdict is `worse` and the whole interval is a loss of more than the margin. */
-  readonly isBeyondMargin: boolean;
-  /** Whether nothing more needs to be asked: there is a verdict, no further round fits into `samples`, or it would be futile. */
+  readonly verdict: "no worse" | "loss" | "worse" | "not enough data";
+  /** Whether nothing more needs to be asked: it is decided, or no further round fits into `samples`. */
   readonly isFinal: boolean;
-  /** With `looks`: whether "no worse" has a chance below 10% at the last look. */
-  readonly isFutile: boolean;
-  /** Pairs at the verdict; `null` without one. */
+  /** Pairs at which `no worse` or `worse` was reached; `null` before. */
   readonly decidedAt: number | null;
   /** Contexts with scores from both sides. */
   readonly contexts: number;
@@ -110,7 +104,7 @@ export function openCertificate(
   function add(round: readonly CertificatePair[]): boolean {
     checkRound(round, cells);
     const size = round.reduce((total, { questions = 1 }) => total + questions, 0);
-    evidence ??= openerOf(rule, { size, grid: gridOf(rule.margin / 100) })();
+    evidence ??= openerOf(rule, gridOf(rule.margin / 100))();
     if (!isFull && asked + size <= rule.samples) take(round, size);
     if (!isFull && asked + size > rule.samples) {
       isFull = true;
@@ -144,7 +138,7 @@ export function openCertificate(
     }
     const units = unitsOfRound(scored, cells);
     sum += meanOfUnits(units);
-    evidence!.add({ ...units, pairs: size });
+    evidence!.add(units);
     if (count.rounds < nextLook) return;
     nextLook = Math.max(count.rounds + 1, Math.ceil(count.rounds * LOOK_GROWTH));
     path.push(look());
@@ -157,7 +151,7 @@ export function openCertificate(
   }
 
   function isFinal(): boolean {
-    return isFull || decided !== undefined || evidence?.isFutile?.() === true;
+    return isFull || decided !== undefined;
   }
 
   function state(): CertificateState {
@@ -166,10 +160,8 @@ export function openCertificate(
     return {
       ...count,
       ...now,
-      verdict: decided?.verdict ?? "not enough data",
-      isBeyondMargin: decided?.verdict === "worse" && now.high <= -rule.margin,
+      verdict: decided?.verdict ?? (now.high <= 0 ? "loss" : "not enough data"),
       isFinal: isFinal(),
-      isFutile: decided === undefined && evidence?.isFutile?.() === true,
       decidedAt: decided?.pairs ?? null,
       path: count.rounds === 0 ? [] : [...earlier, now],
     };
@@ -181,21 +173,18 @@ export function openCertificate(
 // From one look to the next, rounds grow by this factor: about 100 looks at 40,000 rounds.
 const LOOK_GROWTH = 1.08;
 
-/** Returns an opener of the evidence of a rule, whose rounds have a number of pairs; bets are about the means of a grid. */
+/** Returns an opener of the evidence of a rule; bets are about the means of a grid. */
 export function openerOf(
-  { method = "betting", margin, samples, errorChance = 0.025 }: CertificateRule,
-  { size, grid }: { readonly size: number; readonly grid: readonly number[] },
+  { method = "betting", errorChance = 0.025 }: CertificateRule,
+  grid: readonly number[],
 ): () => MeanSequence {
-  if (method === "betting") return () => openMeanSequence(grid, errorChance);
-  if (method === "fixed") return () => openFixed(errorChance);
-  const plan = planLooks(Math.max(1, Math.floor(samples / size)) * size, errorChance);
-  return () => openLooks({ plan, floor: -margin / 100, errorChance });
+  return method === "fixed" ? () => openFixed(errorChance) : () => openMeanSequence(grid, errorChance);
 }
 
-/** Returns the verdict of an interval in [-1, 1]; `null` if it has none. */
+/** Returns the verdict of an interval in [-1, 1] at which asking may stop; `null` if it has none. */
 export function verdictOf({ low, high }: Interval, { margin }: CertificateRule): "no worse" | "worse" | null {
   if (low >= -margin / 100) return "no worse";
-  return high <= 0 ? "worse" : null;
+  return high <= -margin / 100 ? "worse" : null;
 }
 
 /**
@@ -248,7 +237,7 @@ function flipsOf({ base, change, flips }: ScoredPair): { readonly better: number
 }
 
 /** Averages the cells of a round that share a cluster. */
-function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string, number>): Omit<RoundUnits, "pairs"> {
+function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string, number>): RoundUnits {
   const byCell = new Map(round.map((pair) => [pair.cell, pair]));
   const units = joinCells(round).map((cells) => {
     const parts = [...cells].map((cell) => {
@@ -261,7 +250,7 @@ function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string,
   return { values: units.map(({ value }) => value), weights: units.map(({ weight }) => weight) };
 }
 
-function meanOfUnits({ values, weights }: Omit<RoundUnits, "pairs">): number {
+function meanOfUnits({ values, weights }: RoundUnits): number {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   return values.reduce((sum, value, at) => sum + weights[at]! * value, 0) / whole;
 }
@@ -288,7 +277,7 @@ export function checkRule({ margin, errorChance = 0.025, method = "betting", sam
   const checks: readonly (readonly [holds: boolean, wanted: string, value: unknown])[] = [
     [margin > 0 && margin < 100, "margin must be in (0, 100) points", margin],
     [errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance],
-    [["betting", "looks", "fixed"].includes(method), "method must be betting, looks or fixed", method],
+    [["betting", "fixed"].includes(method), "method must be betting or fixed", method],
     [cells.length > 0, "cells must hold at least one", 0],
     [twice === undefined, "each cell must occur once", twice],
     [light === undefined, `the weight of ${light?.name} must be above 0`, light?.weight],

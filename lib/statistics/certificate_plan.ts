@@ -1,6 +1,6 @@
 import { mean as meanOf, quantileSorted } from "simple-statistics";
 import type { MeanSequence } from "./bettors.ts";
-import { type CertificateRule, checkRule, openerOf, verdictOf } from "./certificate.ts";
+import { type CertificateRule, type CertificateState, checkRule, openerOf, verdictOf } from "./certificate.ts";
 import { need, normalBelow, normalPoint, percentiles, type ScoreWithInterval } from "./intervals.ts";
 import type { SamplePlanOptions } from "./sample_plan.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
@@ -34,15 +34,15 @@ export function expectedPairs(
   forecast:
     & { readonly difference?: number; readonly discordance: number }
     & Pick<SamplePlanOptions, "clusterSize" | "icc">,
-): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "worse" | "fixed", number>> {
+): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "loss" | "worse" | "fixed", number>> {
   checkRule(rule);
-  const { clusterSize = 1 } = checkForecast(forecast);
+  checkForecast(forecast);
   const fixed = fixedDesign(rule, forecast);
   if (rule.method === "fixed") return { mean: rule.samples, low: rule.samples, high: rule.samples, ...fixed };
-  const open = openerOf(rule, { size: rule.cells.length * clusterSize, grid: [-rule.margin / 100, 0] });
+  const open = openerOf(rule, [-rule.margin / 100, 0]);
   const draw = stream("certificate plan");
   const sizes: number[] = [];
-  const verdicts: ReturnType<typeof verdictOf>[] = [];
+  const verdicts: CertificateState["verdict"][] = [];
   let drawn = 0;
   while (sizes.length < MOST_RUNS && (sizes.length < LEAST_RUNS || drawn < MOST_PAIRS)) {
     const { pairs, verdict } = simulate(rule, { ...forecast, draw, evidence: open() });
@@ -54,11 +54,11 @@ export function expectedPairs(
   const share = (wanted: string): number => verdicts.filter((verdict) => verdict === wanted).length / sizes.length;
   return {
     ...{ mean: meanOf(sizes), low: quantileSorted(sorted, 0.1), high: quantileSorted(sorted, 0.9) },
-    ...{ noWorse: share("no worse"), worse: share("worse"), fixed: fixed.fixed },
+    ...{ noWorse: share("no worse"), loss: share("loss"), worse: share("worse"), fixed: fixed.fixed },
   };
 }
 
-function checkForecast(forecast: PairForecast): PairForecast {
+function checkForecast(forecast: PairForecast): void {
   const { difference = 0, discordance, clusterSize = 1, icc = 0 } = forecast;
   const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: number])[] = [
     ["discordance", discordance > 0 && discordance <= 100, "in (0, 100]", discordance],
@@ -69,7 +69,6 @@ function checkForecast(forecast: PairForecast): PairForecast {
   for (const [name, holds, wanted, value] of checks) {
     need(holds, "plan a certificate", `${name} must be ${wanted}`, value);
   }
-  return forecast;
 }
 
 /** Runs one certificate to its end. */
@@ -79,7 +78,7 @@ function simulate(
     readonly draw: Draw;
     readonly evidence: MeanSequence;
   },
-): { readonly pairs: number; readonly verdict: ReturnType<typeof verdictOf> } {
+): Pick<CertificateState, "pairs" | "verdict"> {
   const changed = Math.max(discordance, Math.abs(difference)) / 100;
   const better = (changed + difference / 100) / 2;
   const flip = (): number => {
@@ -97,9 +96,11 @@ function simulate(
   const weights = rule.cells.map(({ weight }) => weight);
   const size = weights.length * clusterSize;
   for (let pairs = size;; pairs += size) {
-    evidence.add({ values: weights.map(context), weights, pairs: size });
-    const verdict = verdictOf(evidence.interval(), rule);
-    if (verdict !== null || evidence.isFutile?.() || pairs + size > rule.samples) return { pairs, verdict };
+    evidence.add({ values: weights.map(context), weights });
+    const interval = evidence.interval();
+    const verdict = verdictOf(interval, rule);
+    if (verdict !== null) return { pairs, verdict };
+    if (pairs + size > rule.samples) return { pairs, verdict: interval.high <= 0 ? "loss" : "not enough data" };
   }
 }
 
@@ -107,7 +108,7 @@ function simulate(
 function fixedDesign(
   { margin: points, errorChance = 0.025, samples }: CertificateRule,
   { difference = 0, discordance, clusterSize = 1, icc = 0 }: PairForecast,
-): Readonly<Record<"fixed" | "noWorse" | "worse", number>> {
+): Readonly<Record<"fixed" | "noWorse" | "loss" | "worse", number>> {
   const [margin, mean] = [points / 100, difference / 100];
   const changed = Math.max(discordance, Math.abs(difference)) / 100;
   const effect = 1 + (clusterSize - 1) * icc;
@@ -115,10 +116,14 @@ function fixedDesign(
   const least = reach * Math.sqrt(Math.max(changed, margin) - margin * margin);
   const root = Math.sqrt(samples / effect);
   const spread = Math.sqrt(Math.max(1e-12, changed - mean * mean));
+  const chanceBelow = (estimate: number): number => normalBelow(root * (estimate - mean) / spread);
+  const [noWorse, worse] = [least / root - margin, -least / root - margin];
+  const lost = Math.min(noWorse, -reach * Math.sqrt(changed) / root);
   return {
     fixed: Math.ceil(((least + normalPoint(0.9) * Math.sqrt(changed)) / margin) ** 2 * effect),
-    noWorse: normalBelow((root * (mean + margin) - least) / spread),
-    worse: normalBelow((-root * mean - reach * Math.sqrt(changed)) / spread),
+    noWorse: 1 - chanceBelow(noWorse),
+    loss: Math.max(0, chanceBelow(lost) - chanceBelow(worse)),
+    worse: chanceBelow(worse),
   };
 }
 

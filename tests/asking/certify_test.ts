@@ -75,7 +75,7 @@ Deno.test("runCertificate() finds no loss in a model against itself, and a loss 
     const { verdict, state, headline } = await recordedCertificate(path);
     equal(verdict, "worse");
     ok(state.high < 0);
-    match(headline, /^change is worse than base.*: −\d+\.\d points \[−.*\] on \d+ pairs$/);
+    match(headline, /^change loses more than 10 points against base: −\d+\.\d points \[−.*\] on \d+ pairs$/);
   });
 });
 

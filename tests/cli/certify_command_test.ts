@@ -56,7 +56,7 @@ Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its 
     const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
     const [code, line] = await told(...arms, ...TASKS, "--name", name);
     equal(code, 1);
-    match(line, /^fathom: after is worse than before, more than 2 points: −100\.0 points \[/);
+    match(line, /^fathom: after loses more than 2 points against before: −100\.0 points \[/);
   });
 });
 
@@ -69,6 +69,30 @@ Deno.test("fathom certify ends with 3 where the pairs do not decide", async () =
   });
 });
 
+Deno.test("fathom certify ends with 3 at a loss that is not shown to be beyond the margin, and with 0 if that is accepted", async () => {
+  const hard = ["--tasks", "niah_multikey_2,vt", "--lengths", "4096", "--calibrate", "4", "--between", "0-100"];
+  const arms = [
+    "--base",
+    "one=sim:ideal",
+    "--change",
+    "two=sim:longalpaca",
+    ...hard,
+    "--no-turn",
+    "--max-samples",
+    "60",
+  ];
+  await withCertificate(async (name) => {
+    const [code, line] = await told(...arms, "--margin", "80", "--name", name);
+    equal(code, 3);
+    match(line, /^fathom: two loses against one, not shown to be more than 80 points: −69\.3 points \[−8/);
+    equal((await told(...arms, "--margin", "80", "--name", name, "--accept-within"))[0], 0);
+  });
+  // An estimate beyond the margin is not accepted.
+  await withCertificate(async (name) => {
+    equal((await told(...arms, "--margin", "60", "--name", name, "--accept-within"))[0], 3);
+  });
+});
+
 Deno.test("fathom certify adds its summary to a GitHub job's", async () => {
   const file = await Deno.makeTempFile();
   Deno.env.set("GITHUB_STEP_SUMMARY", file);
@@ -77,7 +101,7 @@ Deno.test("fathom certify adds its summary to a GitHub job's", async () => {
       const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
       equal((await told(...arms, ...TASKS, "--name", name))[0], 1);
     });
-    match(await Deno.readTextFile(file), /^### ❌ after is worse than before/);
+    match(await Deno.readTextFile(file), /^### ❌ after loses more than 2 points against before/);
   } finally {
     Deno.env.delete("GITHUB_STEP_SUMMARY");
     await Deno.remove(file);

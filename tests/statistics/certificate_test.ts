@@ -89,16 +89,29 @@ Deno.test("certifyPairs() mirrors with the sides", () => {
   deepEqual([one.better, one.worse], [other.worse, other.better]);
 });
 
-Deno.test("certifyPairs() finds a loss, and a loss of more than the margin with more pairs", () => {
+Deno.test("certifyPairs() finds a loss, and with more pairs that it is beyond the margin", () => {
   const pairs = Array.from({ length: 600 }, (_, round) => pair(round, 1, round % 5 === 0 ? 0 : 1));
   const at = (rounds: number) => certifyPairs(pairs.slice(0, rounds), ONE);
-  const first = at(600);
-  equal(first.verdict, "worse");
-  const decided = at(first.decidedAt!);
-  deepEqual([decided.verdict, decided.isBeyondMargin], ["worse", false]);
-  ok(decided.high <= 0 && at(first.decidedAt! - 1).high > 0);
-  ok(first.isBeyondMargin && first.high <= -2);
-  deepEqual([first.better, first.worse, first.pairs], [0, 120, 600]);
+  const whole = at(600);
+  deepEqual([whole.verdict, whole.better, whole.worse, whole.pairs], ["worse", 0, 120, 600]);
+  const decided = at(whole.decidedAt!);
+  deepEqual([decided.verdict, decided.isFinal], ["worse", true]);
+  ok(decided.high <= -2);
+  const before = at(whole.decidedAt! - 1);
+  deepEqual([before.verdict, before.isFinal, before.decidedAt], ["loss", false, null]);
+  ok(before.high > -2 && before.high <= 0);
+  deepEqual([at(10).verdict, at(10).high > 0], ["not enough data", true]);
+});
+
+Deno.test("certifyPairs() leaves a small loss undecided at the cap, and finds it no worse with more pairs", () => {
+  const loss = (samples: number) =>
+    certifyPairs(
+      Array.from({ length: samples }, (_, round) => pair(round, 1, round % 100 === 0 ? 0 : 1)),
+      { ...ONE, samples },
+    );
+  const [few, many] = [loss(1200), loss(4000)];
+  deepEqual([few.verdict, few.isFinal, few.low < -2 && few.high <= 0], ["loss", true, true]);
+  deepEqual([many.verdict, many.isFinal], ["no worse", true]);
 });
 
 Deno.test("openCertificate() keeps its first verdict, and gives the states of certifyPairs()", () => {
@@ -194,7 +207,7 @@ Deno.test.each([
   ["margin must be in (0, 100) points: current value is 0", { margin: 0 }],
   ["margin must be in (0, 100) points: current value is NaN", { margin: NaN }],
   ["errorChance must be in (0, 0.5): current value is 0.5", { errorChance: 0.5 }],
-  ["method must be betting, looks or fixed: current value is guess", { method: "guess" as "looks" }],
+  ["method must be betting or fixed: current value is looks", { method: "looks" as "fixed" }],
   ["samples must be a whole number from 2, one for each cell: current value is 1", { samples: 1, cells: mixOf(2) }],
   ["cells must hold at least one: current value is 0", { cells: [] }],
   ["each cell must occur once: current value is a", { cells: [{ name: "a", weight: 1 }, { name: "a", weight: 1 }] }],
@@ -258,7 +271,10 @@ Deno.test("expectedPairs() knows the power of a fixed design, and refuses what i
   const rule = { ...ONE, method: "fixed" as const, samples: 782 };
   const { mean, noWorse, worse } = expectedPairs(rule, { discordance: 3 });
   equal(mean, 782);
-  ok(Math.abs(noWorse - 0.9) < 1e-3 && Math.abs(worse - 0.025) < 1e-9);
+  ok(Math.abs(noWorse - 0.9) < 1e-3 && worse < 1e-6);
+  const atMargin = expectedPairs(rule, { discordance: 3, difference: -2 });
+  deepEqual([atMargin.noWorse, atMargin.worse].map((share) => share.toFixed(3)), ["0.025", "0.025"]);
+  ok(atMargin.loss > 0.85);
   const message = "Cannot plan a certificate as discordance must be in (0, 100]: current value is 0";
   throws(() => expectedPairs(rule, { discordance: 0 }), new RangeError(message));
   throws(() => expectedPairs(rule, { discordance: 1, icc: 2 }), /icc must be in \[0, 1\]: current value is 2/);
