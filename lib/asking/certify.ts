@@ -1,5 +1,5 @@
 import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
-import { type Arm, type AskedSample, nextStep, openGate } from "./choose_samples.ts";
+import { type Arm, nextStep, openGate } from "./choose_samples.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -8,9 +8,9 @@ import {
   cellName,
   type CertificateArm,
   type CertificateDesign,
-  certificatePairs,
   checkSettings,
   compareItself,
+  judgeArms,
   priceOfRecords,
   readCertificate,
   readScoredRun,
@@ -19,13 +19,7 @@ import {
   ruleOf,
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
-import {
-  type CertificatePair,
-  type CertificateState,
-  certifyPairs,
-  expectedPairs,
-  mean,
-} from "@/lib/statistics/mod.ts";
+import { type CertificatePair, type CertificateState, expectedPairs, mean } from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,
   busySeconds,
@@ -338,17 +332,11 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
   const opened = await openStudy(design.study, options);
   let isOver = false;
   const gate = openGate(["base", "again", "change"], (asked) => {
-    const pairsWith = (censored?: number): readonly CertificatePair[] => {
-      const scoresOf = (arm: Arm): readonly AskedSample[] =>
-        asked.get(arm)!.map((each) => each.isCensored && censored !== undefined ? { ...each, value: censored } : each);
-      return certificatePairs(design, { base: scoresOf("base"), change: scoresOf("change") });
-    };
-    const judge = (censored?: number): CertificateState => certifyPairs(pairsWith(censored), ruleOf(design));
-    const pairs = pairsWith();
-    const state = judge();
+    const { pairs, state, bounds } = judgeArms(design, { base: asked.get("base")!, change: asked.get("change")! });
     onState?.(state);
-    // The verdict has to be the same with all censored replies right, and all wrong.
-    const isDecided = isHopeless(pairs) || (state.isFinal && judge(1).isFinal && judge(0).isFinal);
+    // The verdict has to be the same whatever is unknown.
+    const isFinal = [state, ...Object.values(bounds ?? {})].every((each) => each.isFinal);
+    const isDecided = isFinal || isHopeless(pairs);
     const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
     isOver = next === null;
     return next;

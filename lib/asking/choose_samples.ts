@@ -13,6 +13,7 @@ import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   adaptiveSearch,
   type CertificatePair,
+  scoreOf,
   type SearchAim,
   type SearchDesign,
   type SearchStep,
@@ -25,8 +26,8 @@ export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">
 export interface AskedSample extends SampleName {
   /** The score in [0, 1]; `null` if the call failed in this session or there was nothing to score. */
   readonly value: number | null;
-  /** Whether the score is unknown, as the call failed or the output budget cut the reply. */
-  readonly isCensored?: boolean;
+  /** Whether the output budget ended the reply before its answer. */
+  readonly isCut?: boolean;
   /** The question or text that the sample shares with others. */
   readonly cluster?: string | undefined;
 }
@@ -56,8 +57,8 @@ export async function runChosen(
   const note = (record: RunRecord): void => {
     const { task, length, index } = record;
     const reply = scoreRecords([record], { benchmarks, scored })[0]!;
-    const { value, cluster } = reply;
-    asked.set(nameOf(record), { task, length, index, value, cluster, isCensored: reply.failed || isTruncated(reply) });
+    const { cluster } = reply;
+    asked.set(nameOf(record), { task, length, index, value: scoreOf(reply), cluster, isCut: isTruncated(reply) });
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
   const store: RunStore = {

@@ -20,6 +20,7 @@ export {
   ruleOf,
   type SelfComparison,
 } from "./certificate.ts";
+export { type ArmScores, type BoundedScore, type BoundedState, judgeArms, standsUpTo } from "./certificate_bounds.ts";
 export {
   answeredSamples,
   type CheckedFile,

@@ -3,24 +3,23 @@ import { isUnstable } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
-  type ArmScore,
+  type BoundedScore,
   cachedShare,
   cellName,
   type CertificateDesign,
-  certificatePairs,
   compareItself,
   isTruncated,
+  judgeArms,
   readCertificate,
   readScoredRun,
-  ruleOf,
   runCost,
   type ScoredRun,
   type ScoringOptions,
+  standsUpTo,
 } from "@/lib/records/mod.ts";
 import {
   type CertificatePair,
   type CertificateState,
-  certifyPairs,
   contextCorrelation,
   meanOfRepeats,
   type Origin,
@@ -91,8 +90,13 @@ export interface Certificate {
   readonly cells: readonly CertifiedCell[];
   /** How questions of one context resemble each other; `null` with one question of each. */
   readonly sharing: ReturnType<typeof contextCorrelation>;
-  /** The verdicts if every failed call and truncated reply of both were right, or wrong; `null` if there are none. */
-  readonly bounds: Readonly<Record<"allRight" | "allWrong", CertificateState["verdict"]>> | null;
+  /**
+   * The verdicts if everything unknown counted for the change, or for the base, and the share of the missing scores, in percent, that
+   * could count against the verdict; `null` if nothing is unknown.
+   */
+  readonly bounds:
+    | Readonly<Record<"forChange" | "forBase", CertificateState["verdict"]>> & { readonly standsUpTo: number }
+    | null;
   readonly notes: readonly string[];
   readonly origin: Origin;
   /** When the design was registered, in ISO 8601, and its hash; `null` for recorded runs, whose design follows the replies. */
@@ -106,8 +110,8 @@ type JudgedDesign = Certificate["design"];
 /**
  * Judges the runs of a certificate.
  *
- * Failed calls and replies that the output budget cut are counted for each server. If the verdict would be another with all of
- * them right, or all wrong, there is not enough data for it.
+ * Replies that the output budget cut count as they stand. If the verdict would be another with everything unknown counted for the
+ * base, or for the change ({@linkcode judgeArms}), there is not enough data for it.
  */
 export function judgeCertificate(
   design: JudgedDesign,
@@ -123,24 +127,15 @@ export function judgeCertificate(
   const compared = (replies: readonly ScoredReply[]): readonly ScoredReply[] =>
     replies.filter(({ record }) => record.index >= design.firstPair);
   const [before, after] = [compared(base.replies), compared(change.replies)];
-  const pairs = pairsOf(design, before, after);
-  const state = certifyPairs(pairs, ruleOf(design));
-  const verdictWith = (censored: Censored): CertificateState["verdict"] =>
-    certifyPairs(pairsOf(design, before, after, censored), ruleOf(design)).verdict;
-  const isCensored: Censored["is"] = (reply) => reply.failed || isTruncated(reply);
-  const bounds = [...before, ...after].some(isCensored)
-    ? {
-      allRight: verdictWith({ is: isCensored, score: 1 }),
-      allWrong: verdictWith({ is: isCensored, score: 0 }),
-    }
-    : null;
+  const scores = { base: scoresOf(before), change: scoresOf(after) };
+  const { pairs, state, verdict: safe, bounds: states } = judgeArms(design, scores);
+  const bounds = states && {
+    forChange: states.forChange.verdict,
+    forBase: states.forBase.verdict,
+    standsUpTo: standsUpTo(design, scores, state.verdict),
+  };
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
-  const isSafe = bounds === null || Object.values(bounds).every((verdict) => verdict === state.verdict);
-  const verdict = itself !== null && isUnstable(itself, design.margin)
-    ? "unstable"
-    : isSafe
-    ? state.verdict
-    : "not enough data";
+  const verdict = itself !== null && isUnstable(itself, design.margin) ? "unstable" : safe;
   const arms = { base: armFacts(design.base, base, before), change: armFacts(design.change, change, after) };
   const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
   const origins = [base, change].map(({ manifest }) => manifest.origin);
@@ -149,31 +144,21 @@ export function judgeCertificate(
     headline: headlineOf(verdict, state, { design, itself, bounds }),
     cells: cellsOf(design, pairs),
     sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
-    notes: notesOf({ ...arms, before, after, itself, bounds }),
+    notes: notesOf({ ...arms, before, after, itself, bounds, state }),
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
   };
 }
 
-/** Replies that are counted with another score. */
-interface Censored {
-  readonly is: (reply: ScoredReply) => boolean;
-  readonly score: number;
-}
-
-function pairsOf(
-  design: JudgedDesign,
-  before: readonly ScoredReply[],
-  after: readonly ScoredReply[],
-  censored?: Censored,
-): readonly CertificatePair[] {
-  const scores = (replies: readonly ScoredReply[]): readonly ArmScore[] =>
-    replies.map((reply) => ({
-      ...{ task: reply.task, length: reply.length, index: reply.record.index },
-      value: censored?.is(reply) ? censored.score : scoreOf(reply),
-      cluster: reply.cluster,
-    }));
-  return certificatePairs(design, { base: scores(before), change: scores(after) });
+function scoresOf(replies: readonly ScoredReply[]): readonly BoundedScore[] {
+  return replies.map((reply) => ({
+    task: reply.task,
+    length: reply.length,
+    index: reply.record.index,
+    value: scoreOf(reply),
+    cluster: reply.cluster,
+    isCut: isTruncated(reply),
+  }));
 }
 
 /** Returns the change less the base of each question, by context. */
@@ -268,8 +253,8 @@ function headlineOf(
   if (rounds === 0) {
     return `Not enough data: no round of all cells has scores from both ${base.name} and ${change.name}`;
   }
-  const why = bounds !== null && (bounds.allRight !== bounds.allWrong)
-    ? `, as failed calls and truncated replies could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
+  const why = bounds !== null && (bounds.forChange !== bounds.forBase)
+    ? `, as missing replies and those of ${base.name} that the output budget cut could change the verdict (${bounds.forChange} if they counted for ${change.name}, ${bounds.forBase} if for ${base.name})`
     : "";
   return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}`;
 }
@@ -278,21 +263,30 @@ function headlineOf(
 const STEADY = "try --concurrency 1, a fixed batch size and seed on the server, and no other load";
 
 function notesOf(
-  { base, change, before, after, itself, bounds }: Pick<Certificate, "base" | "change" | "itself" | "bounds"> & {
-    readonly before: readonly ScoredReply[];
-    readonly after: readonly ScoredReply[];
-  },
+  { base, change, before, after, itself, bounds, state }:
+    & Pick<
+      Certificate,
+      "base" | "change" | "itself" | "bounds" | "state"
+    >
+    & {
+      readonly before: readonly ScoredReply[];
+      readonly after: readonly ScoredReply[];
+    },
 ): readonly string[] {
   const censored = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
-    `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} replies cut by the output budget`
+    `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} replies cut by the output budget, which count as they are`
   );
+  const all = [...before, ...after];
+  const missing = all.filter((reply) => scoreOf(reply) === null).length;
   const flips = itself === null ? 0 : (itself.better + itself.worse) / itself.pairs;
   const ratio = tokenRatio(before, after);
   return [
     ...censored,
-    ...(bounds === null
-      ? []
-      : [`If all of these were right, the verdict would be ${bounds.allRight}; if all were wrong, ${bounds.allWrong}`]),
+    ...(bounds === null || missing === 0 || state.verdict === "not enough data" ? [] : [
+      `${(100 * missing / all.length).toFixed(1)}% of the scores are missing; "${state.verdict}" stands ${
+        bounds.standsUpTo === 100 ? "whatever they are" : `if at most ${bounds.standsUpTo}% of them count against it`
+      }`,
+    ]),
     ...(flips > 0.02
       ? [`${base.name} scores ${(100 * flips).toFixed(0)}% of samples differently when asked twice: ${STEADY}`]
       : []),

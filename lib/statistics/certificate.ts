@@ -60,9 +60,9 @@ export interface CertificateState extends Interval {
   readonly contexts: number;
   /** Complete rounds, which the interval is about. */
   readonly rounds: number;
-  /** Rounds left out as a score is missing. */
-  readonly incomplete: number;
-  /** Rounds left out as they share a cluster with an earlier one. */
+  /** Contexts left out as a score is missing. */
+  readonly missing: number;
+  /** Contexts left out as they share a cluster with an earlier round. */
   readonly repeated: number;
   /** Questions that scored higher after the change. */
   readonly better: number;
@@ -79,13 +79,14 @@ type CertificateLook = CertificateState["path"][number];
  *
  * The estimand is the difference of the mean scores, change minus base, weighted over the cells of the mix. With `betting` the
  * interval is a confidence sequence ({@linkcode openMeanSequence}): asking may stop after any round. Nothing is assumed about the
- * scores except that rounds are independent. Cells of a round that share a cluster are averaged, and a round that shares one with
- * an earlier round is left out, so that no luck counts twice. Several questions about one context count as their mean.
+ * scores except that rounds are independent. Contexts with a missing score are left out, and a round of bets has the next context of
+ * each cell that has scores, so that a failed call costs one context. Cells of a round that share a cluster are averaged, and a
+ * context that shares one with an earlier round is left out, so that no luck counts twice. Several questions about one context count
+ * as their mean.
  *
  * A round takes constant time, however many there were.
  *
- * @returns `add` takes the next round: one context for each cell. A round without one of them, or with a missing score, is not bet
- *   on. It returns whether the certificate is final, and throws a RangeError if a pair is not in the mix, occurs twice, or has a
+ * @returns `add` takes the next round: one context for each cell. It returns whether the certificate is final, and throws a RangeError if a pair is not in the mix, occurs twice, or has a
  *   score outside [0, 1]. `state` returns the state after the rounds added.
  * @throws {RangeError} If the rule is outside its range.
  */
@@ -94,9 +95,10 @@ export function openCertificate(
 ): { readonly add: (round: readonly CertificatePair[]) => boolean; readonly state: () => CertificateState } {
   checkRule(rule);
   const cells = new Map(rule.cells.map(({ name, weight }) => [name, weight]));
-  const clusters = new Set<string>();
+  const clusters = new Set<string | undefined>();
+  const waiting = new Map<string, ScoredPair[]>(rule.cells.map(({ name }) => [name, []]));
   const path: CertificateLook[] = [];
-  const count = { pairs: 0, contexts: 0, rounds: 0, incomplete: 0, repeated: 0, better: 0, worse: 0 };
+  const count = { pairs: 0, contexts: 0, rounds: 0, missing: 0, repeated: 0, better: 0, worse: 0 };
   let [sum, asked, nextLook, isFull] = [0, 0, 1, false];
   let evidence: MeanSequence | undefined;
   let decided: { readonly verdict: "no worse" | "worse"; readonly pairs: number } | undefined;
@@ -117,26 +119,36 @@ export function openCertificate(
 
   function take(round: readonly CertificatePair[], size: number): void {
     asked += size;
-    const scored = round.filter(isScored);
-    if (scored.length < cells.size) {
-      count.incomplete++;
-      return;
+    for (const pair of round) {
+      if (isScored(pair)) waiting.get(pair.cell)!.push(pair);
+      else count.missing++;
     }
-    const own = new Set(round.flatMap(({ cluster }) => cluster ?? []));
-    if (!own.isDisjointFrom(clusters)) {
-      count.repeated++;
-      return;
+    for (let next = nextRound(); next !== undefined; next = nextRound()) betOn(next);
+  }
+
+  /** Takes the next context of each cell; `undefined` while one has none. */
+  function nextRound(): readonly ScoredPair[] | undefined {
+    const queues = [...waiting.values()];
+    for (const queue of queues) {
+      while (clusters.has(queue[0]?.cluster)) {
+        queue.shift();
+        count.repeated++;
+      }
     }
-    for (const cluster of own) clusters.add(cluster);
+    return queues.some((queue) => queue.length === 0) ? undefined : queues.map((queue) => queue.shift()!);
+  }
+
+  function betOn(round: readonly ScoredPair[]): void {
+    for (const { cluster } of round) if (cluster !== undefined) clusters.add(cluster);
     count.rounds++;
     count.contexts += round.length;
-    count.pairs += size;
-    for (const pair of scored) {
+    for (const pair of round) {
       const { better, worse } = flipsOf(pair);
+      count.pairs += pair.questions ?? 1;
       count.better += better;
       count.worse += worse;
     }
-    const units = unitsOfRound(scored, cells);
+    const units = unitsOfRound(round, cells);
     sum += meanOfUnits(units);
     evidence!.add(units);
     if (count.rounds < nextLook) return;
@@ -190,25 +202,10 @@ export function verdictOf({ low, high }: Interval, { margin }: CertificateRule):
 /**
  * Returns the state of a certificate after all pairs, in the order of their rounds, with the rule of {@linkcode openCertificate}. It
  * ends before the first round that is still waiting for a pair.
- *
- * @param missing The score of missing replies: none by default, so that their rounds are left out; right after the change and
- *   wrong before it (`for change`); or the reverse (`for base`). As long as both have the verdict, missing scores cannot change it.
  */
-export function certifyPairs(
-  pairs: readonly CertificatePair[],
-  rule: CertificateRule,
-  missing?: "for change" | "for base",
-): CertificateState {
+export function certifyPairs(pairs: readonly CertificatePair[], rule: CertificateRule): CertificateState {
   const certificate = openCertificate(rule);
-  const fill = ({ base, change, ...pair }: CertificatePair): CertificatePair => {
-    if (missing === undefined) return { ...pair, base, change };
-    return {
-      ...pair,
-      base: base ?? Number(missing === "for base"),
-      change: change ?? Number(missing === "for change"),
-    };
-  };
-  for (const round of roundsOf(pairs, rule)) certificate.add(round.map(fill));
+  for (const round of roundsOf(pairs, rule)) certificate.add(round);
   return certificate.state();
 }
 

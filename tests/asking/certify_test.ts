@@ -160,23 +160,34 @@ Deno.test("a change whose window is too small has not enough data, and says what
     equal(verdict, "not enough data");
     equal(change.overflowed, change.asked);
     ok(change.asked < 100);
-    equal(bounds?.allWrong, "worse");
+    equal(bounds?.forBase, "worse");
     equal(state.pairs, 0);
   });
 });
 
-Deno.test("asking goes on until replies that the output budget cut could not change the verdict", async () => {
+/** Cuts a share of the replies at the output budget. */
+function cutting(model: OpenedModel, share: number): OpenedModel {
+  const ask: OpenedModel["ask"] = async (sample, ...rest) => {
+    const reply = await model.ask(sample, ...rest);
+    const isCut = parseInt(sample.sha256.slice(8, 16), 16) / 2 ** 32 < share;
+    return isCut && reply.kind === "answer" ? { ...reply, text: "The number", finishReason: "length" } : reply;
+  };
+  return { ...model, ask };
+}
+
+Deno.test("replies of the change that the output budget cut count as they are, and those of the base cannot hide a loss", async () => {
   await withFolder(async (path) => {
-    const model = losing(0.35);
-    const ask: OpenedModel["ask"] = async (sample, ...rest) => {
-      const reply = await model.ask(sample, ...rest);
-      const isCut = parseInt(sample.sha256.slice(8, 16), 16) / 2 ** 32 < 0.15;
-      return isCut && reply.kind === "answer" ? { ...reply, text: "The number", finishReason: "length" } : reply;
-    };
-    equal((await certify(path, { ...model, ask })).stopped, null);
+    equal((await certify(path, cutting(losing(0), 0.5))).stopped, null);
     const { verdict, bounds, state, change } = await recordedCertificate(path);
-    ok(change.truncated > 0 && state.decidedAt! < state.pairs, `${change.truncated} of ${state.pairs}`);
-    deepEqual([verdict, bounds], ["worse", { allRight: "worse", allWrong: "worse" }]);
+    deepEqual([verdict, bounds], ["worse", null]);
+    ok(change.truncated > 0 && state.decidedAt! > state.pairs - 16, `${state.decidedAt} of ${state.pairs}`);
+  });
+  await withFolder(async (path) => {
+    const base = { name: "base", model: cutting(losing(0), 0.08) };
+    equal((await certify(path, losing(0), { base, aim: { ...AIM, margin: 15 } })).stopped, null);
+    const { verdict, bounds, state, base: { truncated } } = await recordedCertificate(path);
+    deepEqual([verdict, bounds?.forBase], ["no worse", "no worse"]);
+    ok(truncated > 0 && state.decidedAt! < state.pairs, `${state.decidedAt} of ${state.pairs}`);
   });
 });
 

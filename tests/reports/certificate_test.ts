@@ -36,7 +36,7 @@ Deno.test("certifyRuns() judges recorded runs without a call", () => {
   equal(better.verdict, "no worse");
 });
 
-Deno.test("certifyRuns() takes a reply that repeats itself as wrong, and one that is cut otherwise as unknown", () => {
+Deno.test("certifyRuns() counts replies that the output budget cut as they are, and finds no loss hidden by those of the base", () => {
   const cut = (text: string): StudyRun => ({
     ...mute,
     replies: mute.replies.map((reply) => ({
@@ -49,8 +49,15 @@ Deno.test("certifyRuns() takes a reply that repeats itself as wrong, and one tha
   });
   const looped = certifyRuns(ideal, cut("a) a) a) a) a) a)"), { margin: 2, names: ["ideal", "looped"] });
   deepEqual([looped.verdict, looped.change.truncated, looped.bounds], ["worse", 0, null]);
-  const unknown = certifyRuns(ideal, cut("The number is the"), { margin: 2, names: ["ideal", "cut"] });
-  deepEqual([unknown.verdict, unknown.change.truncated], ["not enough data", 80]);
+  const wrong = certifyRuns(ideal, cut("The number is the"), { margin: 2, names: ["ideal", "cut"] });
+  deepEqual([wrong.verdict, wrong.change.truncated, wrong.bounds], ["worse", 80, null]);
+  match(
+    wrong.notes.join("\n"),
+    /cut: 0 of 80 calls failed, .* 80 replies cut by the output budget, which count as they are/,
+  );
+  const gained = certifyRuns(cut("The number is the"), ideal, { margin: 2, names: ["cut", "ideal"] });
+  deepEqual([gained.verdict, gained.bounds?.forChange], ["not enough data", "no worse"]);
+  match(gained.headline, /as missing replies and those of cut that the output budget cut could change the verdict/);
 });
 
 Deno.test("certifyRuns() finds no verdict where nothing differs in few samples, and a second run of the base that differs", () => {

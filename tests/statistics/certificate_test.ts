@@ -136,18 +136,34 @@ Deno.test("certifyPairs() orders rounds by number, and ends before one that wait
   deepEqual(certifyPairs([], TWO).path, []);
 });
 
-Deno.test("certifyPairs() leaves out rounds with a missing score, or counts it either way", () => {
+Deno.test("certifyPairs() leaves out contexts with a missing score", () => {
   const pairs = same(400, 1, 1).map((one, at) => at % 8 === 0 ? { ...one, change: null } : one);
   const left = certifyPairs(pairs, ONE);
-  deepEqual([left.verdict, left.pairs, left.incomplete], ["no worse", 350, 50]);
-  deepEqual({ ...certifyPairs(pairs.filter(({ change }) => change !== null), ONE), incomplete: 50 }, left);
-  const [best, worst] = (["for change", "for base"] as const).map((side) => certifyPairs(pairs, ONE, side));
-  deepEqual([best!.verdict, best!.difference, best!.incomplete], ["no worse", 0, 0]);
-  deepEqual([worst!.verdict, worst!.difference, worst!.worse], ["worse", -12.5, 50]);
-  // A missing score before the change counts the other way.
-  const swapped = pairs.map((pair) => ({ ...pair, base: pair.change, change: pair.base }));
-  equal(certifyPairs(swapped, ONE, "for change").difference, 12.5);
-  equal(certifyPairs(swapped, ONE, "for base").difference, 0);
+  deepEqual([left.verdict, left.pairs, left.missing], ["no worse", 350, 50]);
+  deepEqual({ ...certifyPairs(pairs.filter(({ change }) => change !== null), ONE), missing: 50 }, left);
+});
+
+Deno.test("certifyPairs() loses one context with a failed call, not a round", () => {
+  const rule = { ...ONE, samples: 13 * 400, cells: mixOf(13) };
+  const draw = stream("failed calls");
+  const failing = (share: number): CertificatePair[] =>
+    Array.from(
+      { length: 400 },
+      (_, round) => rule.cells.map(({ name }) => pair(round, 1, draw() < share ? null : 1, { cell: name })),
+    ).flat();
+  const [none, some] = [0, 0.05].map((share) => certifyPairs(failing(share), { ...rule, margin: 0.1 }));
+  deepEqual([none!.rounds, none!.missing], [400, 0]);
+  ok(some!.missing > 200 && some!.rounds > 360, `${some!.rounds} rounds of 400, ${some!.missing} missing`);
+  // The order of the rounds is that of each cell; cells that share a text cost a round at most.
+  const shared = Array.from(
+    { length: 100 },
+    (_, round) =>
+      TWO.cells.map(({ name }, cell) =>
+        pair(round, 1, cell === 1 && round === 10 ? null : 1, { cell: name, cluster: `text ${round}` })
+      ),
+  ).flat();
+  const joined = certifyPairs(shared, { ...TWO, margin: 0.1 });
+  deepEqual([joined.missing, joined.repeated, joined.rounds], [1, 1, 99]);
 });
 
 Deno.test("certifyPairs() averages cells of a round that share a cluster, and leaves out rounds that share one with another", () => {
@@ -168,7 +184,7 @@ Deno.test("certifyPairs() averages cells of a round that share a cluster, and le
   ok(joined.low <= exact && joined.low > 1.05 * exact, `${joined.low} of ${exact}`);
   // Two rounds for each question: the second is the same luck.
   const paired = certifyPairs(rounds((round, cell) => `${round >> 1} ${cell}`), TWO);
-  deepEqual([paired.rounds, paired.repeated, paired.pairs], [150, 150, 300]);
+  deepEqual([paired.rounds, paired.repeated, paired.pairs], [150, 300, 300]);
   equal(certifyPairs(rounds(() => "one text"), TWO).rounds, 1);
 });
 
