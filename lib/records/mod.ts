@@ -8,7 +8,6 @@ export {
   cellName,
   type CertificateArm,
   type CertificateDesign,
-  certificatePairs,
   CERTIFICATES_FOLDER,
   checkSettings,
   compareItself,
