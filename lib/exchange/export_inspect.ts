@@ -201,6 +201,7 @@ function* logFiles({ start, end }: Omit<ReturnType<typeof describeLog>, "name">,
 
 const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   ...{ stop: "stop", length: "max_tokens", "content_filter": "content_filter", unknown: "unknown" },
+  "tool_call": "tool_calls",
 };
 
 /** A prompt as logs have it. */

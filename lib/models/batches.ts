@@ -6,6 +6,7 @@ import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchRefusal, BatchServer, BatchStatus, BeginOptions, ServerBatch } from "./model.ts";
 import { type Fields, fieldsOf, isFields, listOf, parseJson, type Reply } from "./reply.ts";
 import { type FailedOutcome, judgeServerError, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import type { Reading } from "./protocols/thinking.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { judgeError, judgeResponse } from "./send.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -39,7 +40,7 @@ interface BatchRequest {
 
 /** Opens the batches of a server, if its protocol has any; sends nothing. */
 export function openBatches(
-  parts: Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds"> & {
+  parts: Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds" | "thinkingMarks"> & {
     readonly address: Address;
     /** Returns the JSON body of the request of a sample. */
     readonly bodyOf: (sample: Sample) => Fields;
@@ -113,7 +114,7 @@ export function openBatches(
       const line = fieldsOf(parseJson(text));
       const id = line["custom_id"];
       if (typeof id !== "string") return undefined;
-      const outcome = readBatchLine(line, protocol);
+      const outcome = readBatchLine(line, { protocol, marks: parts.thinkingMarks });
       return { id, reply: outcome && parts.toReply(outcome), ...defined({ time: timeOf(line) }) };
     },
     async upload(path, signal): Promise<string> {
@@ -193,14 +194,18 @@ export function readBatchReply(line: Fields): Reply | undefined {
   return { kind: "failure", failure: outcome.failure, message: outcome.message, ...facts };
 }
 
-function readBatchLine(line: Fields, protocol?: Protocol): Outcome | undefined {
+function readBatchLine(
+  line: Fields,
+  { protocol, marks }: { readonly protocol?: Protocol; readonly marks?: Reading["marks"] } = {},
+): Outcome | undefined {
   const { response, error } = line;
   const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
   if (isFields(error) && UNTRIED.test(String(error["code"]))) return undefined;
   if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
   if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
-  return readReply(body, protocol ?? findProtocol(body));
+  // All servers with batches name why a reply ended.
+  return readReply(body, protocol ?? findProtocol(body), { namesReasons: true, ...defined({ marks }) });
 }
 
 /** Judges an error beside the response: of a request without one, and of every failed request in vLLM's files. */

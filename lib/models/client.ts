@@ -279,29 +279,63 @@ export async function readBody(response: Response, take: (bytes: number) => void
   return isOfType(response, "json") && text !== "" ? JSON.parse(text) : text;
 }
 
-/** Reads the JSON of the events of a stream, whose lines may have `most` bytes. */
-export async function* readEvents(response: Response, most: number): AsyncGenerator<unknown> {
+/** A value that a server sent: an event of a stream, or the whole of a body that is none. */
+export interface SentValue {
+  readonly value: unknown;
+  readonly isEvent: boolean;
+}
+
+/** A field of an event, or a comment between events. */
+const EVENT_LINE = /^(?:data|event|id|retry)?:/;
+
+/**
+ * Reads a body as it comes, by what it holds and not by its content type: events (`data:`), a JSON object on each line, or one whole
+ * reply.
+ */
+export async function* readValues(response: Response, { most, take }: ReplyRoom): AsyncGenerator<SentValue> {
   const decoder = new TextDecoder();
-  let [line, data] = ["", ""];
+  let [line, data, rest] = ["", "", ""];
+  let [isEvents, isLines]: [boolean | undefined, boolean] = [undefined, false];
+  /** Reads a line of a body, and returns whether it ends the stream. */
+  function* read(given: string): Generator<SentValue, boolean> {
+    const text = given.replace(/\r$/, "");
+    if (!isEvents) {
+      // A first line that is JSON by itself, with others after it, is an event.
+      isLines ||= text.trim() !== "" && !rest.trimEnd().includes("\n") && isFields(parseJson(rest));
+      if (isLines && rest.trim() !== "") yield { value: JSON.parse(rest), isEvent: true };
+      rest = isLines ? text : `${rest}${text}\n`;
+      return false;
+    }
+    const [, part] = /^data: ?(.*)$/s.exec(text) ?? [];
+    if (part?.startsWith("[DONE]")) return true;
+    // Most events are one line, which some servers do not end with an empty one.
+    const alone = part === undefined || data !== "" ? undefined : parseJson(part);
+    if (part !== undefined && alone === undefined) data += `${part}\n`;
+    if (alone !== undefined) yield { value: alone, isEvent: true };
+    if (text.trim() !== "" || data === "") return false;
+    yield { value: JSON.parse(data), isEvent: true };
+    data = "";
+    return false;
+  }
   for await (const chunk of response.body ?? []) {
-    const [rest = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
-    line += rest;
+    if (!isEvents) take(chunk.byteLength);
+    const [head = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    line += head;
+    if (lines.length > 0 || line.trimStart().length > 5) isEvents ??= EVENT_LINE.test(line.trimStart());
     for (const next of lines) {
-      const [, part] = /^data: ?(.*?)\r?$/s.exec(line) ?? [];
-      if (part !== undefined) data += `${part}\n`;
-      // An empty line ends an event.
-      if (line.trim() === "" && data !== "") {
-        if (data.startsWith("[DONE]")) return;
-        yield JSON.parse(data);
-        data = "";
-      }
+      if (yield* read(line)) return;
       line = next;
     }
     if (line.length + data.length > most) throw new EndlessReply("A line of the reply is", most);
   }
+  if (yield* read(line + decoder.decode())) return;
+  if (data.trim() !== "") yield { value: JSON.parse(data), isEvent: true };
+  if (isEvents) return;
+  const isJson = isOfType(response, "json") && rest.trim() !== "";
+  yield { value: isLines || isJson ? JSON.parse(rest) : rest, isEvent: isLines };
 }
 
 /** Returns whether a reply has a content type. */
-export function isOfType(response: Response, type: string): boolean {
+function isOfType(response: Response, type: string): boolean {
   return response.headers.get("content-type")?.includes(type) ?? false;
 }

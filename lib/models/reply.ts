@@ -1,8 +1,8 @@
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 
-/** Why a reply ended: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
-export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
+/** Why a reply ended: by itself or at a stop text, at the output budget, by the provider's filter, with a tool call, or unknown. */
+export type FinishReason = "stop" | "length" | "content_filter" | "tool_call" | "unknown";
 
 /** Why a call gave no answer; `unsolved` is an item that the simulated reader cannot solve. */
 export const FAILURE_KINDS = [

@@ -1,14 +1,14 @@
 import {
   type Address,
   EndlessReply,
-  isOfType,
   readBody,
-  readEvents,
+  readValues,
   type ReplyRoom,
   replyRooms,
   requestSender,
 } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
+import type { Reading } from "./protocols/thinking.ts";
 import {
   badReply,
   type FailedOutcome,
@@ -22,7 +22,8 @@ import { type Fields, isFields } from "./reply.ts";
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<
   CheckedOptions,
-  "protocol" | "budgetField" | "headers" | "stream" | "timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds"
+  | ("protocol" | "budgetField" | "headers" | "stream" | "thinkingMarks")
+  | ("timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds")
 >;
 
 /**
@@ -35,35 +36,43 @@ export function makeSend(
   address: Address,
   options: SendOptions,
 ): (body: Fields, signal?: AbortSignal) => Promise<Outcome> {
-  const { protocol, budgetField, headers, stream } = options;
+  const { protocol, budgetField, headers, stream, thinkingMarks: marks } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
   const openRoom = replyRooms();
+  /** What earlier replies show. */
+  const habits = { namesReasons: false, opensThinking: false };
   let isStreaming = stream !== "off";
   // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
   const noteStream = (outcome: Outcome): void => {
     if (isProven) return;
     isProven = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
-    if (outcome.kind === "answer" || outcome.failure === "bad_reply") isStreaming = isProven;
+    isStreaming = isProven || (outcome.kind === "failure" && isPassing(outcome));
+  };
+  const noteHabits = (outcome: Outcome): void => {
+    if (outcome.kind === "failure") return;
+    habits.namesReasons ||= outcome.answer.finishReason === "stop";
+    habits.opensThinking ||= outcome.opensThinking === true;
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     using watch = watchReply({ ...options, signal, isStream });
     using room = openRoom(Number(body[budgetField] ?? 0));
+    let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;
       const response = await send(protocol.path, { body: sent, signal: watch.signal });
       if (!response.ok) return await judgeResponse(response, asked, room.take);
-      // Some servers answer at once although a stream was requested.
-      if (!isStream || !isOfType(response, "event-stream")) {
-        return readReply(await readBody(response, room.take), protocol);
-      }
-      const outcome = await readStream(response, { protocol, watch, room });
-      noteStream(outcome);
+      hasBegun = isStream;
+      const { outcome, isEvents } = await readSent(response, { protocol, watch, room, reading: { ...habits, marks } });
+      if (isStream && isEvents) noteStream(outcome);
+      noteHabits(outcome);
       return outcome;
     } catch (error) {
       signal?.throwIfAborted();
-      return watch.late() ?? judgeError(error, asked);
+      const outcome = watch.late() ?? judgeError(error, asked);
+      if (hasBegun) noteStream(outcome);
+      return outcome;
     }
   };
   return async (body, signal) => {
@@ -76,17 +85,42 @@ export function makeSend(
   };
 }
 
-async function readStream(
-  response: Response,
-  { protocol, watch, room }: { readonly protocol: Protocol; readonly watch: Watch; readonly room: ReplyRoom },
-): Promise<Outcome> {
+/** Reads a reply, whole or in events: some servers answer at once although a stream was requested, and the reverse. */
+async function readSent(response: Response, { protocol, watch, room, reading }: {
+  readonly protocol: Protocol;
+  readonly watch: Watch;
+  readonly room: ReplyRoom;
+  readonly reading: Reading;
+}): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
   const reply = protocol.startReply(room.take);
-  for await (const event of readEvents(response, room.most)) if (isFields(event) && reply.add(event)) watch.noteText();
-  const whole = reply.whole();
-  if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
-  const [outcome, firstTokenMs] = [protocol.read(whole), watch.firstTokenMs()];
-  if (outcome.kind === "failure" || firstTokenMs === undefined) return outcome;
-  return { ...outcome, answer: { ...outcome.answer, firstTokenMs } };
+  const read = (): Outcome => {
+    const whole = reply.whole();
+    if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
+    const [outcome, firstTokenMs] = [protocol.read(whole, reading), watch.firstTokenMs()];
+    if (outcome.kind === "failure" || firstTokenMs === undefined) return outcome;
+    return { ...outcome, answer: { ...outcome.answer, firstTokenMs } };
+  };
+  try {
+    for await (const { value, isEvent } of readValues(response, room)) {
+      if (!isEvent) return { outcome: readReply(value, protocol, reading), isEvents: false };
+      if (!isFields(value)) continue;
+      if (reply.add(value)) watch.noteText();
+      if (reply.isOver()) watch.noteEnd();
+    }
+  } catch (error) {
+    // After the finish reason the end of the connection is not waited for; if it breaks, token counts show that nothing was lost.
+    if (!reply.isOver() || error instanceof EndlessReply) throw error;
+    const outcome = read();
+    const isCounted = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
+    if (!isCounted && !watch.hasEnded()) throw error;
+    return { outcome, isEvents: true };
+  }
+  return { outcome: read(), isEvents: true };
+}
+
+/** Whether a failure is not the stream's: the same stream may work later. */
+function isPassing({ failure, busy }: FailedOutcome): boolean {
+  return busy !== undefined || ["rate_limit", "authentication", "not_found", "context_length"].includes(failure);
 }
 
 function refusesStream(outcome: Outcome): boolean {
@@ -100,6 +134,10 @@ interface Watch extends Disposable {
   readonly signal: AbortSignal;
   /** Notes that text arrived. */
   noteText(): void;
+  /** Notes that the finish reason arrived: what follows comes at once, or the reply ends without it. */
+  noteEnd(): void;
+  /** Returns whether nothing followed the finish reason. */
+  hasEnded(): boolean;
   /** Returns the failure of a reply that took too long. */
   late(): FailedOutcome | undefined;
   /** Returns the time until the first text arrived, in milliseconds. */
@@ -113,6 +151,7 @@ function watchReply(
   const start = performance.now();
   const ending = new AbortController();
   let [late, firstTokenMs]: [FailedOutcome | undefined, number | undefined] = [undefined, undefined];
+  let hasEnded = false;
   const end = (outcome: FailedOutcome): void => {
     late = outcome;
     ending.abort();
@@ -132,6 +171,14 @@ function watchReply(
       clearTimeout(next);
       next = setTimeout(() => end(silence), 1000 * silenceSeconds);
     },
+    noteEnd(): void {
+      clearTimeout(next);
+      next = setTimeout(() => {
+        hasEnded = true;
+        ending.abort();
+      }, Math.min(REST_MS, 1000 * silenceSeconds));
+    },
+    hasEnded: () => hasEnded,
     late: () => late,
     firstTokenMs: () => firstTokenMs,
     [Symbol.dispose](): void {
@@ -141,6 +188,9 @@ function watchReply(
     },
   };
 }
+
+/** The wait for the rest of a stream after its finish reason, in milliseconds: its token counts, and its end. */
+const REST_MS = 2000;
 
 function tooLate(timeoutMs: number): FailedOutcome {
   const message = `No whole reply within ${timeoutMs / 1000} seconds`;

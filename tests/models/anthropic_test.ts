@@ -91,11 +91,10 @@ Deno.test.each([
 Deno.test.each([
   ["end_turn", "stop"],
   ["stop_sequence", "stop"],
-  ["pause_turn", "stop"],
   ["max_tokens", "length"],
   ["model_context_window_exceeded", "length"],
   ["refusal", "content_filter"],
-  ["tool_use", "unknown"],
+  ["tool_use", "tool_call"],
 ])("a message that ended by %s finished by %s", async (reason, finish) => {
   const first = (): Response =>
     Response.json({ type: "message", content: [{ type: "text", text: "17" }], stop_reason: reason, usage: {} });

@@ -103,7 +103,7 @@ Deno.test.each([
   ["JSON", " ".repeat(64 * KIB), "application/json", "The reply is longer than 1 MiB"],
   ["a text", "x".repeat(64 * KIB), "text/plain", "The reply is longer than 1 MiB"],
   ["a stream's texts", DELTA, "text/event-stream", "The reply is longer than 1 MiB"],
-  ["a stream's line", "x".repeat(64 * KIB), "text/event-stream", "A line of the reply is longer than 1 MiB"],
+  ["a stream's line", `data: ${"x".repeat(MIB)}`, "text/event-stream", "A line of the reply is longer than 1 MiB"],
 ])("ask() reads no endless reply: %s", async (_name, text, type, message) => {
   const { reply, sent } = endless(text, type);
   await using server = playServer(reply);

@@ -82,8 +82,18 @@ Deno.test.each([
   ["length", "length"],
   ["MAX_TOKENS", "length"],
   ["content_filter", "content_filter"],
-  ["tool_calls", "unknown"],
+  ["max-tokens", "length"],
+  ["FinishReason.MAX_TOKENS", "length"],
+  ["model_length", "length"],
+  ["COMPLETE", "stop"],
+  ["FINISH_REASON_STOP", "stop"],
+  ["RECITATION", "content_filter"],
+  ["content-filter", "content_filter"],
+  ["sensitive", "content_filter"],
+  ["tool_calls", "tool_call"],
+  ["function_call", "tool_call"],
   [null, "unknown"],
+  ["", "unknown"],
 ] as [string | null, string][])("ask() reads finish reason %s as %s", async (given, want) => {
   const reply = await ask(chatReply({ content: "a" }, { finish_reason: given }));
   equal(reply.kind === "answer" && reply.finishReason, want);
@@ -138,14 +148,17 @@ Deno.test.each([
   ["empty choices", Response.json({ choices: [] }), /^The reply has no choices: /],
   ["choices that are no list", Response.json({ choices: "a" }), /^The reply has no choices: /],
   ["a choice without a message", Response.json({ choices: [{ finish_reason: "stop" }] }), /^The reply has no text: /],
-  ["a message without content", chatReply({}), /^The reply has no text: /],
-  ["null for content", chatReply({ content: null }), /^The reply has no text: /],
+  [
+    "neither a text nor an end",
+    Response.json({ choices: [{ message: { content: null } }] }),
+    /^The reply has neither /,
+  ],
   ["a number for content", chatReply({ content: 7 }), /^The reply has no text: /],
   ["the other interface's choice", Response.json({ choices: [{ text: "a" }] }), /^The reply has no text: /],
   [
     "a stream",
     new Response('data: {"choices":[]}\n\n', { headers: { "content-type": "text/event-stream" } }),
-    /^The reply is no JSON object: data/,
+    /^The reply is not whole: its stream ended without a finish reason/,
   ],
 ] as [string, Response, RegExp][])(
   "ask() fails with bad_reply for %s, after as many attempts as it may",

@@ -1,16 +1,16 @@
 import { renderMessages } from "../chat_templates.ts";
-import { type Fields, fieldsOf, type FinishReason, listOf } from "../reply.ts";
+import { type Fields, fieldsOf, listOf } from "../reply.ts";
+import { decideReply } from "./normal_form.ts";
 import {
   badReply,
   describeError,
   joinTexts,
   judgeHiddenError,
-  makeAnswer,
   type Outcome,
   type Protocol,
-  splitThinking,
   type StreamedReply,
 } from "./protocol.ts";
+import type { Reading } from "./thinking.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** Efforts of the API; `none` disables thinking. */
@@ -74,29 +74,20 @@ export const ANTHROPIC: Protocol = {
   startReply,
 };
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  "end_turn": "stop",
-  "stop_sequence": "stop",
-  "pause_turn": "stop",
-  "max_tokens": "length",
-  "model_context_window_exceeded": "length",
-  refusal: "content_filter",
-};
-
-function readMessage(reply: Fields): Outcome {
+function readMessage(reply: Fields, reading?: Reading): Outcome {
   const { type, error, content, usage } = reply;
   if (type === "error" || error) return judgeHiddenError(error ?? reply, ERROR_STATUSES);
   if (!Array.isArray(content)) return badReply(`The reply has no content: ${describeError(JSON.stringify(reply))}`);
   const blocks = listOf(content);
-  const written = splitThinking(joinTexts(blocks, "text"));
-  const apart = joinTexts(blocks, "thinking");
   const counts = fieldsOf(usage);
   // The API counts tokens read from its cache and written to it apart from the others.
   const read = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
     .map((key) => counts[key] ?? undefined).filter((count) => count !== undefined);
-  return makeAnswer({
-    written: { text: written.text, thinking: [apart, written.thinking].filter(Boolean).join("\n") },
-    finishReason: FINISH_REASONS[String(reply["stop_reason"])] ?? "unknown",
+  return decideReply({
+    text: joinTexts(blocks, "text"),
+    thinking: joinTexts(blocks, "thinking"),
+    reason: reply["stop_reason"],
+    isToolCall: blocks.some(({ type }) => type === "tool_use"),
     names: { servedModel: reply["model"] },
     counts: {
       promptTokens: read.length === 0 ? undefined : read.reduce<number>((sum, count) => sum + Number(count), 0),
@@ -104,7 +95,7 @@ function readMessage(reply: Fields): Outcome {
       completionTokens: counts["output_tokens"],
       reasoningTokens: fieldsOf(counts["output_tokens_details"])["thinking_tokens"],
     },
-  });
+  }, reading);
 }
 
 /** Fields of a content block that a delta continues. */
@@ -139,6 +130,7 @@ function startReply(take: (bytes: number) => void): StreamedReply {
       if (type === "content_block_start") return addText(index, fieldsOf(block));
       return type === "content_block_delta" && addText(index, fieldsOf(delta));
     },
+    isOver: () => error !== undefined || typeof stopReason === "string",
     whole(): Fields | undefined {
       if (error !== undefined) return { error };
       if (typeof stopReason !== "string") return undefined;

@@ -1,17 +1,16 @@
 import { renderMessages, renderText } from "../chat_templates.ts";
-import { type Fields, fieldsOf, type FinishReason, isFields, listOf } from "../reply.ts";
+import { type Fields, fieldsOf, isFields, listOf } from "../reply.ts";
+import { decideReply, readEnding, type ReplyParts } from "./normal_form.ts";
 import {
   badReply,
   describeError,
   joinTexts,
   judgeHiddenError,
-  makeAnswer,
   type Outcome,
   type Protocol,
-  splitThinking,
   type StreamedReply,
-  type WrittenText,
 } from "./protocol.ts";
+import type { Reading } from "./thinking.ts";
 
 /** OpenAI's environment variables and address. */
 export const OPENAI_ENVIRONMENT = {
@@ -38,7 +37,7 @@ export const COMPLETIONS: Protocol = {
   prompt: (prompt, { template }) => ({ prompt: renderText(prompt, template) }),
   reasoning: () => undefined,
   recognises: (reply) => "text" in firstChoice(reply),
-  read: (reply) => readChoice(reply, ({ text }) => typeof text === "string" ? splitThinking(text) : undefined),
+  read: (reply, reading) => readChoice(reply, ({ text }) => typeof text === "string" ? { text } : undefined, reading),
   startReply: (take) =>
     assembleChoice({ take, names: ["text"], partsOf: (choice) => choice, wrap: ({ text = "" }) => ({ text }) }),
 };
@@ -56,11 +55,11 @@ export const CHAT: Protocol = {
   prompt: (prompt, options) => ({ messages: renderMessages(prompt, options) }),
   reasoning: (value) => typeof value === "string" ? { reasoning_effort: value } : undefined,
   recognises: (reply) => "message" in firstChoice(reply),
-  read: (reply) => readChoice(reply, ({ message }, finishReason) => readMessage(message, finishReason)),
+  read: (reply, reading) => readChoice(reply, ({ message }) => readMessage(message), reading),
   startReply: (take) =>
     assembleChoice({
       take,
-      names: ["content", "reasoning_content", "reasoning", "refusal"],
+      names: ["content", ...REASONING, "refusal", "tool_calls"],
       partsOf: ({ delta }) => fieldsOf(delta),
       // Nothing is sent for an empty text.
       wrap: (texts) => ({ message: Object.keys(texts).length === 0 ? { content: "" } : texts }),
@@ -72,17 +71,14 @@ export function bearerHeaders(apiKey: string | undefined): Readonly<Record<strin
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
-/** Reasons of finishing as servers name them. */
-const FINISHES: readonly (readonly [FinishReason, names: readonly string[]])[] = [
-  ["stop", ["stop", "eos", "eos_token", "end_turn", "stop_sequence"]],
-  ["length", ["length", "max_tokens"]],
-  ["content_filter", ["content_filter", "safety"]],
-];
+/** The fields of thinking, each as good as another: DeepSeek and vLLM; vLLM, Ollama and OpenRouter; OpenRouter and MiniMax; proxies. */
+const REASONING = ["reasoning_content", "reasoning", "reasoning_details", "reasoning_text", "thinking"] as const;
 
-/** Reads the first choice of a reply; `readText` reads its text. */
+/** Reads the first choice of a reply; `readParts` reads what it has of a text. */
 function readChoice(
   reply: Fields,
-  readText: (choice: Fields, finishReason: FinishReason) => WrittenText | undefined,
+  readParts: (choice: Fields) => ReplyParts | undefined,
+  reading: Reading | undefined,
 ): Outcome {
   const choice: unknown = Array.isArray(reply["choices"]) ? reply["choices"][0] : undefined;
   if (!isFields(choice)) {
@@ -91,23 +87,12 @@ function readChoice(
     return badReply(`The reply has no choices: ${describeError(JSON.stringify(reply))}`);
   }
   if (choice["error"]) return judgeHiddenError(choice["error"], {});
-  const finish = String(choice["finish_reason"] ?? "").toLowerCase();
-  if (finish === "error" || finish === "abort") {
-    const message = `The reply was broken off: finish reason "${finish}"`;
-    return { kind: "failure", failure: "server", message, canRetry: true };
-  }
-  const [finishReason] = FINISHES.find(([, names]) => names.includes(finish)) ?? ["unknown" as const];
-  const written = readText(choice, finishReason);
-  if (!written) return badReply(`The reply has no text: ${describeError(JSON.stringify(choice))}`);
+  const parts = readParts(choice);
+  if (!parts) return badReply(`The reply has no text: ${describeError(JSON.stringify(choice))}`);
   const usage = fieldsOf(reply["usage"]);
-  // LMDeploy up to 0.9 answers so if a prompt is longer than its window.
-  if (written.text === "" && finishReason === "length" && usage["completion_tokens"] === 0) {
-    const message = "The reply ended before its first token, as the prompt leaves no room in the window";
-    return { kind: "failure", failure: "context_length", message, canRetry: false };
-  }
-  return makeAnswer({
-    written,
-    finishReason,
+  return decideReply({
+    ...parts,
+    reason: choice["finish_reason"],
     names: { servedModel: reply["model"], fingerprint: reply["system_fingerprint"] },
     counts: {
       promptTokens: usage["prompt_tokens"],
@@ -115,7 +100,7 @@ function readChoice(
       completionTokens: usage["completion_tokens"],
       reasoningTokens: fieldsOf(usage["completion_tokens_details"])["reasoning_tokens"],
     },
-  });
+  }, reading);
 }
 
 /** Returns the first choice of a reply or event; empty if it has none. */
@@ -151,10 +136,15 @@ function assembleChoice({ take, names, partsOf, wrap }: {
       for (const name of ["model", "system_fingerprint", "usage"]) facts[name] = event[name] ?? facts[name];
       const choice = firstChoice(event);
       error ??= event["error"] ?? choice["error"] ?? undefined;
-      if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
       const parts = partsOf(choice);
-      return names.map((name) => addText(name, parts[name])).includes(true);
+      const hasText = names.map((name) => addText(name, parts[name])).includes(true);
+      const reason = choice["finish_reason"];
+      // More text after a reason shows that it was none.
+      if (typeof reason === "string" && readEnding(reason) !== "unknown") finish = reason;
+      else if (hasText) finish = undefined;
+      return hasText;
     },
+    isOver: () => finish !== undefined || error !== undefined,
     whole(): Fields | undefined {
       if (error !== undefined) return { error };
       if (finish === undefined) return undefined;
@@ -169,19 +159,29 @@ function join(parts: readonly Part[]): unknown {
   return parts.map((part) => typeof part === "string" ? { type: "text", text: part } : part);
 }
 
-function readMessage(message: unknown, finishReason: FinishReason): WrittenText | undefined {
+function readMessage(message: unknown): ReplyParts | undefined {
   if (!isFields(message)) return undefined;
-  const { content, refusal, reasoning_content: reasoningContent, reasoning } = message;
-  const apart = [reasoningContent, reasoning].find((text) => typeof text === "string" && text !== "");
-  const parts = readContent(content) ?? readContent(refusal);
-  // Thinking can use up the budget, and a filter can remove everything: the answer is then empty.
-  if (!parts && !apart && finishReason !== "content_filter") return undefined;
-  return { text: parts?.text ?? "", thinking: [apart, parts?.thinking].filter(Boolean).join("\n") };
+  const { content, refusal, tool_calls: toolCalls, function_call: functionCall } = message;
+  const parts = readContent(content || refusal || "");
+  if (parts === undefined) return undefined;
+  const apart = REASONING.map((name) => reasoningText(message[name])).find((text) => text !== "");
+  return {
+    text: parts.text,
+    thinking: [apart, parts.thinking].filter(Boolean).join("\n"),
+    isToolCall: listOf(toolCalls).length > 0 || isFields(functionCall),
+  };
+}
+
+/** Returns the text of a reasoning field: a text, or a list of its parts. */
+function reasoningText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const parts = listOf(value);
+  return joinTexts(parts, "text") || joinTexts(parts, "summary");
 }
 
 /** Reads content that is a text, or a list of parts: text and thinking. */
-function readContent(content: unknown): WrittenText | undefined {
-  if (typeof content === "string") return splitThinking(content);
+function readContent(content: unknown): Pick<ReplyParts, "text" | "thinking"> | undefined {
+  if (typeof content === "string") return { text: content };
   if (!Array.isArray(content)) return undefined;
   return { text: joinTexts(listOf(content), "text"), thinking: joinTexts(listOf(content), "thinking") };
 }

@@ -1,10 +1,10 @@
 import type { PrefixPlace } from "../chat_templates.ts";
+import type { Reading } from "./thinking.ts";
 import {
   type Answer,
   type FailureKind,
   type Fields,
   fieldsOf,
-  type FinishReason,
   isFields,
   listOf,
   parseJson,
@@ -47,7 +47,7 @@ export interface Protocol {
   /** Returns whether a JSON object is a reply of this protocol. */
   recognises(reply: Fields): boolean;
   /** Reads a reply that came with a success status: an answer, or an error in disguise. */
-  read(reply: Fields): Outcome;
+  read(reply: Fields, reading?: Reading): Outcome;
   /** Starts to assemble a streamed reply; `take` is called with the size of each text before it is kept. */
   startReply(take: (bytes: number) => void): StreamedReply;
 }
@@ -70,49 +70,30 @@ export interface PromptOptions {
 
 /** The result of one request. */
 export type Outcome =
-  | { readonly kind: "answer"; readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts"> }
+  | {
+    readonly kind: "answer";
+    readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts">;
+    /** Set if the server's template opened the thinking of the reply. */
+    readonly opensThinking?: true;
+  }
   | FailedOutcome;
 
 /** Assembles a streamed reply into the object that the whole reply would be. */
 export interface StreamedReply {
   /** Adds an event and returns whether it carried text. */
   add(event: Fields): boolean;
-  /** Returns the reply, or `undefined` if the stream ended early. */
+  /** Returns the reply, or `undefined` if its finish reason did not arrive. */
   whole(): Fields | undefined;
+  /** Returns whether its finish reason arrived, or an error. */
+  isOver(): boolean;
 }
-
-/** A model's text, and its thinking if any. */
-export interface WrittenText {
-  readonly text: string;
-  readonly thinking?: string;
-}
-
-/** Makes an answer of what a server sent. */
-export function makeAnswer({ written, finishReason, names, counts }: {
-  readonly written: WrittenText;
-  readonly finishReason: FinishReason;
-  readonly names: { readonly [N in "servedModel" | "fingerprint"]?: unknown };
-  readonly counts: {
-    readonly [N in "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens"]: unknown;
-  };
-}): Outcome {
-  const { text, thinking } = written;
-  const ownNames = Object.entries(names)
-    .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
-  const ownCounts = Object.entries(counts).filter(([, count]) => Number.isInteger(count) && Number(count) >= 0);
-  return {
-    kind: "answer",
-    answer: { text, ...(thinking && { thinking }), finishReason, ...Object.fromEntries([...ownNames, ...ownCounts]) },
-  };
-}
-
-/** Characters of a model's name or fingerprint that a record keeps. */
-const MAX_NAME_CHARS = 200;
 
 /** Parses and reads a reply that came with a success status. */
-export function readReply(reply: unknown, protocol: Protocol): Outcome {
+export function readReply(reply: unknown, protocol: Protocol, reading?: Reading): Outcome {
   const value = typeof reply === "string" ? parseJson(reply) : reply;
-  return isFields(value) ? protocol.read(value) : badReply(`The reply is no JSON object: ${describeError(reply)}`);
+  return isFields(value)
+    ? protocol.read(value, reading)
+    : badReply(`The reply is no JSON object: ${describeError(reply)}`);
 }
 
 /** Returns the failure of a reply that cannot be read; it is requested again, as a proxy may have garbled it once. */
@@ -131,29 +112,6 @@ export function judgeHiddenError(error: unknown, statuses: Readonly<Record<strin
 /** Joins the texts of content parts under one key. */
 export function joinTexts(parts: readonly Fields[], key: string): string {
   return parts.map((part) => typeof part[key] === "string" ? part[key] : joinTexts(listOf(part[key]), "text")).join("");
-}
-
-const OPENING = /^\s*(?:<(think|thinking)>|\[(THINK)\])/;
-
-/**
- * Separates thinking from a text: `<think>…</think>`, `<thinking>…</thinking>` or `[THINK]…[/THINK]`.
- *
- * The opening mark can be missing, as the server's template may have written it. Without a closing mark the budget ran out
- * while the model was thinking, and all of the text is thinking.
- */
-export function splitThinking(written: string): WrittenText {
-  const opened = OPENING.exec(written);
-  if (!opened) {
-    const [thinking, ...rest] = written.split("</think>");
-    return rest.length === 0
-      ? { text: written }
-      : { text: rest.join("</think>").trimStart(), thinking: thinking!.trim() };
-  }
-  const closing = opened[2] ? "[/THINK]" : `</${opened[1]}>`;
-  const inside = written.slice(opened[0].length);
-  const end = inside.indexOf(closing);
-  if (end === -1) return { text: "", thinking: inside.trim() };
-  return { text: inside.slice(end + closing.length).trimStart(), thinking: inside.slice(0, end).trim() };
 }
 
 /** Why one request gave no answer, and whether sending it again could help. */

@@ -1,16 +1,16 @@
 import { renderMessages } from "../chat_templates.ts";
-import { type Fields, fieldsOf, type FinishReason, listOf } from "../reply.ts";
+import { type Fields, fieldsOf, listOf } from "../reply.ts";
+import { decideReply } from "./normal_form.ts";
 import {
   badReply,
   describeError,
   joinTexts,
   judgeHiddenError,
-  makeAnswer,
   type Outcome,
   type Protocol,
-  splitThinking,
   type StreamedReply,
 } from "./protocol.ts";
+import type { Reading } from "./thinking.ts";
 import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 
 /**
@@ -38,27 +38,20 @@ export const RESPONSES: Protocol = {
   startReply,
 };
 
-const UNFINISHED: Readonly<Record<string, FinishReason>> = {
-  "max_output_tokens": "length",
-  "content_filter": "content_filter",
-};
-
-function readResponse(reply: Fields): Outcome {
+function readResponse(reply: Fields, reading?: Reading): Outcome {
   const { status, error, usage, output } = reply;
   if (error) return judgeHiddenError(error, { rate_limit_exceeded: 429, server_error: 500, invalid_prompt: 400 });
   if (!Array.isArray(output)) return badReply(`The reply has no output: ${describeError(JSON.stringify(reply))}`);
-  const isWhole = status === "completed" || status === undefined;
-  if (!isWhole && status !== "incomplete") return badReply(`The reply is not whole: its status is "${status}"`);
-  const reason = String(fieldsOf(reply["incomplete_details"])["reason"]);
+  const { reason = status } = fieldsOf(reply["incomplete_details"]);
   const items = listOf(output);
   const contents = items.filter(({ type }) => type === "message").flatMap(({ content }) => listOf(content));
   const thoughts = items.filter(({ type }) => type === "reasoning");
-  const written = splitThinking(joinTexts(contents, "text") || joinTexts(contents, "refusal"));
-  const apart = joinTexts(thoughts, "content") || joinTexts(thoughts, "summary");
   const counts = fieldsOf(usage);
-  return makeAnswer({
-    written: { text: written.text, thinking: [apart, written.thinking].filter(Boolean).join("\n") },
-    finishReason: isWhole ? "stop" : UNFINISHED[reason] ?? "unknown",
+  return decideReply({
+    text: joinTexts(contents, "text") || joinTexts(contents, "refusal"),
+    thinking: joinTexts(thoughts, "content") || joinTexts(thoughts, "summary"),
+    reason,
+    isToolCall: items.some(({ type }) => String(type).endsWith("_call")),
     names: { servedModel: reply["model"] },
     counts: {
       promptTokens: counts["input_tokens"],
@@ -66,7 +59,7 @@ function readResponse(reply: Fields): Outcome {
       completionTokens: counts["output_tokens"],
       reasoningTokens: fieldsOf(counts["output_tokens_details"])["reasoning_tokens"],
     },
-  });
+  }, reading);
 }
 
 const TEXT_DELTA = /^response\.(?:output_text|refusal|reasoning_text|reasoning_summary_text)\.delta$/;
@@ -85,5 +78,6 @@ function startReply(take: (bytes: number) => void): StreamedReply {
       return true;
     },
     whole: () => whole,
+    isOver: () => whole !== undefined,
   };
 }

@@ -1,0 +1,129 @@
+import type { Answer, FinishReason } from "../reply.ts";
+import { badReply, type Outcome } from "./protocol.ts";
+import { type Reading, splitThinking } from "./thinking.ts";
+import { defined } from "@/lib/text/mod.ts";
+
+/** The parts of a reply that every protocol and file has, streamed or whole. */
+export interface ReplyParts {
+  /** The text with its marks of thinking; `null` and nothing are an empty text. */
+  readonly text?: string | null | undefined;
+  /** Thinking that the server sent apart from the text. */
+  readonly thinking?: string | undefined;
+  /** Why the reply ended, as the server words it. */
+  readonly reason?: unknown;
+  /** Whether the model called a tool, which no request offers. */
+  readonly isToolCall?: boolean;
+  readonly names?: { readonly [N in "servedModel" | "fingerprint"]?: unknown };
+  readonly counts?: {
+    readonly [N in "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens"]?: unknown;
+  };
+}
+
+type Ending = FinishReason | "unfinished";
+
+/**
+ * What the reasons for the end of a reply mean, without case, marks and prefixes. A reason that is not listed ends no whole reply.
+ *
+ * From the API references of the providers and the sources of the servers.
+ */
+const ENDINGS: readonly (readonly [ending: Ending, source: string, reasons: string])[] = [
+  ["stop", "OpenAI, vLLM, SGLang, llama.cpp, Ollama, Mistral, Gemini, DashScope, DeepSeek", "stop"],
+  ["stop", "Anthropic, Bedrock", "end_turn stop_sequence"],
+  ["stop", "OpenAI Responses; Cohere; Bedrock Titan", "completed complete finish finished"],
+  ["stop", "TGI, watsonx, Together; AI21; Aleph Alpha", "eos eos_token end_of_text endoftext stop_sequence_reached"],
+  ["stop", "TensorRT-LLM; llama.cpp; Qianfan; Yandex", "end_id stop_words word normal alternative_status_final"],
+  ["length", "OpenAI, vLLM, SGLang, llama.cpp, Ollama, DashScope", "length"],
+  ["length", "Anthropic, Cohere, Gemini, Bedrock, watsonx", "max_tokens model_context_window_exceeded error_limit"],
+  ["length", "OpenAI Responses; Mistral", "max_output_tokens model_length"],
+  ["length", "Azure, LM Studio, Reka", "token_limit token_limit_reached max_length context_length context limit"],
+  ["length", "LM Studio; Aleph Alpha", "max_predicted_tokens_reached context_length_reached maximum_tokens"],
+  ["length", "Yandex; others", "alternative_status_truncated_final max_new_tokens max_completion_tokens truncated"],
+  [
+    "content_filter",
+    "OpenAI, Azure, Anthropic, Bedrock",
+    "content_filter content_filtered refusal guardrail_intervened",
+  ],
+  ["content_filter", "Gemini", "safety recitation blocklist prohibited_content spii language image_safety model_armor"],
+  [
+    "content_filter",
+    "Zhipu, Hunyuan; GigaChat; Cohere; Yandex",
+    "sensitive blacklist error_toxic alternative_status_content_filter",
+  ],
+  ["content_filter", "others", "filtered blocked moderation content_blocked content_policy content_policy_violation"],
+  ["tool_call", "OpenAI, Mistral, Cohere; Anthropic, Bedrock", "tool_calls tool_call function_call tool_use"],
+  ["tool_call", "Gemini", "malformed_function_call unexpected_tool_call too_many_tool_calls"],
+  // Not named, or named as none: events of streams have it, and servers that do not know.
+  ["unknown", "all; DashScope; Gemini; Inspect", "null none undefined unknown finish_reason_unspecified"],
+];
+
+const squeeze = (reason: string): string => reason.toLowerCase().replaceAll(/[^a-z]/g, "").replace(/^finishreason/, "");
+
+const MEANINGS = new Map(
+  ENDINGS.flatMap(([ending, , reasons]) => reasons.split(" ").map((reason) => [squeeze(reason), ending] as const)),
+);
+
+/** Returns what a reason for the end of a reply means; `unknown` for none, such as the filler in the events of a stream. */
+export function readEnding(reason: unknown): Ending {
+  const name = squeeze(reason === undefined || reason === null ? "" : String(reason));
+  return name === "" ? "unknown" : MEANINGS.get(name) ?? "unfinished";
+}
+
+/**
+ * Decides what a reply is, in the same way for streamed and whole replies, those of batches and imported ones: an answer (whole, cut by
+ * its budget, filtered, or a tool call), or the failure of one that is not whole.
+ *
+ * A reply that ended in its thinking has an empty text. So has one without content whose end is known.
+ */
+export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
+  const { names = {}, counts = {}, reason, isToolCall = false } = parts;
+  const { namesReasons = false, marks, opensThinking } = reading;
+  const text = parts.text ?? "";
+  const isSilent = text.trim() === "" && !parts.thinking;
+  const named = readEnding(reason);
+  const isWhole = named === "stop" || named === "unknown";
+  const ending = isToolCall && isSilent && isWhole ? "tool_call" : named;
+  if (ending === "unfinished") return brokenOff(`finish reason ${JSON.stringify(String(reason).slice(0, 100))}`);
+  if (ending === "unknown" && namesReasons) return brokenOff("it has no finish reason, unlike others of this server");
+  if (ending === "unknown" && isSilent && !counts.completionTokens) {
+    return badReply("The reply has neither a text nor a finish reason");
+  }
+  const isCut = ending === "length";
+  // LMDeploy up to 0.9 answers so if a prompt is longer than its window.
+  if (isCut && isSilent && counts.completionTokens === 0) {
+    const message = "The reply ended before its first token, as the prompt leaves no room in the window";
+    return { kind: "failure", failure: "context_length", message, canRetry: false };
+  }
+  // Thinking that came apart is all of it.
+  const split = splitThinking(text, defined({ isCut: isCut && !parts.thinking, marks, opensThinking }));
+  const thinking = [parts.thinking, split.thinking].filter(Boolean).join("\n");
+  return {
+    kind: "answer",
+    answer: {
+      text: split.text,
+      ...(thinking && { thinking }),
+      finishReason: ending,
+      ...readNames(names),
+      ...readCounts(counts),
+    },
+    ...defined({ opensThinking: split.isUnopened || undefined }),
+  };
+}
+
+function brokenOff(why: string): Outcome {
+  return { kind: "failure", failure: "server", message: `The reply was broken off: ${why}`, canRetry: true };
+}
+
+/** Characters of a model's name or fingerprint that a record keeps. */
+const MAX_NAME_CHARS = 200;
+
+function readNames(names: NonNullable<ReplyParts["names"]>): Pick<Answer, "servedModel" | "fingerprint"> {
+  const kept = Object.entries(names)
+    .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
+  return Object.fromEntries(kept);
+}
+
+function readCounts(counts: NonNullable<ReplyParts["counts"]>): Partial<Record<keyof typeof counts, number>> {
+  return Object.fromEntries(
+    Object.entries(counts).filter(([, count]) => Number.isInteger(count) && Number(count) >= 0),
+  );
+}

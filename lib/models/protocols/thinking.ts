@@ -1,0 +1,190 @@
+/** A model's text, and its thinking if any. */
+export interface WrittenText {
+  readonly text: string;
+  readonly thinking?: string;
+  /** Whether thinking ended without an opening mark, which the server's template wrote into the prompt. */
+  readonly isUnopened?: boolean;
+}
+
+/** What is known of a reply from others of its model and its server. */
+export interface Reading {
+  /** Further marks, each an opening and a closing one. */
+  readonly marks?: readonly (readonly [open: string, close: string])[];
+  /** Whether the model has thinking that its template opens. */
+  readonly opensThinking?: boolean;
+  /** Whether the server names why its replies end. */
+  readonly namesReasons?: boolean;
+}
+
+/** The marks around thinking, as regular expressions; `NAME` is one of `names`, the same in both. */
+interface Marks {
+  readonly open: string;
+  readonly close: string;
+  readonly names?: string;
+  /** What also closes it once it was opened. */
+  readonly also?: string;
+  /** Whether prose can have the marks: tags, other than tokens of a vocabulary. */
+  readonly isTag?: boolean;
+  /** Whether a mark counts only with its counterpart and with text after both, as it is a common word. */
+  readonly isPaired?: boolean;
+}
+
+const NAMES = String.raw`(?:\w+:)?(?:ant)?think(?:ing)?(?:[:_]\w+)?|thoughts?|thought_process|reasoning|scratchpad`;
+const [BEGIN, END] = ["(?:start_of_|begin_of_|start_|begin_)", String.raw`(?:\/|end_of_|end_)`];
+
+/** The header of a message of gpt-oss, after its channel. */
+const HEADER_END = String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>`;
+
+/** Marks by family, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
+const FAMILIES: readonly Marks[] = [
+  // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), Nova (thinking)
+  { open: String.raw`<NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\/NAME\s*>`, isTag: true },
+  // Magistral
+  { open: String.raw`\[NAME\]`, close: String.raw`\[\/NAME\]`, isTag: true },
+  // Kimi
+  { open: `◁NAME▷`, close: String.raw`◁\/NAME▷` },
+  // Command A (START_THINKING), OpenThinker (begin_of_thought), Solar (think)
+  {
+    open: String.raw`<\|${BEGIN}?NAME\|>`,
+    close: String.raw`<\|(?:${END}NAME|START_RESPONSE|START_TEXT|begin_of_solution)\|>`,
+    also: String.raw`<\|end\|>`,
+  },
+  // gpt-oss: every channel but the last is thinking
+  {
+    open: String.raw`(?:<\|start\|>assistant\s*)?<\|channel\|>(?!\s*final)${HEADER_END}`,
+    close: String
+      .raw`(?:<\|(?:end|call)\|>\s*)?(?:<\|start\|>assistant\s*(?:<\|channel\|>\s*final${HEADER_END}|<\|message\|>)|<\|channel\|>\s*final${HEADER_END})`,
+    also: String.raw`<\|(?:end|call|return)\|>`,
+  },
+  // gpt-oss without its special tokens
+  { open: String.raw`^\s*analysis(?=[A-Z])`, close: String.raw`assistant\s?final(?=\S|$)` },
+  // Gemma 4, MedGemma, Apertus, s1
+  { open: String.raw`<\|channel>\s*(?:thought|thinking|analysis)\b`, close: String.raw`<channel\|>` },
+  { open: String.raw`<unused94>(?:thought\b)?`, close: "<unused95>" },
+  { open: String.raw`<\|inner_prefix\|>`, close: String.raw`<\|inner_suffix\|>` },
+  { open: String.raw`<\|im_start\|>think\b`, close: String.raw`<\|im_start\|>answer\b` },
+  // Granite 3.2, Ollama's terminal, Open WebUI
+  { open: String.raw`^\s*Here(?: i|')s my thought process:`, close: "Here(?: i|')s my response:", isPaired: true },
+  { open: String.raw`^\s*Thinking\.\.\.\n`, close: String.raw`\.\.\.done thinking\.`, isPaired: true },
+  { open: String.raw`<details\s+type="reasoning"[^<>]{0,200}>`, close: String.raw`<\/details>`, isPaired: true },
+  {
+    ...{ open: "<NAME>", close: String.raw`<\/NAME>`, names: "analysis|reason|reflection|rationale|cot" },
+    ...{ isTag: true, isPaired: true },
+  },
+];
+
+/** Searches for a closing mark without one, after which no other is searched for: each reads the rest of the text. */
+const MAX_MISSES = 100;
+
+/** Marks around an answer, and tokens that end a message. */
+const ANSWER_TOKEN = /^\s*<\|begin\|>assistant<\|content\|>/i;
+const ANSWER_TAG = /^\s*<(answer|response|output|final_answer|solution)>([^]*?)(?:<\/\1>\s*)?$/i;
+const LAST_TOKEN =
+  /(?:<\|(?:END_RESPONSE|END_TEXT|end_of_solution|return|end|call)\|>|<\|start\|>assistant(?:<\|channel\|>\w*)?)\s*$/i;
+
+/**
+ * Thinking whose opening mark the server's template wrote, as it begins and goes on in DeepSeek-R1, QwQ and others. It counts only for a
+ * reply that was cut: a whole one has its closing mark.
+ */
+const DELIBERATION =
+  /^\s*(?:hmm+|wait|(?:ok(?:ay)?|al(?:l )?right|so|well|now|first|let me|let's|the user|we (?:need|have|are)|i (?:need|have) to)\b[^]*\b(?:hmm+|wait|maybe|perhaps|but is|is (?:it|that|this)|could (?:it|that|this) be|should i|not sure|double.check))\b/i;
+
+/** Returns a regular expression of any mark: each family has groups for its opening mark, its name and a closing mark alone. */
+function anyMark(families: readonly Marks[]): string {
+  return families.map(({ open, close, names = NAMES, isPaired }, at) => {
+    const opening = `(?<open${at}>${open.replace("NAME", () => `(?<name${at}>${names})`)})`;
+    return isPaired ? opening : `${opening}|(?<close${at}>${close.replaceAll("NAME", () => `(?:${names})`)})`;
+  }).join("|");
+}
+
+const KNOWN = anyMark(FAMILIES);
+
+/**
+ * Separates thinking from a text, by the marks of {@linkcode FAMILIES} or further ones.
+ *
+ * The opening mark can be missing, as the server's template may have written it. Without a closing mark the model was still
+ * thinking when it ended. There can be several blocks. A tag that a sentence only mentions is text.
+ */
+export function splitThinking(
+  written: string,
+  { isCut = false, marks = [], opensThinking = false }: Reading & {
+    /** Whether its budget or the window ended it. */
+    readonly isCut?: boolean;
+  } = {},
+): WrittenText {
+  const own = marks.map(([open, close]): Marks => ({ open: RegExp.escape(open), close: RegExp.escape(close) }));
+  const families = [...own, ...FAMILIES];
+  const scan = new RegExp(own.length === 0 ? KNOWN : anyMark(families), "gi");
+  const [texts, thoughts]: [string[], string[]] = [[], []];
+  let [from, isUnopened, misses] = [0, false, 0];
+  const isStart = (end: number): boolean => `${texts.join("")}${written.slice(from, end)}`.trim() === "";
+  for (let found = scan.exec(written); found !== null; found = scan.exec(written)) {
+    const { index, groups = {} } = found;
+    const [at, family] = [...families.entries()].find(([at]) => groups[`open${at}`] ?? groups[`close${at}`])!;
+    const end = scan.lastIndex;
+    if (isQuoted(written, index, end)) continue;
+    if (groups[`open${at}`] === undefined) {
+      const before = written.slice(from, index);
+      if (family.isTag && isMentioned(written, index, end)) continue;
+      // A second closing mark at the end closes nothing.
+      const isOpened = thoughts.length > 0 && !isUnopened;
+      const isStray = isOpened && written.slice(end).trim() === "";
+      if (isStray) texts.push(before);
+      else if (before.trim() !== "") {
+        thoughts.push(...texts.splice(0), before);
+        isUnopened ||= !isOpened;
+      }
+      from = end;
+      continue;
+    }
+    const name = RegExp.escape(groups[`name${at}`] ?? "");
+    const ends = [family.close.replaceAll("NAME", () => name), family.also ?? []].flat().join("|");
+    const closing = new RegExp(ends, "gi");
+    closing.lastIndex = end;
+    const closed = misses < MAX_MISSES ? closing.exec(written) : null;
+    if (closed === null) misses++;
+    const inside = written.slice(end, closed?.index);
+    const next = closed === null ? end : closed.index + closed[0].length;
+    const isBlock = !family.isTag || isPlaced(written, index) || closed !== null && /[.!?\n]|.{80}/.test(inside);
+    const isWhole = closed === null
+      ? !family.isPaired && (isCut || isStart(index))
+      : !family.isPaired || written.slice(next).trim() !== "";
+    scan.lastIndex = isBlock && !isWhole ? end : next;
+    if (!isBlock || !isWhole) continue;
+    texts.push(written.slice(from, index));
+    thoughts.push(inside);
+    from = closed === null ? written.length : next;
+    scan.lastIndex = from;
+  }
+  const isFound = thoughts.length > 0;
+  if (!isFound && isCut && (opensThinking || DELIBERATION.test(written))) return { text: "", thinking: written.trim() };
+  const text = [...texts, written.slice(from)].join("").replace(ANSWER_TOKEN, "").replace(LAST_TOKEN, "");
+  if (!isFound) return { text };
+  return {
+    text: ANSWER_TAG.exec(text)?.[2]?.trim() ?? text.trimStart(),
+    thinking: thoughts.map((thought) => thought.trim()).filter(Boolean).join("\n"),
+    isUnopened,
+  };
+}
+
+/** Whether a mark is in quotation marks. */
+function isQuoted(written: string, start: number, end: number): boolean {
+  const quotes = "\"'`“”‘’«»";
+  return start > 0 && end < written.length && quotes.includes(written[start - 1]!) && quotes.includes(written[end]!);
+}
+
+/** Whether a mark begins a text, a line or a sentence. */
+function isPlaced(written: string, index: number): boolean {
+  return /(?:^|[\n.!?>\]|▷])\s*$/.test(written.slice(0, index).slice(-40));
+}
+
+/** Whether a mark is a word of a sentence. */
+function isMentioned(written: string, start: number, end: number): boolean {
+  return /[A-Za-z,] $/.test(written.slice(Math.max(0, start - 2), start)) &&
+    /^ [a-z]/.test(written.slice(end, end + 2));
+}
+
+/** Whether a text has a mark of thinking, or begins with what looks like one. */
+export function hasThinkingMarks(text: string): boolean {
+  return new RegExp(KNOWN, "i").test(text) || /^\s*(?:<\|?[\w:]{3,40}\|?>|\[[A-Z_]{4,40}\])/.test(text);
+}
