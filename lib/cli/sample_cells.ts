@@ -119,7 +119,7 @@ function ownFields(
   task: Task,
   { benchmarks, template }: { readonly benchmarks: readonly Benchmark[]; readonly template: ChatTemplate },
 ): (sample: Sample) => object {
-  const benchmark = benchmarks.find(({ families }) => families.some(({ suite }) => suite === task.suite));
+  const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(task.suite)));
   const { name, testFiles } = benchmark!;
   if (name === "ruler") return (sample) => rulerRow(task, sample, template);
   if (testFiles !== undefined && isBare(template)) return (sample) => testFiles.write(sample, task);

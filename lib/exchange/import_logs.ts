@@ -339,7 +339,7 @@ function readSample(
 /** Names a task of Fathom with a name of its own after the family that it must be of, as `counting_stars_mine`. */
 function familyName({ task, suite, scorer }: Fields, { benchmarks }: ForeignOptions): string | undefined {
   const [family, ...others] = listFamilies(benchmarks).filter((each) =>
-    each.suite === suite && each.scorers.some(({ name }) => name === scorer)
+    each.suites.some((one) => one === suite) && each.scorers.some(({ name }) => name === scorer)
   );
   return family === undefined || others.length > 0 ? undefined : `${family.name}_${task}`;
 }

@@ -271,10 +271,11 @@ function refuseId(id: string, wanted: string): RangeError {
 /** Makes the task whose suite, name and knobs begin an id. */
 function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   const [suite, name = "", knobs = ""] = id.split("/", 3);
-  for (const family of listFamilies(benchmarks).filter((each) => each.suite === suite)) {
+  for (const family of listFamilies(benchmarks).filter(({ suites }) => suites.includes(suite!))) {
     const isNamed = family.tasks.includes(name);
+    const version = suite === family.suite ? {} : family.earlier?.knobs;
     const make = (given: GivenKnobs<Knobs>): Task =>
-      isNamed ? family.task(name, given) : family.make({ ...given, name });
+      isNamed ? family.task(name, { ...version, ...given }) : family.make({ ...version, ...given, name });
     // Knobs of another family are refused.
     const task = unlessRefused(() => {
       const { options } = make({});

@@ -19,6 +19,7 @@ import {
   ownNames,
   readKnobs,
   settledKnobs,
+  unlessRefused,
 } from "./knobs.ts";
 import {
   addFacts,
@@ -52,6 +53,7 @@ import {
   type SamplePlace,
   type SampleRequest,
   type Task,
+  type TaskChoice,
   type TaskReader,
 } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
@@ -67,6 +69,8 @@ export type Difficulty<K extends Knobs> = { readonly [N in keyof K]?: "up" | "do
 export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
+  /** An earlier version of the suite, and the settings that still make its samples, ids included. */
+  readonly earlier?: { readonly suite: string; readonly knobs: NonNullable<TaskChoice["knobs"]> };
   /** The family's name, such as `niah`; also the name of its unnamed tasks. */
   readonly name: string;
   /** Names an unnamed task by its knobs; `name` by default. */
@@ -123,7 +127,9 @@ export interface LeastLengthRequest {
 
 /** A family of tasks: makes them, and describes them all. */
 export interface Family<K extends Knobs = Knobs, Name extends string = string>
-  extends Pick<FamilyOptions<K, Name, never>, "suite" | "name" | "about" | "knobs" | "readers"> {
+  extends Pick<FamilyOptions<K, Name, never>, "suite" | "earlier" | "name" | "about" | "knobs" | "readers"> {
+  /** The versions of the suite that it makes: its own, and the earlier one. */
+  readonly suites: readonly string[];
   /** The names of the benchmark's own tasks. */
   readonly tasks: readonly Name[];
   /** The ways its tasks are scored. */
@@ -165,6 +171,8 @@ export function family<const K extends Knobs, const Name extends string, Setting
   };
   return {
     suite,
+    suites: [suite, ...options.earlier === undefined ? [] : [options.earlier.suite]],
+    ...defined({ earlier: options.earlier }),
     name,
     about,
     knobs,
@@ -193,7 +201,10 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
   const settings = options.settle?.(values) ?? values as unknown as Settings;
   const resolve = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
     typeof given === "function" ? (given as (settings: Settings) => Value)(settings) : given;
-  const { suite, knobs } = options;
+  const { knobs, earlier } = options;
+  const isEarlier = Object.entries(earlier?.knobs ?? { none: null })
+    .every(([knob, value]) => (settings as Readonly<Record<string, unknown>>)[knob] === value);
+  const suite = isEarlier ? earlier!.suite : options.suite;
   const settled = options.describe?.(settings) ?? settledKnobs(knobs, { settings, values });
   const named = { suite, name: values.name, options: omitDefaults(knobs, settled) };
   const turns = Object.entries(resolve(options.harder ?? {}));
@@ -220,16 +231,6 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     leastLength: (asked) => options.leastLength?.(settings, asked) ?? asked.probe(),
   });
   return { ...task, turn };
-}
-
-/** Makes something, such as a task or a sample; `undefined` if its values or length are refused. */
-export function unlessRefused<Made>(make: () => Made): Made | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 /** The parts that are specific to one task; {@linkcode makeTask} does the rest. */

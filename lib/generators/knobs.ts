@@ -283,3 +283,13 @@ export function checkWhole(
     `Cannot make task ${task} as ${knob} must be a whole number from ${low} to ${high}: current value is ${value}`,
   );
 }
+
+/** Makes something, such as a task or a sample; `undefined` if its values or length are refused. */
+export function unlessRefused<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -22,6 +22,7 @@ export {
   splitTexts,
   text,
   texts,
+  unlessRefused,
   whole,
 } from "./knobs.ts";
 export {
@@ -43,6 +44,7 @@ export {
   type Task,
   type TaskChoice,
   type TaskReader,
+  TEXTS,
   type TurnedTask,
   type WordLists,
 } from "./task.ts";
@@ -96,7 +98,6 @@ export {
   identify,
   type LeastLengthRequest,
   type Named,
-  unlessRefused,
 } from "./family.ts";
 export {
   type ChatTemplate,

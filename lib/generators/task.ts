@@ -1,6 +1,6 @@
 import type { DocumentSet } from "./documents.ts";
 import type { ChatTemplate, Prompt } from "./prompt.ts";
-import { type Knob, whole } from "./knobs.ts";
+import { type Knob, oneOf, whole } from "./knobs.ts";
 import type { Draw } from "@/lib/random/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
@@ -247,6 +247,15 @@ export interface TaskReader {
    */
   recognise(prompt: string): Reading | null;
 }
+
+/**
+ * The knob for the text around the needles. A text that all depths of a round share decides their scores together, so they are one
+ * independent unit.
+ */
+export const TEXTS: Knob<"own" | "shared", "own" | "shared"> = oneOf(
+  ["own", "shared"],
+  "whether each sample has a text of its own, or all depths of a round share one, as in the papers' grids",
+);
 
 /** The most questions about a context. */
 export const MOST_QUESTIONS = 100;

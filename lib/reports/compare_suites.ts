@@ -163,7 +163,7 @@ function suiteRuns(
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
 ): readonly (Pick<SuiteScore, "suite" | "model"> & Pick<SuiteRun, "replies">)[] {
   return benchmarks.flatMap(({ title, families, tasks }) => {
-    const suites = new Set(families.map(({ suite }) => suite));
+    const suites = new Set(families.flatMap(({ suites }) => suites));
     return runs.flatMap(({ manifest: { model }, replies }) => {
       const ofAll = replies.filter(({ record }) => suites.has(record.suite));
       const ofDefault = ofAll.filter(({ task }) => tasks.includes(task));

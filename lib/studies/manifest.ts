@@ -3,8 +3,8 @@ import { basename, dirname } from "node:path";
 import type { MaterialNames } from "./materials.ts";
 import { checkRunFolder, findMisfit, v, workFolder, writeWhole } from "./files.ts";
 import { checkStudy, type Study } from "./study.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import type { ChatTemplate } from "@/lib/generators/mod.ts";
+import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import type { ChatTemplate, TaskChoice } from "@/lib/generators/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 import {
   explainFileError,
@@ -15,6 +15,7 @@ import {
   type ReplyOrigin,
   type ServerReport,
 } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 const TEXT = v.string("a text");
 const OBJECT = v.custom<object>(isFields, "an object");
@@ -196,7 +197,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     const misfit = findMisfit(MANIFEST, manifest);
     if (misfit !== undefined) throw new TypeError(misfit);
-    const study = nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
+    const study = updateStudy(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
     const own = hasOwnSamples(manifest) ? { samplesFile: `${dirname(path)}/${OWN_SAMPLES}` } : {};
     return { ...manifest, study: { ...study, ...own } };
   } catch (error) {
@@ -225,13 +226,20 @@ export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): bool
   return imported !== undefined && imported.from !== FROM_BUNDLE;
 }
 
-/** Names the families of older runs, in which `cdme` was the family and not the benchmark. */
-function nameFamilies(study: Study, asked: RunManifest["tasks"]): Study {
+/**
+ * Names the families of older runs, in which `cdme` was the family and not the benchmark, and adds the knobs that still make the
+ * samples of an earlier version.
+ */
+function updateStudy(study: Study, asked: RunManifest["tasks"]): Study {
   const isFamily = (name: string): boolean => name in asked && BENCHMARKS.some((benchmark) => benchmark.name === name);
-  return {
-    ...study,
-    tasks: study.tasks.map((choice) => isFamily(choice.task) ? { name: choice.task, ...choice } : choice),
-  };
+  const tasks = study.tasks.map((choice): TaskChoice => {
+    const { task, name = isFamily(task) ? task : undefined, knobs } = choice;
+    const [first = task] = namedTasks(task);
+    const earlier = findFamily(first)?.earlier;
+    const isEarlier = earlier !== undefined && asked[name ?? first]?.suite === earlier.suite;
+    return { ...choice, ...defined({ name, knobs: isEarlier ? { ...earlier.knobs, ...knobs } : knobs }) };
+  });
+  return { ...study, tasks };
 }
 
 /** Writes the manifest of a run, whole or not at all. */

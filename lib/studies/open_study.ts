@@ -70,7 +70,7 @@ export function makeTasks(
   const choices = study.tasks.flatMap((choice) => chosenTasks(choice, benchmarks));
   const tasks = choices.map((choice) => makeTask(choice, study.variant, benchmarks));
   // The same task twice, as in "all, vt", is asked once. A plan refuses two different tasks of one name.
-  const identify = ({ name, options }: Task): string => JSON.stringify([name, options]);
+  const identify = ({ name, suite, options }: Task): string => JSON.stringify([name, suite, options]);
   return [...new Map(tasks.map((task) => [identify(task), task])).values()];
 }
 

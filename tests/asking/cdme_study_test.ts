@@ -131,7 +131,7 @@ Deno.test("several files in one run: with files: each, rounds take them in turn,
     await Deno.writeTextFile(`${folder}/zh_game.jsonl`, lines("岛"));
     const tasks = [{ task: "cdme_zh", files: "each" }, { task: "cdme_original", files: "each" }];
     const essays = ["zh_finance.jsonl", "zh_game.jsonl"];
-    const content = { tasks, essays, lengths: [1000], set: { depths: 2 }, "num_repeats_per_file": 2 };
+    const content = { tasks, essays, lengths: [1000], set: { depths: 2, texts: "shared" }, "num_repeats_per_file": 2 };
     await Deno.writeTextFile(`${folder}/files.yaml`, JSON.stringify(content));
     const opened = await openStudy(await readStudyFile(`${folder}/files.yaml`));
     equal(opened.study.samples, 8);

@@ -25,12 +25,16 @@ interface Golden {
   readonly templateName: string;
 }
 
-/** Each named task in every encoding, at a length, seed and index of its own; then each knob at each of its other choices, and three questions. */
+/**
+ * Each named task in every encoding, at a length, seed and index of its own; then each knob at each of its other choices, and three
+ * questions. An earlier version that knobs still make is listed too.
+ */
 function* listSamples(family: Family): Generator<Golden> {
   // Without tasks of its own it needs texts that do not come with Fathom.
   if (family.tasks.length === 0) return;
-  for (const name of family.tasks) {
-    const task = family.task(name);
+  const versions = [{}, ...(family.earlier === undefined ? [] : [family.earlier.knobs])];
+  const named = family.tasks.flatMap((name) => versions.map((knobs) => ({ name, task: family.task(name, knobs) })));
+  for (const { name, task } of named) {
     for (const [place, encoding] of ENCODING_NAMES.entries()) {
       const length = 8192 * 2 ** (place % 2) + place;
       yield { name, task, encoding, length, seed: `golden ${place}`, index: 7 * place, templateName: "base" };
@@ -39,10 +43,12 @@ function* listSamples(family: Family): Generator<Golden> {
   }
   for (const [knob, { choices = [] }] of Object.entries(family.knobs)) {
     for (const choice of knob === "questions" ? [3] : choices.slice(1)) {
-      const task = tryMake(family, { [knob]: choice });
-      if (task === undefined) continue;
-      const name = `${family.name} ${knob}=${choice}`;
-      yield { name, task, encoding: "cl100k_base", length: 16_384, seed: "42", index: 3, templateName: "base" };
+      for (const knobs of versions) {
+        const task = tryMake(family, { ...knobs, [knob]: choice });
+        if (task === undefined) continue;
+        const name = `${family.name} ${knob}=${choice}`;
+        yield { name, task, encoding: "cl100k_base", length: 16_384, seed: "42", index: 3, templateName: "base" };
+      }
     }
   }
 }

@@ -28,6 +28,8 @@ const CHANGED = [
   ["cwe", { variant: "2024" }],
   ["counting_stars", { stars: "16" }],
   ["cdme", { language: "en", trim: "on" }],
+  ["cdme", { language: "en", texts: "shared" }],
+  ["prompt_recall", { texts: "shared", wording: "request" }],
   ["qa", { documents: "0" }],
 ] as const;
 

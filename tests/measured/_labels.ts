@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, findFamily, findScorer } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { makeTasks, openStudy, type Study } from "@/lib/studies/mod.ts";
@@ -125,8 +125,12 @@ export async function remake({ study, template, record }: Omit<LabelledReply, "i
   const key = JSON.stringify([essays, tokenizer]);
   if (!opened.has(key)) opened.set(key, openStudy(study));
   const { materials } = await opened.get(key)!;
-  const { length, seed, index, sha256 } = record;
-  const task = makeTasks(study).find(({ name }) => name === record.task)!;
+  const { length, seed, index, sha256, suite } = record;
+  const chosen = study.tasks.map((choice) => {
+    const { earlier } = findFamily(choice.task) ?? {};
+    return earlier?.suite === suite ? { ...choice, knobs: { ...earlier.knobs, ...choice.knobs } } : choice;
+  });
+  const task = makeTasks({ ...study, tasks: chosen }).find(({ name }) => name === record.task)!;
   const sample = task.sample({ length, seed, index, materials, template });
   if (sample.sha256 === sha256) return sample;
   throw new RangeError(
@@ -149,7 +153,7 @@ export function isHeldOut({ id, round = 1 }: Pick<Label, "id" | "round">): boole
 }
 
 function suiteName({ suite }: RunRecord): string {
-  return BENCHMARKS.find(({ families }) => families.some((family) => family.suite === suite))!.name;
+  return BENCHMARKS.find(({ families }) => families.some((family) => family.suites.includes(suite!)))!.name;
 }
 
 function readLines<Line>(text: string): Line[] {

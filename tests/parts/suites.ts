@@ -24,6 +24,7 @@ await importTests(
   "benchmarks/edge_walks_test.ts",
   "benchmarks/prompt_words_test.ts",
   "benchmarks/registry_test.ts",
+  "benchmarks/texts_test.ts",
   // Their claims are checked once, for the tests above and for the pages.
   "docs/benchmark_pages_test.ts",
   "docs/task_page_test.ts",

@@ -1,7 +1,10 @@
 import published from "./items.json" with { type: "json" };
 
 /** The suite and its version, raised when samples of any task change; part of every sample id and published score. */
-export const CDME_SUITE = "cdme-3";
+export const CDME_SUITE = "cdme-4";
+
+/** The version in which all depths of a round share their text. */
+export const CDME_SHARED_SUITE = "cdme-3";
 
 /** Needles and their question. */
 export interface CdmeItem {

@@ -1,5 +1,6 @@
 import {
   CDME_ITEM_NAMES,
+  CDME_SHARED_SUITE,
   CDME_SUITE,
   CDME_TEMPLATES,
   type CdmeItem,
@@ -16,12 +17,14 @@ import {
   family,
   joinTexts,
   knobInId,
+  maybe,
   type Named,
   number,
   oneOf,
   QUESTIONS,
   splitTexts,
   text,
+  TEXTS,
   texts,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -41,7 +44,7 @@ const KNOBS = {
   ),
   item: oneOf(
     [...CDME_ITEM_NAMES],
-    "the needles: OpenCompass's single one, its two or three, or one of ten by repeat",
+    "the needles: OpenCompass's single one, its two or three, or one of ten in turn",
   ),
   needle: text("a needle of your own, line breaks included; needs a question"),
   needles: texts("several needles of your own; need a question, an answer and a keyword"),
@@ -50,9 +53,10 @@ const KNOBS = {
   keyword: text("the part of the answer that decides the score, for several needles"),
   depths: whole(
     { from: 1, to: 1000, byDefault: 20 },
-    "how many depths the samples cycle through, each round in a different text: the middle first, so that few samples cover " +
-      "them too; in the original edition from first to last",
+    "how many depths the samples cycle through: the middle first, so that few samples cover them too; in the original edition " +
+      "from first to last",
   ),
+  texts: maybe(TEXTS),
   spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced"),
   depth: number(
     { from: 0, to: 1 },
@@ -74,7 +78,7 @@ const KNOBS = {
   questions: QUESTIONS,
   files: oneOf(
     ["mixed", "each"],
-    "whether rounds begin anywhere in all essays, or each takes the next of their files",
+    "whether texts begin anywhere in all essays, or each takes the next of their files",
     {
       omitDefault: true,
     },
@@ -85,13 +89,15 @@ const KNOBS = {
  * CDME, OpenCompass's needle test in Chinese: one needle or several are hidden in a long text at a given depth, and the answer is
  * compared with the needle character by character.
  *
- * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. The Chinese wording and needles are theirs, the
- * English ones Fathom's translations. Repeats begin at evenly spread places in the essays; OpenCompass shuffles the lines of
- * a file (`num_repeats_per_file`). The original edition does not reproduce OpenCompass's random numbers either, and its 512 tokens
- * for the answer come on top of the length.
+ * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. The Chinese wording and needles are theirs,
+ * the English ones Fathom's translations. Texts begin at evenly spread places in the essays, each sample's somewhere else;
+ * OpenCompass shuffles the lines of a file (`num_repeats_per_file`) and asks all depths of a repeat about one text, as `texts:
+ * shared` does. The original edition does not reproduce OpenCompass's random numbers either, and its 512 tokens for the answer
+ * come on top of the length.
  */
 export const CDME_NEEDLES = family({
   suite: CDME_SUITE,
+  earlier: { suite: CDME_SHARED_SUITE, knobs: { texts: "shared" } },
   name: "cdme",
   about: "asks for a sentence hidden in a Chinese or English text and compares it character by character",
   category: "retrieval",
@@ -118,7 +124,7 @@ export const CDME_NEEDLES = family({
   readers: [CDME_READER],
   settle,
   clusterOf: ({ sample, suite, seed, index }): string | undefined => {
-    if (suite !== CDME_SUITE) return undefined;
+    if (suite !== CDME_SHARED_SUITE) return undefined;
     const [language, edition, depths] = ["language", "edition", "depths"].map((knob) => knobInId(sample, knob));
     const round = depths === undefined ? index : Math.floor(index / Number(depths));
     return `text:${suite}/${language}/${edition}/${seed}/${round}`;
@@ -131,7 +137,8 @@ export const CDME_NEEDLES = family({
 });
 
 function settle({ needle, needles, question, answer, keyword, ...given }: Named<typeof KNOBS>): CdmeSettings {
-  const whole = { ...given, guide: given.guide === "on", trim: given.trim === "on" };
+  const { texts = given.edition === "original" ? "shared" : "own" } = given;
+  const whole = { ...given, texts, guide: given.guide === "on", trim: given.trim === "on" };
   const asGiven = ownItem({ needle, needles, question, answer, keyword }, given);
   const own = asGiven && checkItem(asGiven, whole);
   const settings = { ...whole, item: own ?? given.item };

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { cdmePlaces } from "./grids.ts";
 import {
+  CDME_SUITE,
   CDME_TEMPLATES,
   type CdmeEdition,
   type CdmeItem,
@@ -25,12 +26,13 @@ import {
   placeInGrid,
   plantFacts,
   type Recipe,
+  type RecipeRequest,
   type SampleRequest,
 } from "@/lib/generators/mod.ts";
 import { shuffle, spread, stream } from "@/lib/random/mod.ts";
 import { type Haystack, makeHaystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** The seed of the draws; a round of version 3 has the texts of version 2 in another order. */
+/** The seed of the draws of shared texts; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "cdme-2";
 
 /** The settings of a task. */
@@ -41,6 +43,7 @@ export interface CdmeSettings {
   /** The name of needles that come with Fathom, or the user's own. */
   readonly item: CdmeItemName | CdmeItem;
   readonly depths: number;
+  readonly texts: "own" | "shared";
   readonly spacing: DepthSpacing;
   /** The depth of the first needle of every sample in [0, 1], instead of a grid. */
   readonly depth?: number;
@@ -58,17 +61,16 @@ export function itemOf({ item, language, edition }: CdmeSettings, number: number
 }
 
 /** Lays a sample out without the original's flaws. */
-export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
-  const { materials, seed, index } = request;
+export function fixedCdmeRecipe(settings: CdmeSettings, request: RecipeRequest): Recipe {
+  const { materials, index } = request;
   const { tokenizer } = materials;
   const { gap, depths, questions } = settings;
-  const { repeat } = findPlace(settings, index);
-  const { essays } = essaysOf(settings, request, repeat);
-  // The same for every length, depth and language, so that cells and twins can be paired.
-  const [start = 0] = spread([seed, DRAWS, "start"], { index: repeat, dimensions: 1 });
+  const { text, turn } = findPlace(settings, index);
+  const { essays } = essaysOf(settings, request);
+  const [start = 0] = spread([...textPath(settings, request), "start"], { index: text, dimensions: 1 });
   const filler = tryTwice(essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer }));
   const asked = Array.from({ length: questions }, (_, question) => {
-    const item = itemOf(settings, repeat, question);
+    const item = itemOf(settings, turn, question);
     checkNeedles(item, { task: settings.name, essays, materials });
     // The needles of each question go through all depths; those of a text are far from one another.
     const { depth } = findPlace(settings, index + question * Math.ceil(depths / questions));
@@ -92,18 +94,24 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   return { ...fillBy(filler, layOut), ...askAll(asked.map(({ question }) => question)), source: essays.name };
 }
 
-/** Returns the essays of a repeat, those of one file if each round has its own, and the number of the round in it. */
+/** Returns the path of the draws of texts: the same for every length, task and language if depths share them. */
+function textPath({ name, texts }: CdmeSettings, { seed, length, options }: RecipeRequest): (string | number)[] {
+  return texts === "shared" ? [seed, DRAWS] : [seed, CDME_SUITE, name, JSON.stringify(options), length];
+}
+
+/** Returns the essays of a sample, those of one file if each has its own, and the number of the text among those of the file. */
 function essaysOf(
-  { files, language }: CdmeSettings,
-  { materials }: SampleRequest,
-  repeat: number,
+  settings: CdmeSettings,
+  { materials, index }: SampleRequest,
 ): { readonly essays: Haystack; readonly round: number } {
+  const { files, language } = settings;
+  const { text, turn } = findPlace(settings, index);
   const all = materials.essaysIn(language);
-  if (files === "mixed") return { essays: all, round: repeat };
+  if (files === "mixed") return { essays: all, round: text };
   const { texts, textNames = [] } = all;
   const fileOf = (at: number): string => textNames[at]?.replace(/, line \d+$/, "") ?? `text ${at + 1}`;
   const ofFiles = [...Map.groupBy(texts.keys(), fileOf)];
-  const [name, places] = ofFiles[repeat % ofFiles.length]!;
+  const [name, places] = ofFiles[turn % ofFiles.length]!;
   const makeFile = (): Haystack =>
     makeHaystack(places.map((at) => texts[at]!), {
       name: `${all.name}/${basename(name)}`,
@@ -111,7 +119,7 @@ function essaysOf(
       locale: all.separator === "" ? "zh" : "en",
     });
   const essays = materials.remember(`cdme file/${all.name}/${name}`, makeFile);
-  return { essays, round: Math.floor(repeat / ofFiles.length) };
+  return { essays, round: settings.texts === "shared" ? Math.floor(text / ofFiles.length) : text };
 }
 
 /** Returns the texts around the context: the opening and the question. */
@@ -188,31 +196,36 @@ function needleParts(
   };
 }
 
-/** Returns a sample's depth and repeat by its number; depths change fastest, from first to last in the original. */
+/** Returns the parts of a sample by its number; depths change fastest, from first to last in the original. */
 function findPlace(settings: CdmeSettings, index: number): {
   /** The requested depth of the first needle, in percent. */
   readonly depth: number;
   /** The number of the text around the needles, from 0. */
-  readonly repeat: number;
+  readonly text: number;
+  /** The number by which needles and files take turns: the same at no depth of two rounds. */
+  readonly turn: number;
 } {
-  const { depth, depths, spacing, edition } = settings;
-  if (depth !== undefined) return { depth: 100 * depth, repeat: index };
+  const { depth, depths, spacing, edition, texts } = settings;
+  if (depth !== undefined) return { depth: 100 * depth, text: index, turn: index };
   const isOriginal = edition === "original";
   const { place, round } = placeInGrid(index, depths);
   // The original truncates every depth; the corrected sigmoid reaches both ends and keeps its decimals.
   const isWhole = isOriginal || spacing === "linear";
   const grid = depthGrid({ points: depths, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
-  return { depth: grid[isOriginal ? index % depths : place]!, repeat: round };
+  const at = isOriginal ? index % depths : place;
+  // By depth and not by number, which goes back and forth between the halves of the text.
+  const numbers = texts === "shared" ? { text: round, turn: round } : { text: index, turn: at + round };
+  return { depth: grid[at]!, ...numbers };
 }
 
 /** Lays a sample out as OpenCompass does: tokens are cut and joined at any place, even inside characters. */
-export function originalCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
-  const { materials, length, seed, index } = request;
+export function originalCdmeRecipe(settings: CdmeSettings, request: RecipeRequest): Recipe {
+  const { materials, length, index } = request;
   const { tokenizer } = materials;
   const { name, gap, lengthBuffer } = settings;
-  const { depth, repeat } = findPlace(settings, index);
-  const item = itemOf(settings, repeat);
-  const { essays, round } = essaysOf(settings, request, repeat);
+  const { depth, turn } = findPlace(settings, index);
+  const item = itemOf(settings, turn);
+  const { essays, round } = essaysOf(settings, request);
   checkNeedles(item, { task: name, essays, materials });
   const needles = item.needles.map((needle) => tokenizer.count(needle));
   const budget = Math.max(0, length - lengthBuffer - needles.reduce((sum, tokens) => sum + tokens, 0));
@@ -220,7 +233,10 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
   const { texts } = essays;
   const encodeOnce = (number: number): TokenText =>
     materials.remember(`cdme tokens/${essays.name}/${number}`, () => encode(texts[number]!));
-  const text = joinTexts(orderTexts(texts.length, { seed, repeat: round }), { budget, encode: encodeOnce });
+  const text = joinTexts(orderTexts(texts.length, { path: textPath(settings, request), round }), {
+    budget,
+    encode: encodeOnce,
+  });
   const { original } = cdmePlaces({ tokens: text.ends.length, depth, gap, needles });
   const facts = needleFacts(item, settings);
   const context: Part[] = [];
@@ -272,13 +288,13 @@ function openEncoder(tokenizer: Tokenizer, task: string): (text: string) => Toke
   return (text) => ({ bytes: encoder.encode(text), ends: tokenEnds(text) });
 }
 
-/** Shuffles the numbers of texts once for each repeat so far, each time from the previous order. */
+/** Shuffles the numbers of texts once for each text so far, each time from the previous order. */
 function orderTexts(
   texts: number,
-  { seed, repeat }: { readonly seed: string; readonly repeat: number },
+  { path, round: last }: { readonly path: readonly (string | number)[]; readonly round: number },
 ): readonly number[] {
   let order = Array.from({ length: texts }, (_, number) => number);
-  for (let round = 0; round <= repeat; round++) order = shuffle(stream(seed, DRAWS, "texts", round), order);
+  for (let round = 0; round <= last; round++) order = shuffle(stream(...path, "texts", round), order);
   return order;
 }
 

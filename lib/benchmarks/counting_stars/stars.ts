@@ -10,7 +10,7 @@ import {
   starSum,
 } from "./scorer.ts";
 import { COUNTING_STARS_SUITE, readPlaces, STAR_KNOBS, type StarSettings } from "./sentences.ts";
-import { cannotMake, family, type GivenKnobs } from "@/lib/generators/mod.ts";
+import { cannotMake, family, type GivenKnobs, knobInId } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The knobs of each task, by the middle of its name. */
@@ -81,6 +81,11 @@ export const STARS = family({
     return given;
   },
   harder: { stars: "up" },
+  clusterOf({ sample, suite }): string | undefined {
+    const [edition = "exact", language] = [knobInId(sample, "edition"), knobInId(sample, "language")];
+    // The reference always begins at the start of the same essays.
+    return edition === "exact" ? undefined : `text:${suite}/${edition}/${language}`;
+  },
   recipe: starRecipe,
 });
 

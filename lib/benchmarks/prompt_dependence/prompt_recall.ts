@@ -25,17 +25,22 @@ import {
   plantFacts,
   QUESTIONS,
   type Recipe,
+  type SamplePlace,
   type SampleRequest,
   text,
+  TEXTS,
   whole,
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
-const PROMPT_RECALL_SUITE = "prompt-recall-3";
+const PROMPT_RECALL_SUITE = "prompt-recall-4";
 
-/** The seed of the draws; a round of version 3 has the texts of version 2 in another order. */
+/** The version in which all depths of a round share their text. */
+const SHARED_SUITE = "prompt-recall-3";
+
+/** The seed of the draws of shared texts; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "prompt-recall-2";
 
 /** The output limit of Kamradt's test, in tokens; the paper does not give its own. */
@@ -146,9 +151,9 @@ const KNOBS = {
   ),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
-    "how many depths the samples cycle through, each round in a different text: the middle first, so that few samples cover " +
-      "them too",
+    "how many depths the samples cycle through: the middle first, so that few samples cover them too",
   ),
+  texts: TEXTS,
   spacing: oneOf(["sigmoid", "linear"], "how depths are spaced"),
   depth: number(
     { from: 0, to: 1 },
@@ -177,14 +182,17 @@ const KNOBS = {
 /**
  * "LLM In-Context Recall is Prompt Dependent": a sentence is hidden in essays at a given depth, and a question asks for it.
  *
- * Machlab and Battle (arXiv 2404.08865v1), sections 3.1 to 3.3, Tables 2 and 6, after Kamradt's Needle In A Haystack test. The end
- * of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length, as
- * `lengthOf: text` does; by default the length is that of the whole prompt with its answer room. All samples of one round of depths, of every test and wording, share
- * the text around their needles. Replies are graded from 1 to 5. The references are the needle and the question, followed by the
- * published question if another wording is used. Several questions about a context ask for the needles of the other tests.
+ * Machlab and Battle (arXiv 2404.08865v1), sections 3.1 to 3.3, Tables 2 and 6, after Kamradt's Needle In A Haystack test. The
+ * end of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length, as
+ * `lengthOf: text` does; by default the length is that of the whole prompt with its answer room. The prompts that a study
+ * compares ask about the same texts: samples of one length and number share the text around their needles, whatever their test,
+ * wording and template. In the paper all lengths and depths share one (`texts: shared`). Replies are graded from 1 to 5. The
+ * references are the needle and the question, followed by the published question if another wording is used. Several questions
+ * about a context ask for the needles of the other tests.
  */
 export const PROMPT_RECALL = family({
   suite: PROMPT_RECALL_SUITE,
+  earlier: { suite: SHARED_SUITE, knobs: { texts: "shared" } },
   name: "prompt_recall",
   about: "asks for one sentence hidden in essays, with several prompts",
   category: "retrieval",
@@ -198,26 +206,37 @@ export const PROMPT_RECALL = family({
   answerRoom: ANSWER_ROOM,
   readers: [RECALL_READER],
   settle,
-  clusterOf: ({ sample, suite, seed, index }): string | undefined => {
-    if (suite !== PROMPT_RECALL_SUITE) return undefined;
+  clusterOf: (place): string | undefined => {
+    const { sample, suite } = place;
+    if (![PROMPT_RECALL_SUITE, SHARED_SUITE].includes(suite)) return undefined;
     if (knobInId(sample, "document") === "none") return `question:${suite}/${sample.split("/")[2]}`;
-    const depths = knobInId(sample, "depths");
-    return `text:${DRAWS}/${seed}/${depths === undefined ? index : placeInGrid(index, Number(depths)).round}`;
+    return suite === SHARED_SUITE ? sharedText(DRAWS, place) : ownText(place);
   },
   describe: promptRecallKnobs,
   recipe: promptRecallRecipe,
 });
 
+/** The cluster of samples that share a text at every length and depth of a round. */
+export function sharedText(name: string, { sample, seed, index }: SamplePlace): string {
+  const depths = knobInId(sample, "depths");
+  return `text:${name}/${seed}/${depths === undefined ? index : placeInGrid(index, Number(depths)).round}`;
+}
+
+/** The cluster of samples of one length and number, which share a text with other prompts alone. */
+export function ownText({ suite, seed, length, index }: SamplePlace): string {
+  return `text:${suite}/${seed}/${length}/${index}`;
+}
+
 /** The system message, essays with the needle between two sentences, the question. */
 function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
-  const { materials, seed, index } = request;
+  const { materials, index } = request;
   const { tokenizer } = materials;
   const { asked, name, depths } = settings;
   const [{ references }] = asked as [RecallQuestion];
   if (settings.document === "none") return { ...questionAlone(settings, tokenizer), references };
-  const { round } = findDepth(settings, index);
   const needles = asked.map(({ needle }) => needle);
-  const { filler, source } = essaysAround(needles, { name, materials, path: [seed, DRAWS, "start"], round });
+  const text = textOf(settings, request, [PROMPT_RECALL_SUITE, DRAWS]);
+  const { filler, source } = essaysAround(needles, { name, materials, ...text });
   const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
   const before = [{ measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) }];
   const questions = asked.map(({ question, references }, number): Asked & { readonly depth: number } => {
@@ -253,18 +272,28 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   return { ...fillBy(filler, layOut), ...askAll(questions), uncounted: around, source };
 }
 
-/**
- * Returns the essays around needles of a task, from an evenly spread start that is the same for every length, depth, test and
- * wording, so that cells can be paired; refuses essays that contain one of the needles.
- */
-export function essaysAround(needles: readonly string[], { name, materials, path, round }: {
+/** The place of a text among those of a path of draws. */
+interface TextPlace {
+  readonly path: readonly (string | number)[];
+  readonly number: number;
+}
+
+/** Returns the place of a sample's text: the same for every test and wording, so that cells can be paired. */
+export function textOf(
+  settings: { readonly texts: "own" | "shared" } & Parameters<typeof findDepth>[0],
+  { seed, length, index }: SampleRequest,
+  [own, shared]: readonly [own: string, shared: string],
+): TextPlace {
+  return settings.texts === "own"
+    ? { path: [seed, own, "start", length], number: index }
+    : { path: [seed, shared, "start"], number: findDepth(settings, index).round };
+}
+
+/** Returns the essays around needles of a task, from an evenly spread start; refuses essays that contain one of the needles. */
+export function essaysAround(needles: readonly string[], { name, materials, path, number }: TextPlace & {
   /** The name of the task. */
   readonly name: string;
   readonly materials: Materials;
-  /** The path of the start's draws. */
-  readonly path: readonly string[];
-  /** The number of the text. */
-  readonly round: number;
 }): { readonly filler: Filler; readonly source: string } {
   const essays = materials.essaysIn("en");
   for (const needle of needles) {
@@ -273,7 +302,7 @@ export function essaysAround(needles: readonly string[], { name, materials, path
       () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
     );
   }
-  const [start = 0] = spread(path, { index: round, dimensions: 1 });
+  const [start = 0] = spread(path, { index: number, dimensions: 1 });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer: materials.tokenizer });
   return { filler, source: essays.name };
 }

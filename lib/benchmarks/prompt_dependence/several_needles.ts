@@ -1,4 +1,12 @@
-import { essaysAround, findDepth, RECALL_ENDINGS, RECALL_SYSTEMS } from "./prompt_recall.ts";
+import {
+  essaysAround,
+  findDepth,
+  ownText,
+  RECALL_ENDINGS,
+  RECALL_SYSTEMS,
+  sharedText,
+  textOf,
+} from "./prompt_recall.ts";
 import { answerIn, lastTwoLines, rankSentences } from "./reader.ts";
 import {
   breakAt,
@@ -8,13 +16,11 @@ import {
   type Filler,
   type Finding,
   joinTexts,
-  knobInId,
   type Layout,
   type Named,
   number,
   oneOf,
   type Part,
-  placeInGrid,
   plantFacts,
   type Reading,
   type Recipe,
@@ -22,6 +28,7 @@ import {
   splitTexts,
   type TaskReader,
   text,
+  TEXTS,
   texts,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -31,7 +38,10 @@ import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. */
-const SEVERAL_NEEDLES_SUITE = "several-needles-1";
+const SEVERAL_NEEDLES_SUITE = "several-needles-2";
+
+/** The version in which all depths of a round share their text. */
+const SHARED_SUITE = "several-needles-1";
 
 /** The output limit of Kamradt's test, in tokens. */
 const ANSWER_ROOM = 300;
@@ -60,6 +70,7 @@ const KNOBS = {
     { from: 1, to: 1000, byDefault: 35 },
     "how many depths of the first needle the samples cycle through; the others follow at even steps to the end of the text",
   ),
+  texts: TEXTS,
   spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced"),
   depth: number({ from: 0, to: 1 }, "one depth of the first needle for all samples, instead of the grid"),
 };
@@ -117,6 +128,7 @@ const TIED_SHARE = 0.9;
  */
 export const SEVERAL_NEEDLES = family({
   suite: SEVERAL_NEEDLES_SUITE,
+  earlier: { suite: SHARED_SUITE, knobs: { texts: "shared" } },
   name: "several_needles",
   about: "asks for several sentences hidden in essays at even steps, and counts how many the reply names",
   category: "retrieval",
@@ -126,10 +138,9 @@ export const SEVERAL_NEEDLES = family({
   answerRoom: ANSWER_ROOM,
   readers: [SEVERAL_READER],
   settle,
-  clusterOf: ({ sample, suite, seed, index }): string | undefined => {
-    if (suite !== SEVERAL_NEEDLES_SUITE) return undefined;
-    const depths = knobInId(sample, "depths");
-    return `text:${suite}/${seed}/${depths === undefined ? index : placeInGrid(index, Number(depths)).round}`;
+  clusterOf: (place): string | undefined => {
+    if (place.suite === SHARED_SUITE) return sharedText(SHARED_SUITE, place);
+    return place.suite === SEVERAL_NEEDLES_SUITE ? ownText(place) : undefined;
   },
   describe: (settings): Readonly<Record<string, string | number>> => {
     const { isOwn, needles, answers, question, system, ending, depths, spacing, depth } = settings;
@@ -162,12 +173,13 @@ function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): 
   return { ...given, needles: own!.map((needle) => needle.trim()), answers: words!, question, isOwn: true };
 }
 
-function recipe(settings: SeveralNeedles, { materials, seed, index }: SampleRequest): Recipe {
+function recipe(settings: SeveralNeedles, request: SampleRequest): Recipe {
+  const { materials } = request;
   const { tokenizer } = materials;
   const { name, needles, answers, question, system, ending } = settings;
-  const { depth, round } = findDepth(settings, index);
-  const path = [seed, SEVERAL_NEEDLES_SUITE, "start"];
-  const { filler, source } = essaysAround(needles, { name, materials, path, round });
+  const { depth } = findDepth(settings, request.index);
+  const text = textOf(settings, request, [SEVERAL_NEEDLES_SUITE, SHARED_SUITE]);
+  const { filler, source } = essaysAround(needles, { name, materials, ...text });
   const opening = RECALL_SYSTEMS[system];
   const before = [{ measured: measure(opening === "" ? "" : `${opening}\n`, tokenizer) }];
   const after = [{ measured: measure(`\n${question}${RECALL_ENDINGS[ending]}`, tokenizer) }];

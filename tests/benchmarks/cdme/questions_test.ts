@@ -23,8 +23,7 @@ Deno.test.each(
     const [target, ...others] = facts.filter(({ role }) => role === "target");
     equal(others.length, 0);
     equal(target!.text, references[0]);
-    // All depths of a round share their text, at every length.
-    match(cluster!, /^text:cdme-3\/(zh|en)\/fixed\/contexts\/[0-2]$/);
+    match(cluster!, /^context:cdme-4\/cdme_\w+\/4096\/contexts\/[0-2]$/);
   }
 });
 

@@ -48,10 +48,11 @@ Deno.test("PROMPT_RECALL.make() puts the needle truly first at 0% and truly last
   }
 });
 
-Deno.test("PROMPT_RECALL.make() has the texts of version 2 in each round, in another order, those of Chinese essays too", () => {
+Deno.test("PROMPT_RECALL.make() with shared texts has those of version 2 in each round, in another order, those of Chinese essays too", () => {
   const hashes = (from: Materials, ...indexes: number[]): string[] =>
     indexes.map((index) => {
-      const task = PROMPT_RECALL.task(from === materials ? "recall_thornfield" : "recall_pistachio", { depths: 3 });
+      const name = from === materials ? "recall_thornfield" : "recall_pistachio";
+      const task = PROMPT_RECALL.task(name, { depths: 3, texts: "shared" });
       return task.sample({ length: 1200, seed: "42", index, materials: from }).sha256.slice(0, 12);
     });
   // Version 2 went through the depths from first to last: its samples 0 to 5, and 0 to 2.

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { checkContexts } from "../_contexts.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
-import type { GivenKnobs } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Task } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -20,12 +20,14 @@ Deno.test.each(
   for (const { facts, references, cluster } of contexts.flat()) {
     equal(facts.length, task.options["questions"]);
     deepEqual(facts.filter(({ role }) => role === "target").map(({ text }) => text), references.slice(0, 1));
-    match(cluster!, /^text:prompt-recall-2\/contexts\/[0-2]$/);
+    match(cluster!, /^text:prompt-recall-4\/contexts\/4096\/[0-2]$/);
   }
 });
 
-Deno.test("each needle of several questions goes through all depths, and a round of depths has one text", () => {
-  const task = PROMPT_RECALL.task("recall_pistachio", { questions: 3, depths: 6 });
+Deno.test("each needle of several questions goes through all depths, and each context, or each round of depths, has one text", () => {
+  const [own, task] = (["own", "shared"] as const).map((texts) =>
+    PROMPT_RECALL.task("recall_pistachio", { questions: 3, depths: 6, texts })
+  ) as [Task, Task];
   const samples = Array.from(
     { length: 21 },
     (_, index) => task.sample({ length: 2048, seed: "depths", index, materials }),
@@ -37,6 +39,7 @@ Deno.test("each needle of several questions goes through all depths, and a round
   }
   const clusters = samples.map(({ cluster }) => cluster);
   deepEqual([new Set(clusters.slice(0, 18)).size, new Set(clusters).size], [1, 2]);
+  equal(new Set(samples.map(({ index }) => own.clusterOf!({ seed: "depths", length: 2048, index }))).size, 7);
   deepEqual(clusters, samples.map(({ index }) => task.clusterOf!({ seed: "depths", length: 2048, index })));
 });
 
