@@ -1,25 +1,35 @@
 import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
-import { type Arm, nextStep, openGate } from "./choose_samples.ts";
+import { type Arm, isHopeless, nextStep, openGate } from "./choose_samples.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
+  type ArmServers,
   cellName,
   type CertificateArm,
   type CertificateDesign,
+  certificateMark,
+  type CertificateRuns,
+  checkCertificateRuns,
   checkSettings,
   compareItself,
+  findServers,
   judgeArms,
+  noteServerChanges,
   priceOfRecords,
   readCertificate,
-  readScoredRun,
+  readCertificateRuns,
+  readRun,
   registerCertificate,
   type RegisteredCertificate,
   ruleOf,
   type ScoringOptions,
+  serverChanges,
+  serverDifferences,
+  watchArms,
 } from "@/lib/records/mod.ts";
-import { type CertificatePair, type CertificateState, expectedPairs, mean } from "@/lib/statistics/mod.ts";
+import { type CertificateState, expectedPairs, mean } from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,
   busySeconds,
@@ -46,6 +56,8 @@ export type CertificateAim =
 export interface RunCertificateOptions extends ScoringOptions {
   /** The folder of the certificate; the same folder resumes it. */
   readonly path: string;
+  /** Called first, with the replies of earlier sessions, which are not asked again. */
+  readonly onEarlier?: (recorded: CertificateRuns["recorded"]) => void;
   /** The two servers, with the user's names for them. */
   readonly base: CertifiedModel;
   readonly change: CertifiedModel;
@@ -81,7 +93,15 @@ export interface CertificateSession {
   readonly certificate: RegisteredCertificate | null;
   /** Why it ended without a verdict, such as an interruption; `null` if it came to its end. */
   readonly stopped: string | null;
+  /** Whether a question was asked in this session. */
+  readonly hasAsked: boolean;
 }
+
+/** A server of a certificate cannot be asked any more; the replies so far are kept. */
+export class CertificatePaused extends Error {}
+
+/** A server of a certificate is not the one that was asked before. */
+export class ServerChanged extends CertificatePaused {}
 
 /**
  * Certifies a change: calibrates the mix on the base, asks the base against itself, registers the design, and asks base and change
@@ -91,30 +111,49 @@ export interface CertificateSession {
  *
  * @param study The tasks and lengths that the mix is chosen from.
  * @throws {RangeError} If the certificate was begun with another aim, base and change are asked differently, or no cell can be kept.
- * @throws {Error} If a server cannot be asked any more; the replies so far are recorded.
+ * @throws {SyntaxError} If its design or its records were changed since they were written.
+ * @throws {CertificatePaused} If a server cannot be asked any more, or is another than before; the replies so far are recorded.
  */
 export async function runCertificate(study: Study, options: RunCertificateOptions): Promise<CertificateSession> {
   const { path, base, change, aim, onNote } = options;
   using limit = limitTime(options);
   const asking = { ...options, stop: limit.stop, benchmarks: options.benchmarks ?? BENCHMARKS };
   const before = await readCertificate(path);
+  const earlier = await readCertificateRuns(path, before, options);
+  checkCertificateRuns(path, earlier);
+  if (earlier.recorded.count > 0) options.onEarlier?.(earlier.recorded);
+  const servers = await findServers(options);
   if (before !== undefined) checkAim(before, options);
+  const [changed] = serverChanges(path, { arms: options, earlier, before: before?.design, servers });
+  if (changed !== undefined) throw new ServerChanged(`Not enough data: ${changed}; ${KEPT}`);
   const asked = await openStudy(before?.design.study ?? countedFor(study, base.model), asking);
   checkSettings(describeRun(asked, base.model), describeRun(asked, change.model), aim.differs);
-  const certificate = before ?? await register(study, asking);
-  if (certificate === null) return { certificate, stopped: limit.stop.reason };
+  const certificate = before ?? await register(study, { ...asking, servers });
+  let hasAsked = before === undefined;
+  if (certificate === null) return { certificate, stopped: limit.stop.reason, hasAsked };
+  onNote?.(`Registered: ${certificate.registered}, SHA-256 ${certificate.sha256}`);
   const { design } = certificate;
-  if (design.itself !== null && isUnstable(design.itself, design.margin)) return { certificate, stopped: null };
+  if (design.itself !== null && isUnstable(design.itself, design.margin)) {
+    return { certificate, stopped: null, hasAsked };
+  }
   const models = await settleArms(asking);
   for (const line of await expectations(design, asking)) onNote?.(line);
-  const isDecided = await askPairs(design, { ...asking, models });
-  return { certificate, stopped: isDecided ? null : limit.stop.reason };
+  const onReply = (change: string | undefined): void => {
+    hasAsked = true;
+    if (change !== undefined) limit.end(change);
+  };
+  const isDecided = await askPairs(certificate, { ...asking, models, onReply });
+  const changes = hasAsked ? serverDifferences(options, servers, await findServers(options)) : [];
+  if (changes.length > 0) await noteServerChanges(path, changes);
+  return { certificate, stopped: isDecided ? null : changes[0] ?? limit.stop.reason, hasAsked };
 }
+
+const KEPT = "the replies are kept, and a command without --name asks the servers that run now";
 
 /** Stops a session at an interruption or when its time is up; the reason of its signal is which. */
 function limitTime(
   { stop, signal, maxMs }: Pick<RunCertificateOptions, "stop" | "signal" | "maxMs">,
-): Disposable & { readonly stop: AbortSignal } {
+): Disposable & { readonly stop: AbortSignal; readonly end: (reason: string) => void } {
   const stopping = new AbortController();
   const interrupt = (): void => stopping.abort("it was interrupted");
   for (const each of [stop, signal]) {
@@ -122,11 +161,15 @@ function limitTime(
     each?.addEventListener("abort", interrupt, { once: true });
   }
   const timer = maxMs === undefined ? undefined : setTimeout(() => stopping.abort("its time is up"), maxMs);
-  return { stop: stopping.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+  const end = (reason: string): void => stopping.abort(reason);
+  return { stop: stopping.signal, end, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */
-async function register(study: Study, asking: Asking): Promise<RegisteredCertificate | null> {
+async function register(
+  study: Study,
+  { servers, ...asking }: Asking & { readonly servers: ArmServers },
+): Promise<RegisteredCertificate | null> {
   const { path, base, change, aim } = asking;
   const counted = countedFor(study, base.model);
   const calibrated = await calibrate(counted, asking);
@@ -138,7 +181,8 @@ async function register(study: Study, asking: Asking): Promise<RegisteredCertifi
   if (asking.stop.aborted) return null;
   return await registerCertificate(path, {
     ...{ ...aim, samples },
-    ...{ base: armOf(base), change: armOf(change) },
+    base: { ...armOf(base), server: servers.base },
+    change: { ...armOf(change), server: servers.change },
     ...{ ...pairing, dropped: calibrated.dropped, itself },
   });
 }
@@ -159,8 +203,10 @@ function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }
     ...{ questions: aim.questions, again: aim.again, calibration: aim.calibration, differs: aim.differs },
     ...{ base: armOf(base), change: armOf(change) },
   };
+  const shown = (value: unknown): string =>
+    JSON.stringify(value, (key, part) => key === "server" ? undefined : part) ?? "none";
   for (const [name, value] of Object.entries(asked)) {
-    const [registered, now] = [design[name as keyof CertificateDesign], value].map((each) => JSON.stringify(each));
+    const [registered, now] = [shown(design[name as keyof CertificateDesign]), shown(value)];
     if (registered === now) continue;
     throw new RangeError(
       `Cannot resume the certificate in "${path}" as its ${name} must be ${registered}, as registered: current value is ${now}; another --name starts a new certificate`,
@@ -171,8 +217,8 @@ function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }
 /** Returns the options that all runs of a certificate share. */
 function runOptions(
   { path, concurrency, stop, signal, benchmarks, scored }: Asking,
-): Pick<RunStudyOptions, "folder" | "benchmarks" | "anyAddress" | "concurrency" | "stop" | "signal" | "scored"> {
-  return { folder: path, benchmarks, anyAddress: true, ...defined({ concurrency, stop, signal, scored }) };
+): Pick<RunStudyOptions, "folder" | "benchmarks" | "concurrency" | "stop" | "signal" | "scored"> {
+  return { folder: path, benchmarks, ...defined({ concurrency, stop, signal, scored }) };
 }
 
 interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
@@ -185,7 +231,7 @@ interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
 
 /** Asks the base a few samples of each cell, at settings where its scores can move. */
 async function calibrate(study: Study, options: Asking): Promise<Calibrated | null> {
-  const { base, aim, benchmarks, turns, maxCost, onServer, onProgress } = options;
+  const { base, aim, benchmarks, turns, maxCost, onProgress } = options;
   // A question of its own at each length makes pairs independent.
   const set = { ...aim.questions > 1 && { questions: aim.questions }, fresh: "on" };
   const ladders = buildLadders(study, { benchmarks, turns, set });
@@ -197,7 +243,7 @@ async function calibrate(study: Study, options: Asking): Promise<Calibrated | nu
     ...{ name: "calibration", model: base.model },
     ...defined({ maxCost }),
     choose: (asked, plan) => nextOfCalibration(asked, plan, calibrating),
-    onServer: (look) => onServer?.(base.name, look),
+    onServer: lookOf(base.name, options),
     onProgress: (progress) => onProgress?.("calibrating the base", progress),
   });
   checkTrouble(base.name, run);
@@ -214,7 +260,15 @@ async function calibrate(study: Study, options: Asking): Promise<Calibrated | nu
 }
 
 function checkTrouble(arm: string, { summary: { trouble } }: StudyRun): void {
-  if (trouble !== undefined) throw new Error(`${arm}: ${trouble}; the same command resumes the certificate`);
+  if (trouble !== undefined) throw new CertificatePaused(`${arm}: ${trouble}`);
+}
+
+/** Returns what is done with the preflight of a run: a server that is not as it was when the run began is not asked. */
+function lookOf(arm: string, { onServer }: Pick<Asking, "onServer">): NonNullable<RunStudyOptions["onServer"]> {
+  return (look, [change]) => {
+    if (change !== undefined) throw new ServerChanged(`Not enough data on ${arm}: ${change}; ${KEPT}`);
+    onServer?.(arm, look);
+  };
 }
 
 /** Returns both models with the tokens of the base's chat template. */
@@ -300,7 +354,7 @@ async function affordablePairs(
 /** Describes the mix, the base against itself, and the pairs and the time that a verdict is expected to take. */
 async function expectations(design: CertificateDesign, { path, benchmarks }: Asking): Promise<readonly string[]> {
   const { mix, dropped, itself, samples, questions } = design;
-  const { records } = await readScoredRun(`${path}/calibration`, { benchmarks });
+  const { records } = await readRun(`${path}/calibration`, { benchmarks });
   const secondsEach = records.length === 0 ? 0 : busySeconds(records) / records.length;
   const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
   const lines = [
@@ -327,8 +381,25 @@ async function expectations(design: CertificateDesign, { path, benchmarks }: Ask
  *
  * @returns Whether they came to the end of the design; otherwise they were stopped before.
  */
-async function askPairs(design: CertificateDesign, options: Asking & { readonly models: Models }): Promise<boolean> {
-  const { models, onServer, onState } = options;
+async function askPairs(
+  certificate: RegisteredCertificate,
+  options: Asking & { readonly models: Models; readonly onReply: (change: string | undefined) => void },
+): Promise<boolean> {
+  const { models, onState } = options;
+  const { design } = certificate;
+  const watches = watchArms(design, await readCertificateRuns(options.path, certificate, options));
+  const modelOf = (arm: Arm): OpenedModel => {
+    const side = arm === "change" ? "change" : "base";
+    const model = models[side];
+    const ask: OpenedModel["ask"] = async (...call) => {
+      const reply = await model.ask(...call);
+      options.onReply(watches[side](reply));
+      return reply;
+    };
+    // The base is asked twice before the design has its hash.
+    const mark = arm === "again" ? {} : { certificate: certificateMark(certificate, arm) };
+    return { ...model, ask, settings: { ...model.settings, ...mark } };
+  };
   const opened = await openStudy(design.study, options);
   let isOver = false;
   const gate = openGate(["base", "again", "change"], (asked) => {
@@ -342,14 +413,13 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
     return next;
   });
   const ask = async (arm: Arm, name: string): Promise<void> => {
-    const model = arm === "change" ? models.change : models.base;
     try {
       checkTrouble(
         name,
         await runStudy(design.study, {
           ...runOptions(options),
-          ...{ opened, name: arm, model, choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
-          onServer: (look) => arm === "again" ? undefined : onServer?.(name, look),
+          ...{ opened, name: arm, model: modelOf(arm), choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
+          onServer: lookOf(name, arm === "again" ? {} : options),
         }),
       );
     } finally {
@@ -362,13 +432,4 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
   const failed = arms.find((arm) => arm.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;
-}
-
-/** Pairs after which a certificate ends if most of them have no score. */
-const HOPELESS_PAIRS = 24;
-
-/** Whether most pairs have no score, as where prompts exceed the window of the change; more of them would decide nothing. */
-function isHopeless(pairs: readonly CertificatePair[]): boolean {
-  const unscored = pairs.filter(({ base, change }) => base === null || change === null).length;
-  return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
 }

@@ -209,6 +209,15 @@ export function nextStep(
   return { base: names, change: names, again: namesOf(rounds.filter((round) => round % every === 0)) };
 }
 
+/** Pairs after which a certificate ends if most of them have no score. */
+const HOPELESS_PAIRS = 24;
+
+/** Whether most pairs have no score, as where prompts exceed the window of the change; more of them would decide nothing. */
+export function isHopeless(pairs: readonly CertificatePair[]): boolean {
+  const unscored = pairs.filter(({ base, change }) => base === null || change === null).length;
+  return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
+}
+
 /** Lets several runs go on step by step, each step when all of them have ended the one before. */
 export interface Gate {
   chooserOf(arm: Arm): ChooseSamples;

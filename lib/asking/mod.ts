@@ -18,11 +18,13 @@ export {
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export {
   type CertificateAim,
+  CertificatePaused,
   type CertificateSession,
   type CertifiedModel,
   isUnstable,
   runCertificate,
   type RunCertificateOptions,
+  ServerChanged,
 } from "./certify.ts";
 export {
   type AskedSample,

@@ -132,11 +132,10 @@ function refuseGaps({ summary: { trouble, isStopped, answered, total }, records 
 }
 
 /** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one immediately. */
-export function onInterrupt(output: Output): Interrupts {
+export function onInterrupt(output: Output, resuming = "The same command resumes the run."): Interrupts {
   const lines: Readonly<Record<StopSignal, string>> = {
-    SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops immediately. The same command resumes the run.",
-    SIGTERM:
-      "\nSIGTERM: stopping after the calls in flight, at the latest in 20 seconds. The same command resumes the run.",
+    SIGINT: `\nStopping after the calls in flight; Ctrl-C again stops immediately. ${resuming}`,
+    SIGTERM: `\nSIGTERM: stopping after the calls in flight, at the latest in 20 seconds. ${resuming}`,
   };
   return takeInterrupts((signal) => output.note(lines[signal]), { terminations: true });
 }

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { appendFile } from "node:fs/promises";
-import process from "node:process";
+import { existsSync } from "node:fs";
 import { describePreflight, onInterrupt } from "./ask_study.ts";
-import { openProgress, writeLines } from "./files.ts";
+import { EXIT, type OutcomeFlags, writeCertificate, writeFailure, writeWrongFlags } from "./certify_outcome.ts";
+import { openProgress } from "./files.ts";
 import {
   addBenchmarkFlag,
   addSampleFlags,
@@ -23,23 +23,12 @@ import {
   openFlaggedModel,
   readMaxCost,
 } from "./model_flags.ts";
-import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
+import { CommandFailure, type Output } from "./output.ts";
 import { type CertificateAim, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
-import { CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
-import {
-  type Certificate,
-  certificateFacts,
-  certificateJunit,
-  certificateMarkdown,
-  certificatePage,
-  certifiedCellTable,
-  certifyRuns,
-  differenceText,
-  droppedCellTable,
-  recordedCertificate,
-} from "@/lib/reports/mod.ts";
+import { type CertificateRuns, CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
+import { type Certificate, certifyRuns, differenceText, recordedCertificate } from "@/lib/reports/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -68,9 +57,9 @@ export function addCommand(program: Command, output: Output): void {
     .option("--change-run <run>", "a recorded or imported run of the change on the same samples")
     .option("--again-run <run>", "a second run of the base on the same samples, to see how much it differs from itself")
     .option("--study <file>", "a study file (YAML) with tasks and lengths to choose from")
-    .option("--name <name>", "the certificate's name, which resumes it (default: CHANGE-against-BASE)")
+    .option("--name <name>", "the name of a new certificate, or of one to resume (default: a new CHANGE-against-BASE)")
     .option("--max-samples <n>", `the most pairs (default: ${MAX_SAMPLES})`, wholeNumber(1, 1_000_000))
-    .option("--max-time <minutes>", "end this session after so long; the same command goes on", number(0.01))
+    .option("--max-time <minutes>", "end this session after so long; --name resumes the certificate", number(0.01))
     .option(
       "--questions <n>",
       "questions of each context, whose prompts share a prefix that servers cache",
@@ -110,13 +99,13 @@ export function addCommand(program: Command, output: Output): void {
     if (option.long === "--model") option.default(undefined);
   }
   command.addHelpText("after", HELP);
+  writeWrongFlags(command, output);
   command.action(async (flags: CertifyFlags) => {
     const hasModel = command.getOptionValueSource("model") === "cli";
     const line = commandLine((program as { readonly rawArgs?: readonly string[] }).rawArgs ?? []);
-    await certify(hasModel ? flags : { ...flags, model: undefined }, line, output).catch((error) => {
-      if (error instanceof CommandFailure || isWrongInput(error)) throw error;
-      throw new CommandFailure((error as Error).message, UNDECIDED, { cause: error });
-    });
+    const given = hasModel ? flags : { ...flags, model: undefined };
+    const failure = await certify(given, line, output).catch((error) => writeFailure(error, { flags, output }));
+    if (failure !== undefined) throw failure;
   });
 }
 
@@ -153,7 +142,7 @@ const HELP =
   "  fathom certify --base-run before --change-run after --margin 2\n" +
   "  fathom plan --certify --margin 2 --discordance 5   # pairs that a verdict takes";
 
-interface CertifyFlags extends Flags {
+interface CertifyFlags extends Flags, OutcomeFlags {
   readonly base?: ArmFlag;
   readonly change?: ArmFlag;
   readonly margin?: number;
@@ -168,8 +157,6 @@ interface CertifyFlags extends Flags {
   readonly differs?: readonly string[];
   readonly self?: boolean;
   readonly acceptWithin?: boolean;
-  readonly junit?: string;
-  readonly markdown?: string;
   readonly method?: CertificateAim["method"];
   readonly error?: number;
   readonly calibrate?: number;
@@ -214,11 +201,8 @@ function commandLine(words: readonly string[]): string {
     .join(" ");
 }
 
-/** Exit codes: the change is worse than the margin; neither that nor "no worse" is shown. */
-const WORSE = 1;
-const UNDECIDED = 3;
-
-async function certify(flags: CertifyFlags, command: string, output: Output): Promise<void> {
+/** Certifies a change; returns why it does not end with 0. */
+async function certify(flags: CertifyFlags, command: string, output: Output): Promise<CommandFailure | undefined> {
   const { margin, baseRun, changeRun } = flags;
   if (margin === undefined) {
     throw new RangeError(
@@ -233,20 +217,18 @@ async function certify(flags: CertifyFlags, command: string, output: Output): Pr
     );
   }
   const isRecorded = baseRun !== undefined;
-  const certificate = isRecorded
+  const { certificate, path, stopped } = isRecorded
     ? await certifyRecorded({ ...flags, margin }, output)
     : await certifyServers({ ...flags, margin }, output);
-  await report(certificate.certificate, { flags, command, output, path: certificate.path });
-  if (certificate.stopped !== undefined) {
-    throw new CommandFailure(
-      `No verdict yet as ${certificate.stopped}; the same command goes on: ${certificate.certificate.headline}`,
-      UNDECIDED,
-    );
-  }
-  const { verdict, headline, state, design } = certificate.certificate;
+  const { verdict, headline, state, design } = certificate;
   const isAccepted = flags.acceptWithin === true && verdict === "loss" && state.difference >= -design.margin;
-  if (verdict === "no worse" || isAccepted) return output.note(headline);
-  throw new CommandFailure(headline, verdict === "worse" ? WORSE : UNDECIDED);
+  const isGood = stopped === undefined && (verdict === "no worse" || isAccepted);
+  const bad = stopped === undefined && verdict === "worse" ? EXIT.worse : EXIT.undecided;
+  const exitCode = isGood ? 0 : bad;
+  await writeCertificate(certificate, { flags, command, output, path, exitCode });
+  if (stopped !== undefined) return new CommandFailure(`No verdict yet as ${stopped}: ${headline}`, exitCode);
+  if (!isGood) return new CommandFailure(headline, exitCode);
+  output.note(headline);
 }
 
 interface Certified {
@@ -298,10 +280,13 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
   checkArms(base, change, flags);
   const lengths = flags.lengths ?? (flags.study === undefined ? [defaultLength(base)] : undefined);
   const study = await readStudyFlags({ ...flags, ...defined({ lengths }), samples: undefined }, { benchmarks });
-  const path = `${CERTIFICATES_FOLDER}/${checkRunName(flags.name ?? `${change.name}-against-${base.name}`)}`;
+  const name = checkRunName(flags.name ?? freeName(`${change.name}-against-${base.name}`));
+  const path = `${CERTIFICATES_FOLDER}/${name}`;
+  const resuming = `the same command with --name ${name} resumes it`;
+  let recorded: CertificateRuns["recorded"] | undefined;
   const progress = openProgress(output);
   const started = performance.now();
-  using interrupt = onInterrupt(output);
+  using interrupt = onInterrupt(output, `The same command with --name ${name} resumes the certificate.`);
   try {
     const session = await runCertificate(study, {
       ...{ path, base, change, aim: aimOf(flags), turns: flags.turn !== false, benchmarks },
@@ -309,6 +294,10 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
       ...(flags.maxTime === undefined ? {} : { maxMs: 60_000 * flags.maxTime }),
       concurrency: concurrencyOf(flags, base.model),
       ...{ stop: interrupt.stop, signal: interrupt.end },
+      onEarlier: (earlier) => {
+        recorded = earlier;
+        output.note(earlierText(earlier));
+      },
       onServer: (arm, look) => {
         output.note(`${arm}:`);
         describePreflight(look, { output });
@@ -327,13 +316,29 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
     });
     progress.end();
     if (session.certificate === null) {
-      throw new CommandFailure(`No verdict yet as ${session.stopped}; the same command goes on`, UNDECIDED);
+      throw new CommandFailure(`No verdict yet as ${session.stopped}; ${resuming}`, EXIT.undecided);
     }
     const certificate = await recordedCertificate(path, { benchmarks, scored: flags.scored });
-    return { certificate, path, stopped: session.stopped ?? undefined };
+    const earlier = recorded && earlierText(recorded, session.hasAsked);
+    const stopped = session.stopped === null ? undefined : `${session.stopped}; ${resuming}`;
+    return { certificate: { ...certificate, ...defined({ earlier }) }, path, stopped };
   } finally {
     progress.end();
   }
+}
+
+/** Returns the first such name that no certificate has, as a new command asks the servers that run now. */
+function freeName(name: string): string {
+  let free = name;
+  for (let number = 2; existsSync(`${CERTIFICATES_FOLDER}/${free}`); number++) free = `${name}-${number}`;
+  return free;
+}
+
+/** Describes the replies of earlier sessions, which are not asked again. */
+function earlierText({ count, from, to }: CertificateRuns["recorded"], hasAsked = true): string {
+  return hasAsked
+    ? `${count} replies, from ${from} to ${to}, are of earlier sessions and not asked now`
+    : `No question was asked now: all ${count} replies, from ${from} to ${to}, are of the servers as they were then`;
 }
 
 function aimOf(flags: GivenFlags): CertificateAim {
@@ -406,37 +411,4 @@ function checkArms(base: CertifiedModel, change: CertifiedModel, { self = false 
       `Cannot certify a change as base and change must have names of their own, such as f16=URL and q8=URL: current value is "${base.name}" for both`,
     );
   }
-}
-
-/** Prints the certificate and writes its files. */
-async function report(
-  certificate: Certificate,
-  { flags, command, output, path }: {
-    readonly flags: CertifyFlags;
-    readonly command: string;
-    readonly output: Output;
-    readonly path: string | undefined;
-  },
-): Promise<void> {
-  const markdown = certificateMarkdown(certificate, command);
-  const junit = certificateJunit(certificate);
-  const write = async (file: string, text: string): Promise<void> => {
-    await writeLines([text], { path: file, output });
-  };
-  if (path !== undefined) {
-    await write(`${path}/report.html`, await certificatePage(certificate, command));
-    await write(`${path}/summary.md`, markdown);
-    await write(`${path}/junit.xml`, junit);
-  }
-  if (flags.junit !== undefined) await write(flags.junit, junit);
-  if (flags.markdown !== undefined) await write(flags.markdown, markdown);
-  const summary = process.env["GITHUB_STEP_SUMMARY"];
-  if (summary) await appendFile(summary, `${markdown}\n`);
-  if (flags.json) return await output.write(`${JSON.stringify(certificate)}\n`);
-  const tables = [certifiedCellTable(certificate), droppedCellTable(certificate)].filter((each) => each !== null);
-  await writeTables(tables, output);
-  await output.write("\n");
-  for (const [what, text] of certificateFacts(certificate)) await output.write(`${what.padEnd(12)}${text}\n`);
-  for (const note of certificate.notes) output.note(note);
-  if (path !== undefined) output.note(`${path}/report.html`);
 }

@@ -55,6 +55,8 @@ export interface ServerFacts {
   readonly isServed?: boolean;
   /** The maximum tokens of a prompt and its answer together. */
   readonly window?: number;
+  /** The path or the name of the model's weights. */
+  readonly weights?: string;
 }
 
 /** The findings of a probe before the first question; facts that the server does not give are left out. */

@@ -306,6 +306,8 @@ export async function readFacts(models: PathReply, askPath: AskPath, model: stri
       isServed: named !== undefined,
     }),
     window: windows.map(wholeOf).find((window) => window !== undefined),
+    // Those of llama.cpp and SGLang, then vLLM's.
+    weights: [reply["model_path"], entry["root"]].find((path) => typeof path === "string")?.slice(0, 200),
   });
 }
 

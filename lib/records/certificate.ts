@@ -66,6 +66,19 @@ export interface CertificateArm {
   readonly model: string;
   /** The flags of the server as the user gives them; servers do not report them. */
   readonly flags?: string;
+  /** Its server when the design was registered; certificates of earlier versions lack it. */
+  readonly server?: ArmServer;
+}
+
+/** The facts by which a server is recognised; those that it does not give are left out. */
+export interface ArmServer {
+  readonly address?: string;
+  /** Its software with the version. */
+  readonly software?: string;
+  /** The model that it serves, if it serves one. */
+  readonly model?: string;
+  /** The path or the name of its weights. */
+  readonly weights?: string;
 }
 
 /** Everything that decides a certificate. It is written and hashed before the change is asked. */

@@ -21,6 +21,19 @@ export {
 } from "./certificate.ts";
 export { type ArmScores, type BoundedScore, type BoundedState, judgeArms, standsUpTo } from "./certificate_bounds.ts";
 export {
+  type ArmServers,
+  certificateMark,
+  type CertificateRuns,
+  checkCertificateRuns,
+  findServers,
+  noteServerChanges,
+  readCertificateRuns,
+  replyChanges,
+  serverChanges,
+  serverDifferences,
+  watchArms,
+} from "./certificate_runs.ts";
+export {
   answeredSamples,
   type CheckedFile,
   compareMark,

@@ -7,11 +7,13 @@ import {
   cachedShare,
   cellName,
   type CertificateDesign,
+  checkCertificateRuns,
   compareItself,
   isTruncated,
   judgeArms,
   readCertificate,
-  readScoredRun,
+  readCertificateRuns,
+  replyChanges,
   runCost,
   type ScoredRun,
   type ScoringOptions,
@@ -98,6 +100,8 @@ export interface Certificate {
     | Readonly<Record<"forChange" | "forBase", CertificateState["verdict"]>> & { readonly standsUpTo: number }
     | null;
   readonly notes: readonly string[];
+  /** The replies that were not asked in this session, as a sentence without its full stop; only from a command that resumed it. */
+  readonly earlier?: string;
   readonly origin: Origin;
   /** When the design was registered, in ISO 8601, and its hash; `null` for recorded runs, whose design follows the replies. */
   readonly registered: { readonly time: string; readonly sha256: string } | null;
@@ -329,16 +333,27 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
     );
   }
   const { design, registered: time, sha256 } = certificate;
-  const read = (name: string): Promise<ScoredRun> => readScoredRun(`${path}/${name}`, options);
-  const noneYet = (error: unknown): undefined => {
-    if (!(error instanceof RangeError)) throw error;
-  };
-  const calibration = await read("calibration");
-  const [base, change, again] = await Promise.all(["base", "change", "again"].map((name) => read(name).catch(noneYet)));
+  const found = await readCertificateRuns(path, certificate, options);
+  checkCertificateRuns(path, found);
+  const { runs: { calibration, base, again, change }, changes, notes } = found;
+  if (calibration === undefined) {
+    throw new RangeError(
+      `Cannot read the certificate as the run of its calibration must be in "${path}": there is none`,
+    );
+  }
   const none = { ...calibration, replies: [] };
   const runs = { base: base ?? none, change: change ?? none };
   const twice = again && { first: [...calibration.replies, ...runs.base.replies], second: again.replies };
-  return judgeCertificate(design, { ...runs, ...defined({ twice }) }, { time, sha256 });
+  const judged = judgeCertificate(design, { ...runs, ...defined({ twice }) }, { time, sha256 });
+  return endVerdict({ ...judged, notes: [...notes, ...judged.notes] }, changes);
+}
+
+/** Ends the verdict of a certificate whose servers changed half-way. */
+function endVerdict(judged: Certificate, changes: readonly string[]): Certificate {
+  if (changes.length === 0) return judged;
+  const { base, change, notes } = judged;
+  const headline = `Not enough data on ${change.name} against ${base.name}, as ${changes[0]}`;
+  return { ...judged, verdict: "not enough data", headline, notes: [...changes, ...notes] };
 }
 
 /**
@@ -405,7 +420,10 @@ export function certifyRuns(
       : []),
     ...saturated(mix),
   ];
-  return { ...judged, notes: [...notes, ...judged.notes] };
+  const changes = [base, change].flatMap(({ replies }, at) =>
+    replyChanges(names[at]!, replies.map(({ record }) => record))
+  );
+  return endVerdict({ ...judged, notes: [...notes, ...judged.notes] }, changes);
 }
 
 /** Samples that two recorded runs must share. */

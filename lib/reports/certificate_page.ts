@@ -1,7 +1,7 @@
 import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./certificate.ts";
 import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import { escapeHtml, escapeMarkdown, lengthText, plural } from "@/lib/text/mod.ts";
+import { escapeHtml, escapeMarkdown, lengthText, plural, shownText } from "@/lib/text/mod.ts";
 
 /** Verdicts in the words of reports. */
 const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
@@ -184,6 +184,7 @@ export function certificateMarkdown(certificate: Certificate, command: string): 
   };
   const notes = certificate.notes.map((note) => `- ${escapeMarkdown(note)}`);
   return [
+    ...(certificate.earlier === undefined ? [] : [`> ${escapeMarkdown(certificate.earlier)}`, ""]),
     `### ${icons[certificate.verdict]} ${escapeMarkdown(certificate.headline)}`,
     "",
     ...["| Long-context certificate | |", "|---|---|", ...facts],
@@ -200,7 +201,7 @@ export function certificateMarkdown(certificate: Certificate, command: string): 
 
 /** Writes JUnit XML: one test case, which is skipped without a verdict; the cells are in its output. */
 export function certificateJunit(certificate: Certificate): string {
-  const { verdict, headline, cells, base, change, notes } = certificate;
+  const { verdict, headline, cells, base, change, notes, earlier } = certificate;
   const suite = escapeHtml(`fathom certify: ${change.name} against ${base.name}`);
   const message = escapeHtml(headline);
   const outcome = {
@@ -212,6 +213,7 @@ export function certificateJunit(certificate: Certificate): string {
   }[verdict];
   const seconds = (base.seconds + change.seconds).toFixed(1);
   const text = [
+    ...(earlier === undefined ? [] : [earlier]),
     headline,
     ...notes,
     ...cells.map((cell) =>
@@ -221,25 +223,45 @@ export function certificateJunit(certificate: Certificate): string {
   const counts = `tests="1" failures="${verdict === "worse" ? 1 : 0}" errors="${
     verdict === "unstable" ? 1 : 0
   }" skipped="${outcome.startsWith("<skipped") ? 1 : 0}" time="${seconds}"`;
+  const body = `${outcome}<system-out>${escapeHtml(text)}</system-out>`;
+  return junitXml({ suite, counts, seconds, body });
+}
+
+function junitXml(
+  { suite, counts, seconds, body }: Readonly<Record<"suite" | "counts" | "seconds" | "body", string>>,
+): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites ${counts}>
 <testsuite name="${suite}" ${counts}>
-<testcase classname="fathom.certify" name="${suite}" time="${seconds}">${outcome}<system-out>${
-    escapeHtml(text)
-  }</system-out></testcase>
+<testcase classname="fathom.certify" name="${suite}" time="${seconds}">${body}</testcase>
 </testsuite>
 </testsuites>
 `;
 }
 
+const MAX_REASON_CHARS = 2000;
+
+/** Writes the Markdown of a certification that ended without a certificate, such as `cannot ask`. */
+export function failureMarkdown(verdict: string, why: string): string {
+  return `### ⚠️ No verdict: ${escapeMarkdown(verdict)}\n\n${escapeMarkdown(shownText(why, MAX_REASON_CHARS))}\n`;
+}
+
+/** Writes the JUnit XML of a certification that ended without a certificate: an error. */
+export function failureJunit(verdict: string, why: string): string {
+  const body = `<error type="${escapeHtml(verdict)}" message="${escapeHtml(shownText(why, MAX_REASON_CHARS))}"/>`;
+  const counts = `tests="1" failures="0" errors="1" skipped="0" time="0"`;
+  return junitXml({ suite: "fathom certify", counts, seconds: "0", body });
+}
+
 /** Writes a page with the verdict, the figure, the facts and the tables; it needs no other file. */
 export async function certificatePage(certificate: Certificate, command: string): Promise<string> {
-  const { verdict, headline, notes } = certificate;
+  const { verdict, headline, notes, earlier } = certificate;
   const figure = certificateFigure(certificate);
   const facts = certificateFacts(certificate).slice(1).map(([what, text]) =>
     `<tr><th scope="row" align="left">${escapeHtml(what)}</th><td>${escapeHtml(text)}</td></tr>`
   );
   const body = [
+    ...(earlier === undefined ? [] : [`<p><strong>${escapeHtml(earlier)}.</strong></p>`]),
     `<h1>${escapeHtml(VERDICTS[verdict])}</h1>`,
     `<p>${escapeHtml(headline)}.</p>`,
     ...notes.map((note) => `<p>${escapeHtml(note)}.</p>`),

@@ -21,6 +21,8 @@ export {
   certificateTable,
   certifiedCellTable,
   droppedCellTable,
+  failureJunit,
+  failureMarkdown,
 } from "./certificate_page.ts";
 export {
   type CloseUp,

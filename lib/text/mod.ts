@@ -21,6 +21,7 @@ export {
   plural,
   quoteText,
   readLengthText,
+  shownText,
   someOf,
   type VerdictCounts,
   verdictCounts,

@@ -70,6 +70,17 @@ function escapeControls(text: string): string {
   );
 }
 
+/**
+ * Makes a text that a server or a file gives inert in a terminal, a job's log, Markdown and HTML: as {@linkcode quoteText}, and
+ * mentions (`@name`), addresses, tags, references (`#1`) and workflow commands (`::error::`, `##[group]`) are broken by an escape.
+ */
+export function shownText(text: string, characters = 200): string {
+  return quoteText(text, characters).replaceAll(
+    /(?<!\w)@(?=\w)|<(?=[\w!/?])|(?<=:)(?::|\/(?=\/))|(?<=\bwww)\.|(?<=#)\[|(?<!\w)#(?=\d)/gi,
+    (character) => `\\u{${character.charCodeAt(0).toString(16)}}`,
+  );
+}
+
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   const names: Readonly<Record<string, string>> = {

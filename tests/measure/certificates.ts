@@ -5,7 +5,7 @@ import { packRecords } from "./pack_runs.ts";
 import { runCertificate, type RunCertificateOptions } from "@/lib/asking/mod.ts";
 import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
 import { type Certificate, recordedCertificate } from "@/lib/reports/mod.ts";
-import { readRun } from "@/lib/records/mod.ts";
+import { answeredSamples, readRun } from "@/lib/records/mod.ts";
 import { closedObject, filledText, readAs, readYaml } from "@/lib/studies/files.ts";
 import { type MeasuredWith, openModel, readStudyFile, v, wholeNumber, writeWhole } from "@/lib/studies/mod.ts";
 
@@ -151,9 +151,13 @@ async function shareCalibration(
     await mkdir(`${path}/again`, { recursive: true });
     await cp(`${sibling}/calibration`, `${path}/calibration`, { recursive: true });
     const { manifest: { records: _mark, ...manifest }, records } = await readRun(`${sibling}/again`);
-    const shared = records.filter(({ index }) => index < calibration).map((record) => `${JSON.stringify(record)}\n`);
-    await writeFile(`${path}/again/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-    return await writeFile(`${path}/again/records.jsonl`, shared.join(""));
+    const shared = records.filter(({ index }) => index < calibration);
+    const samples = answeredSamples(shared);
+    await writeFile(`${path}/again/manifest.json`, `${JSON.stringify({ ...manifest, samples }, null, 2)}\n`);
+    return await writeFile(
+      `${path}/again/records.jsonl`,
+      shared.map((record) => `${JSON.stringify(record)}\n`).join(""),
+    );
   }
 }
 

@@ -1,0 +1,138 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { type CertifiedServer, certifiedServer, certifyFlags } from "./_certified_server.ts";
+import { type Outcome, shell } from "./_shell.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
+
+/** Runs a test with a base, a change and the name of a certificate, whose folders are removed afterwards. */
+async function withServers(
+  use: (play: {
+    readonly base: CertifiedServer;
+    readonly change: CertifiedServer;
+    readonly name: string;
+    /** Runs the command with that name. */
+    readonly certify: (...more: readonly string[]) => Promise<Outcome>;
+  }) => Promise<void>,
+): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  await using base = certifiedServer();
+  await using change = certifiedServer();
+  try {
+    const certify = (...more: readonly string[]): Promise<Outcome> =>
+      shell("certify", ...certifyFlags(base, change), "--name", name, ...more);
+    await use({ base, change, name, certify });
+  } finally {
+    await Deno.remove(`${CERTIFICATES_FOLDER}/${name}`, { recursive: true }).catch(() => {});
+  }
+}
+
+Deno.test("the same command asks the servers that run now, and has a name of its own", async () => {
+  const arm = `x${crypto.randomUUID().slice(0, 8)}`;
+  const flags = (base: CertifiedServer, change: CertifiedServer): readonly string[] =>
+    certifyFlags(base, change).map((word) => word.replace(/^q8=/, `${arm}=`));
+  const made: string[] = [];
+  await using base = certifiedServer();
+  try {
+    for (const isRight of [true, false]) {
+      await using change = certifiedServer({ isRight });
+      const { code, told } = await shell("certify", ...flags(base, change));
+      equal(code, isRight ? 0 : 1, told.join("\n"));
+      ok(change.questions() > 0);
+      made.push(/(\S+)\/report\.html$/m.exec(told.join("\n"))![1]!);
+    }
+    deepEqual(made.map((path) => path.split("/").at(-1)), [`${arm}-against-f16`, `${arm}-against-f16-2`]);
+  } finally {
+    for (const path of made) await Deno.remove(path, { recursive: true });
+  }
+});
+
+Deno.test("a finished certificate that is named says first that nothing was asked now", async () => {
+  await withServers(async ({ change, name, certify }) => {
+    equal((await certify()).code, 0);
+    const asked = change.questions();
+    const { code, out, told } = await certify();
+    deepEqual([code, change.questions()], [0, asked]);
+    match(told[0]!, /^\d+ replies, from 20\S+ to 20\S+, are of earlier sessions and not asked now$/);
+    match(
+      out,
+      /^No question was asked now: all \d+ replies, from 20\S+ to 20\S+, are of the servers as they were then\n/,
+    );
+    const summary = await Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/summary.md`);
+    match(summary, /^> No question was asked now/);
+    match(await Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/junit.xml`), /<system-out>No question was asked now/);
+    match(JSON.parse((await certify("--json")).out).earlier, /^No question was asked now/);
+  });
+});
+
+Deno.test("a certificate resumes only with the servers that it began with, each at its side", async () => {
+  await withServers(async ({ base, change, name, certify }) => {
+    change.served.onQuestion = (count) => change.served.refuses = count > 3 ? 401 : undefined;
+    const { code, told } = await certify();
+    equal(code, 3, told.join("\n"));
+    [change.served.onQuestion, change.served.refuses] = [() => {}, undefined];
+    const asked = (): readonly number[] => [base.questions(), change.questions()];
+    const before = asked();
+    const exchanged = await shell("certify", ...certifyFlags(change, base), "--name", name);
+    equal(exchanged.code, 2);
+    match(
+      exchanged.told.at(-1)!,
+      /as f16 must be at http:\S+, as before: current value is http:\S+; a command without --name/,
+    );
+    await using other = certifiedServer({ isRight: false });
+    const elsewhere = await shell("certify", ...certifyFlags(base, other), "--name", name);
+    equal(elsewhere.code, 2);
+    match(elsewhere.told.at(-1)!, /as q8 must be at http/);
+    for (
+      const [fact, value, text] of [
+        ["version", "2.0", "its software was vLLM 1.0 and then vLLM 2.0"],
+        ["weights", "/models/other", "its weights was /models/tiny and then /models/other"],
+        ["name", "large", "its model was tiny and then large"],
+      ] as const
+    ) {
+      const { [fact]: was } = change.served;
+      change.served[fact] = value;
+      const { code, told } = await certify("--model", "tiny");
+      equal(code, 3, told.join("\n"));
+      ok(told.at(-1)!.includes(`the server of q8 changed: ${text}; the replies are kept`), told.at(-1));
+      change.served[fact] = was;
+    }
+    deepEqual([asked(), other.questions()], [before, 0]);
+    equal((await certify()).code, 0);
+  });
+});
+
+Deno.test("an exchange is found before the design is registered too", async () => {
+  await withServers(async ({ base, change, name, certify }) => {
+    base.served.onQuestion = (count) => base.served.refuses = count > 2 ? 404 : undefined;
+    equal((await certify()).code, 3);
+    const { code, told } = await shell("certify", ...certifyFlags(change, base), "--name", name);
+    equal(code, 2);
+    match(told.at(-1)!, /as f16 must be at http:\S+, as before/);
+  });
+});
+
+for (
+  const [fact, value, shown] of [
+    ["fingerprint", "fp-2", /q8 changed: its fingerprint was fp-1 and then fp-2/],
+    ["replied", "large", /q8 changed: its served model was tiny and then large/],
+    ["version", "9.9", /q8 changed: its software was vLLM 1\.0 and then vLLM 9\.9/],
+  ] as const
+) {
+  Deno.test(`a change of a server's ${fact} half-way ends the verdict, and stays`, async () => {
+    await withServers(async ({ change, name, certify }) => {
+      change.served.onQuestion = (count) => {
+        if (count === 6) change.served[fact] = value;
+      };
+      const { code, told } = await certify();
+      equal(code, 3, told.join("\n"));
+      match(told.at(-1)!, shown);
+      const summary = await Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/summary.md`);
+      match(summary, /Not enough data on q8 against f16, as the server of q8 changed/);
+      change.served.onQuestion = () => {};
+      const again = await certify();
+      equal(again.code, 3);
+      match(again.told.at(-1)!, shown);
+      const records = await Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/change/records.jsonl`);
+      ok(records.split("\n").length > 6);
+    });
+  });
+}
