@@ -84,7 +84,7 @@ Deno.test("a certificate that is interrupted ten times is the same certificate",
   await withFolder(async (whole) => {
     await certify(whole, change);
     await withFolder(async (broken) => {
-      let session: CertificateSession = { certificate: null, stopped: "not begun" };
+      let session: CertificateSession = { certificate: null, stopped: "not begun", hasAsked: false };
       let sessions = 0;
       while (session.stopped !== null) {
         const stop = new AbortController();
