@@ -196,7 +196,10 @@ const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 
 /** Failures of single samples, which do not predict the next one. */
-const SAMPLE_FAILURES: readonly FailureKind[] = ["context_length", "unsolved"];
+const SAMPLE_FAILURES: readonly FailureKind[] = ["context_length", "filtered", "unsolved"];
+
+/** Failures that can be those of one cell, whose prompts have one length and form: they do not predict the other cells. */
+const CELL_FAILURES: readonly FailureKind[] = ["bad_request", "bad_reply", "server", "timeout"];
 
 /** Consecutive failures after which a run stops: before the first success, and later, when concurrent calls may fail together. */
 const MAX_IN_A_ROW = { start: 3, later: 10 };
@@ -215,8 +218,8 @@ export interface WatchOptions {
 }
 
 interface Watch {
-  /** Counts a reply and returns the error to stop with, if there are too many failures. */
-  note(reply: Reply): Error | undefined;
+  /** Counts a reply, of a task at a length, and returns the error to stop with, if there are too many failures. */
+  note(reply: Reply, cell?: string): Error | undefined;
   /** Returns whether no call has succeeded so far. */
   isUnproven(): boolean;
   /** Returns the error to throw if the plan ended before a call succeeded. */
@@ -235,16 +238,35 @@ export function watchEndpoint(model: string, options: WatchOptions = {}): Watch 
   let isProven = false;
   let last: string | undefined;
   let [inARow, failed] = [0, 0];
+  // The failures of each cell by kind, as long as none of its calls is answered; `null` after an answer.
+  const cells = new Map<string, Map<FailureKind, number> | null>();
+  /** Counts a failure of a cell whose calls all fail alike while other cells are answered; `undefined` as long as they are few. */
+  const countAlike = (failure: FailureKind, cell: string): number | undefined => {
+    if (!cells.has(cell)) cells.set(cell, new Map());
+    const kinds = cells.get(cell);
+    const isAlone = [...cells.values()].includes(null);
+    if (!kinds || !CELL_FAILURES.includes(failure)) return undefined;
+    const count = (kinds.get(failure) ?? 0) + 1;
+    kinds.set(failure, count);
+    return isAlone && kinds.size === 1 && count >= MAX_IN_A_ROW.later ? count : undefined;
+  };
   const times = (): string => inARow === 1 ? "" : `, ${inARow} times in a row`;
   const advice = "All replies so far are recorded: ask again to resume";
   const notAskable = (): Error | undefined =>
     last === undefined ? undefined : new ModelNotAskable(`Cannot ask model "${model}" as ${last}${times()}`);
   return {
-    note(reply): Error | undefined {
+    note(reply, cell): Error | undefined {
       // A call that ended before its first attempt, as its run was stopped, proves nothing.
       const isOfOne = reply.kind === "failure" && (reply.attempts === 0 || SAMPLE_FAILURES.includes(reply.failure));
       if (reply.kind === "answer" || isOfOne) {
         [isProven, inARow, last] = [true, 0, undefined];
+        if (reply.kind === "answer" && cell !== undefined) cells.set(cell, null);
+        return undefined;
+      }
+      const alike = cell === undefined ? undefined : countAlike(reply.failure, cell);
+      if (alike !== undefined) {
+        // Those before it were counted as failures of the whole run.
+        if (alike === MAX_IN_A_ROW.later) [inARow, failed] = [0, Math.max(0, failed - alike + 1)];
         return undefined;
       }
       inARow++;

@@ -3,7 +3,14 @@ import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
-import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
+import {
+  type Failure,
+  hasChatTemplate,
+  type Model,
+  type ProbeOptions,
+  refusedAdvice,
+  type ServerReport,
+} from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 import { defined, lengthText, plural, someOf } from "@/lib/text/mod.ts";
 
@@ -22,6 +29,8 @@ export interface Preflight {
   readonly warnings: readonly string[];
   /** Why the model cannot be asked; left out if it can. */
   readonly error?: Error;
+  /** Why no short question was answered; left out if one was, or none was asked. */
+  readonly failure?: Failure;
   /** The model with the measured tokens of its server's chat template taken off each length, unless the user gave a number. */
   readonly model: Model;
   /** Estimates the tokens that a prompt of a cell and its answer need, in the model's own tokens. */
@@ -58,6 +67,7 @@ export async function preflight(
     lines: describeServer(report, settled, plan),
     warnings: [...unknown, ...listWarnings(report, settled)],
     ...defined({
+      failure,
       error: error && report.isServed === false
         ? new ModelNotAskable(`${error.message}; it serves ${someOf(report.served ?? [])}`)
         : error,
@@ -236,6 +246,7 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
     ? "a new run counts them all, if --template-tokens is left out"
     : `--template-tokens ${templateTokens} counts them all`;
   const warnings: readonly (readonly [isShown: boolean, warning: string])[] = [
+    ...refusedAdvice(report.adapted ?? []).map((advice) => [true, advice] as const),
     [
       isServed === false,
       `The server does not list "${modelName(model)}", but ${someOf(served)}: another model may answer`,

@@ -290,7 +290,7 @@ function keepRecords(
   return {
     async add(record): Promise<string | undefined> {
       held.push(record);
-      return await judge(watch.note(record.reply));
+      return await judge(watch.note(record.reply, `${record.task} at ${record.length}`));
     },
     async finish({ isStopped }): Promise<string | undefined> {
       const trouble = isStopped ? undefined : await judge(watch.atEnd());

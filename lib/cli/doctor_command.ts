@@ -55,5 +55,10 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     for (const warning of found.warnings) await output.write(`Warning: ${warning}\n`);
   }
   if (found.error !== undefined) throw found.error;
+  if (found.failure !== undefined) {
+    throw new RangeError(
+      `Cannot ask model "${model.name}" as its server must answer a short question: ${found.failure.message}`,
+    );
+  }
   if (plan !== undefined) checkWindow(plan.cells, found, model);
 }

@@ -5,7 +5,8 @@ import { type Address, EndlessReply, readBody, replyRooms, requestSender } from 
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchRefusal, BatchServer, BatchStatus, BeginOptions, ServerBatch } from "./model.ts";
 import { type Fields, fieldsOf, isFields, listOf, parseJson, type Reply } from "./reply.ts";
-import { type FailedOutcome, judgeServerError, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { judgeError, judgeResponse } from "./send.ts";

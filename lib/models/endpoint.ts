@@ -11,9 +11,11 @@ import {
 } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import { countSample, type ProbeParts, probeServer } from "./probe.ts";
-import { addResent, type FailedOutcome, type Outcome, shorten } from "./protocols/protocol.ts";
+import { addResent, type Outcome } from "./protocols/protocol.ts";
+import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
 import type { Fields, Reply, Resent } from "./reply.ts";
+import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
 import { makeSend } from "./send.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -28,6 +30,11 @@ import { defined } from "@/lib/text/mod.ts";
  * @throws {TypeError} If the key has characters that no header can carry.
  */
 export function openEndpoint(options: EndpointOptions): Model {
+  return openWith(options, new Map());
+}
+
+/** Opens an endpoint that is known to refuse some request fields. */
+function openWith(options: EndpointOptions, refused: RefusedFields): Model {
   const apiKey = options.apiKey?.trim() || undefined;
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
@@ -46,7 +53,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   // A name and password in the address replace the key; headers of the user go last.
   const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
   const headers = { ...ownHeaders, ...defined({ authorization }), ...checked.headers };
-  const send = makeSend(address, { ...checked, headers });
+  const send = adaptFields(makeSend(address, { ...checked, headers }), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
   const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
@@ -97,7 +104,8 @@ export function openEndpoint(options: EndpointOptions): Model {
         gate.leave();
         throw error;
       });
-      const facts = { latencyMs: Math.round(performance.now() - start), attempts, ...defined({ resent }) };
+      const adapted = refused.size === 0 ? undefined : describeRefused(refused);
+      const facts = { latencyMs: Math.round(performance.now() - start), attempts, ...defined({ resent, adapted }) };
       const rule = outcome.kind === "failure" ? rules.find(({ when }) => when(outcome)) : undefined;
       if (outcome.kind === "answer" || rule === undefined) {
         if (outcome.kind === "answer" && tokens !== undefined) gate.answer(entry);
@@ -125,11 +133,13 @@ export function openEndpoint(options: EndpointOptions): Model {
       if (rule.kind === "loading" || rule.kind === "failed") await gate.wait(waitMs, signal);
     }
   }
+  let longestAnswered = 0;
   async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
     const body = makeBody(sample, checked, template);
     const tokens = sample.promptTokens + Number(body[budgetField]);
     const { outcome, facts } = await deliver(body, { signal, onWait, tokens });
-    return toReply(outcome, facts);
+    if (outcome.kind === "answer") longestAnswered = Math.max(longestAnswered, sample.promptTokens);
+    return toReply(explainByLength(outcome, sample.promptTokens, longestAnswered), facts);
   }
   /** Makes the recorded reply, without secrets. */
   function toReply(outcome: Outcome, facts: Delivered["facts"]): Reply {
@@ -147,15 +157,16 @@ export function openEndpoint(options: EndpointOptions): Model {
     const { outcome, facts } = await deliver(body, sending).catch(() => ({ outcome: LATE, facts: ONCE }));
     return toReply(outcome, facts);
   }
-  const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort };
+  const adapted = (): readonly string[] => describeRefused(refused);
+  const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort, adapted };
   const batches = openBatches({
     ...checked,
     ...{ address, headers, redact: (text) => shorten(redact(text)) },
-    bodyOf: (sample) => makeBody(sample, checked, template),
+    bodyOf: (sample) => withoutRefused(makeBody(sample, checked, template), refused),
     toReply: (outcome) => toReply(outcome, ONCE),
   });
   const withTemplateTokens = (templateTokens: number, messageTokens = options.messageTokens): Model =>
-    openEndpoint({ ...options, templateTokens, messageTokens });
+    openWith({ ...options, templateTokens, messageTokens }, refused);
   return {
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
@@ -191,7 +202,7 @@ interface Waits {
 /** The last outcome of a request. */
 interface Delivered {
   readonly outcome: Outcome;
-  readonly facts: Pick<Reply, "latencyMs" | "attempts" | "resent">;
+  readonly facts: Pick<Reply, "latencyMs" | "attempts" | "resent" | "adapted">;
 }
 
 /** How a request is sent. */
@@ -202,6 +213,18 @@ interface Sending {
   readonly tokens?: number | undefined;
   /** A time limit for one reply other than the options'. */
   readonly limitMs?: number;
+}
+
+/** A prompt is longer than all answered ones if it has more tokens by this factor. */
+const CLEARLY_LONGER = 1.2;
+
+/** Explains a refusal in unknown words: of a prompt longer than all that are answered, it is most likely about its length. */
+function explainByLength(outcome: Outcome, tokens: number, longestAnswered: number): Outcome {
+  const isShort = longestAnswered === 0 || tokens < CLEARLY_LONGER * longestAnswered;
+  if (outcome.kind === "answer" || !outcome.isUnexplained || isShort) return outcome;
+  const message =
+    `${outcome.message} (taken for too long: prompts of up to ${longestAnswered} tokens are answered, this has ${tokens})`;
+  return { ...outcome, failure: "context_length", message };
 }
 
 /** The facts of a request whose time is not known. */

@@ -83,6 +83,7 @@ export {
   type ScoredPart,
   type ScoredReply,
 } from "./reply.ts";
+export { refusedAdvice } from "./rejected_fields.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {

@@ -74,6 +74,8 @@ export interface ServerReport extends ServerFacts {
    * or refuses it; `unknown` if its token counts do not decide. Left out if none is sent.
    */
   readonly prefix?: "continued" | "repeated" | "not continued" | "refused" | "unknown";
+  /** How requests differ from the settings, as it refuses some of their fields: `without temperature`. */
+  readonly adapted?: readonly string[];
   /** Whether it counts the tokens of texts or requests. */
   readonly canTokenize: boolean;
   /** Ratio of server tokens to local tokens, by task, without the tokens that the server adds. */

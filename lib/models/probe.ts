@@ -27,6 +27,8 @@ export interface ProbeParts {
     budget: number,
     sending: Pick<ProbeOptions, "signal" | "onWait"> & { readonly limitMs: number },
   ) => Promise<Reply>;
+  /** How requests differ from the options, as the server refuses some of their fields. */
+  readonly adapted: () => readonly string[];
 }
 
 /** Time limits in milliseconds: of a fact, of a fact without questions, of a count or a short question. */
@@ -62,11 +64,12 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
     ratios.push([sample.task, Number((own / count(sentText(sample.prompt, parts))).toFixed(3))]);
   }
   const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
+  const adapted = parts.adapted();
   return {
     report: {
       ...{ address: address.shown, time: new Date().toISOString() },
       ...{ ...facts, canTokenize, ...found, tokenRatios: Object.fromEntries(ratios) },
-      ...defined({ messageTokens }),
+      ...defined({ messageTokens, adapted: adapted.length > 0 ? adapted : undefined }),
     },
     ...defined({ failure }),
   };

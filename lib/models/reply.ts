@@ -4,10 +4,13 @@ import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 /** Why a reply ended: by itself or at a stop text, at the output budget, by the provider's filter, with a tool call, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_call" | "unknown";
 
-/** Why a call gave no answer; `unsolved` is an item that the simulated reader cannot solve. */
+/**
+ * Why a call gave no answer; `filtered` is a prompt that the provider's moderation refused, `unsolved` an item that the simulated
+ * reader cannot solve.
+ */
 export const FAILURE_KINDS = [
   ...["connection", "timeout", "rate_limit", "authentication", "not_found", "context_length", "bad_request"] as const,
-  ...["server", "bad_reply", "unsolved"] as const,
+  ...["server", "bad_reply", "filtered", "unsolved"] as const,
 ] as const;
 /** One of {@linkcode FAILURE_KINDS}. */
 export type FailureKind = typeof FAILURE_KINDS[number];
@@ -31,6 +34,8 @@ export interface CallFacts {
   readonly attempts: number;
   /** Why it was sent more than once; old runs have only the number. */
   readonly resent?: readonly Resent[];
+  /** How the request differed from the settings, as the server refuses some of their fields: `without temperature`. */
+  readonly adapted?: readonly string[];
 }
 
 /** The answer of a model. */

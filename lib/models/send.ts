@@ -8,21 +8,15 @@ import {
   requestSender,
 } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
+import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
-import {
-  badReply,
-  type FailedOutcome,
-  judgeServerError,
-  type Outcome,
-  type Protocol,
-  readReply,
-} from "./protocols/protocol.ts";
 import { type Fields, isFields } from "./reply.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<
   CheckedOptions,
-  | ("protocol" | "budgetField" | "headers" | "stream" | "thinkingMarks")
+  | ("protocol" | "headers" | "stream" | "thinkingMarks")
   | ("timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds")
 >;
 
@@ -36,7 +30,7 @@ export function makeSend(
   address: Address,
   options: SendOptions,
 ): (body: Fields, signal?: AbortSignal) => Promise<Outcome> {
-  const { protocol, budgetField, headers, stream, thinkingMarks: marks } = options;
+  const { protocol, headers, stream, thinkingMarks: marks } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
   const openRoom = replyRooms();
@@ -57,7 +51,7 @@ export function makeSend(
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     using watch = watchReply({ ...options, signal, isStream });
-    using room = openRoom(Number(body[budgetField] ?? 0));
+    using room = openRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))));
     let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;

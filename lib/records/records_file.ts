@@ -82,10 +82,13 @@ const RESENT = v.optional(v.array(
   WANTED_REASONS,
 ));
 
+const ADAPTED = v.optional(TEXTS);
+
 const REPLY = v.variant("kind", [
   v.object({
     kind: v.literal("answer"),
     ...{ text: TEXT, finishReason: TEXT, latencyMs: NUMBER, attempts: COUNT, resent: RESENT },
+    adapted: ADAPTED,
     ...{ thinking: v.optional(TEXT), servedModel: v.optional(TEXT), fingerprint: v.optional(TEXT) },
     ...{ server: v.optional(TEXT), promptTokens: v.optional(NUMBER), cachedTokens: v.optional(NUMBER) },
     ...{ completionTokens: v.optional(NUMBER), firstTokenMs: v.optional(NUMBER) },
@@ -93,6 +96,7 @@ const REPLY = v.variant("kind", [
   v.object({
     kind: v.literal("failure"),
     ...{ failure: TEXT, message: TEXT, latencyMs: NUMBER, attempts: COUNT, resent: RESENT, server: v.optional(TEXT) },
+    adapted: ADAPTED,
   }),
 ], "answer or failure");
 

@@ -1,4 +1,4 @@
-import { equal, match } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import type { FailureKind, Reply } from "@/lib/models/mod.ts";
 import { watchEndpoint, type WatchOptions } from "@/lib/asking/ask_loop.ts";
 
@@ -64,3 +64,26 @@ Deno.test("watchEndpoint() at the end of a plan says why nothing worked", () => 
   equal(watch.note(failed("authentication")), undefined);
   equal(watch.atEnd(), undefined);
 });
+
+Deno.test("watchEndpoint() lets all calls of one cell fail alike while another is answered, and no more", () => {
+  const watch = watchEndpoint("m", { questions: 60, concurrency: 4 });
+  watch.note(ANSWER, "a at 1024");
+  for (let count = 0; count < 40; count++) equal(watch.note(failed("bad_request"), "a at 4096"), undefined);
+  // They count neither towards the row nor towards all failures.
+  for (let count = 0; count < 12; count++) equal(watch.note(failed("server")), undefined);
+  match(watch.note(failed("server"))!.message, /13 times in a row/);
+});
+
+Deno.test.each([
+  ["fail differently", ["bad_request", "server"], true],
+  ["are of kinds that every cell meets", ["rate_limit"], true],
+  ["are the only ones", ["bad_request"], false],
+] as [string, FailureKind[], boolean][])(
+  "watchEndpoint() ends a run by the calls of one cell that %s",
+  (_name, failures, isAnswered) => {
+    const watch = watchEndpoint("m");
+    if (isAnswered) watch.note(ANSWER, "another");
+    const errors = Array.from({ length: 10 }, (_, at) => watch.note(failed(failures[at % failures.length]!), "a cell"));
+    deepEqual(errors.map((error) => error !== undefined), [...Array(9).fill(false), true]);
+  },
+);

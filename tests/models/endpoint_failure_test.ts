@@ -49,7 +49,7 @@ Deno.test.each([
   ],
   ["a model that is not there", 404, { message: "The model `m` does not exist" }, "not_found"],
   ["a field that is not known", 400, { message: "Unrecognized request argument supplied: top_k" }, "bad_request"],
-  ["a field that is wrong", 422, { message: "temperature: Input should be a number" }, "bad_request"],
+  ["a field that is wrong", 422, { message: "metadata: Input should be a text" }, "bad_request"],
   ["a body that is too large", 413, { message: "Payload Too Large" }, "context_length"],
   ["an output budget that the model has not", 400, {
     message: "max_tokens is too large: 99999. This model supports at most 4096 completion tokens",
@@ -446,4 +446,23 @@ Deno.test("ask() takes what is secret in the address out of messages", async () 
 Deno.test("ask() leaves words whole that only contain a short key", async () => {
   const { message } = failureOf(await ask([errorReply(400, { message: "no model of that name: e" })], { apiKey: "e" }));
   match(message, /no model of that name: \[key\]$/);
+});
+
+Deno.test("ask() takes a refusal in unknown words for one of length where only shorter prompts are answered", async () => {
+  const refuses = async (request: Request): Promise<Response> => {
+    const { messages } = await request.json();
+    return messages[0].content.length > 2000 ? errorReply(400, { message: "E77" }) : chatReply({ content: "1" });
+  };
+  await using server = playServer(refuses);
+  const model = openEndpoint({ baseUrl: server.url, model: "m" });
+  const ask = async (promptTokens: number, text: string): Promise<Reply> =>
+    await model.ask({ ...smallSample(), promptTokens, prompt: userPrompt(text) });
+  const kindOf = (reply: Reply): string => reply.kind === "answer" ? "answer" : reply.failure;
+  const long = "x ".repeat(2000);
+  deepEqual(kindOf(await ask(1200, long)), "bad_request", "nothing is answered yet");
+  deepEqual(kindOf(await ask(1000, "short")), "answer");
+  deepEqual(kindOf(await ask(1199, long)), "bad_request", "no longer than the answered one");
+  const late = await ask(1200, long);
+  deepEqual(kindOf(late), "context_length");
+  match(late.kind === "failure" ? late.message : "", /E77 .*up to 1000 tokens are answered, this has 1200/);
 });

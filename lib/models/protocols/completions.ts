@@ -1,15 +1,8 @@
 import { renderMessages, renderText } from "../chat_templates.ts";
 import { type Fields, fieldsOf, isFields, listOf } from "../reply.ts";
 import { decideReply, readEnding, type ReplyParts } from "./normal_form.ts";
-import {
-  badReply,
-  describeError,
-  joinTexts,
-  judgeHiddenError,
-  type Outcome,
-  type Protocol,
-  type StreamedReply,
-} from "./protocol.ts";
+import { badReply, joinTexts, judgeHiddenError, type Outcome, type Protocol, type StreamedReply } from "./protocol.ts";
+import { describeError } from "./refusals.ts";
 import type { Reading } from "./thinking.ts";
 
 /** OpenAI's environment variables and address. */

@@ -1,15 +1,8 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, listOf } from "../reply.ts";
 import { decideReply } from "./normal_form.ts";
-import {
-  badReply,
-  describeError,
-  joinTexts,
-  judgeHiddenError,
-  type Outcome,
-  type Protocol,
-  type StreamedReply,
-} from "./protocol.ts";
+import { badReply, joinTexts, judgeHiddenError, type Outcome, type Protocol, type StreamedReply } from "./protocol.ts";
+import { describeError } from "./refusals.ts";
 import type { Reading } from "./thinking.ts";
 import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 

@@ -1,0 +1,255 @@
+import { type FailureKind, fieldsOf, isFields, listOf, parseJson } from "../reply.ts";
+import { defined } from "@/lib/text/mod.ts";
+
+/** Why one request gave no answer, and whether sending it again could help. */
+export interface FailedOutcome {
+  readonly kind: "failure";
+  readonly failure: FailureKind;
+  readonly message: string;
+  readonly canRetry: boolean;
+  /** The wait that the server asks for, in milliseconds. */
+  readonly waitMs?: number;
+  /** Set if the server did not try: it is overloaded (`limited`), or not reachable (`away`). */
+  readonly busy?: "limited" | "away";
+  /** Whether the server was still loading the model. */
+  readonly isLoading?: true;
+  /** Whether its words are not known, so that only its circumstances can explain it. */
+  readonly isUnexplained?: true;
+  /** The request field that the server names as the cause. */
+  readonly field?: string;
+  /** Whether the requests in flight were too much for the server together, though each may fit alone. */
+  readonly isCrowded?: true;
+}
+
+/** A reply with an error status. */
+interface ServerError {
+  readonly status: number;
+  /** The parsed body, or its text if it is no JSON. */
+  readonly body: unknown;
+  readonly headers?: Headers | undefined;
+  /** The beginning of the message. */
+  readonly label?: string;
+}
+
+/** What the words of a refusal mean. */
+type Meaning = "wrong key" | "moderated" | "no credit" | "limit of a minute" | "too long";
+
+/** Parts of {@linkcode WORDS}, as {@linkcode plainWords} writes them: nouns of a prompt, verbs of exceeding, nouns of a limit. */
+const PARTS = {
+  PROMPT: String
+    .raw`\b(?:prompts?|inputs?|contexts?|messages?|conversation|sequence|history|question|text|request(?:ed)?|tokens?|token count|content)\b`,
+  EXCEEDS: String
+    .raw`(?<![a-z])(?:exceed(?:s|ed|ing)?|over(?:flow|run)(?:s|ed)?|(?:longer|greater|larger|bigger|more) than|>=?|over|above|beyond|(?:must|should|can ?not|may not|has to) (?:not )?(?:be|have|exceed))`,
+  LIMIT: String
+    .raw`\b(?:max\w*|limits?|allowed|capacity|contexts?|windows?|length|support\w*|budgets?|cache|n ctx|\d[\d,]*)\b`,
+  SIZE: String.raw`\b(?:length|len|size|windows?|limits?|count|tokens?|characters?|max\w*)\b`,
+};
+
+/**
+ * The words of refusals by their meaning, with the servers whose words they are; the first row that applies counts. Most rows about
+ * long prompts are a mechanism that many servers share. `tests/models/refusals_test.ts` has the messages in full.
+ */
+const WORDS = String.raw`
+wrong key; Gemini, xAI; api key (?:is )?(?:not valid|invalid|expired)|(?:incorrect|invalid|wrong) api key|\bunauthorized\b
+moderated; OpenRouter, OpenAI, Groq; \bflagged\b|\bmoderat(?:ion|ed)\b|safety (?:system|filter|reason|check|setting)|jailbreak|\bharmful\b
+moderated; Azure, Moonshot, DeepSeek; \bcontent (?:filter|management polic|polic|exists? risk)|\bhigh risk\b
+moderated; DashScope, Volcengine, MiniMax; data ?inspection|\bsensitive\b|inappropriate content|\bunsafe\b
+moderated; Bedrock, Vertex, Anthropic; guardrail|responsible ai|usage (?:polic|guideline)|violat\w+ .{0,40}(?:polic|terms)|prohibited content
+moderated; Zhipu, Qianfan; 敏感|违规|不安全|安全审核|内容审核|风险内容
+no credit; Moonshot, DeepSeek, OpenRouter; (?:insufficient|not enough|no|out of|low|more|available|negative) (?:\w+ )?(?:balance|credits?|funds?)\b
+no credit; Anthropic, SiliconFlow; (?:credits?|balance|funds?) (?:\w+ ){0,4}(?:low|insufficient|exhausted|not enough|depleted|used up|exceeded)\b
+no credit; DashScope, Volcengine, Zhipu; recharge|\btop up\b|arrearage|overdue|in arrears|good standing|account (?:\w+ ){0,3}(?:suspended|deactivated)
+no credit; OpenAI, Groq, xAI; insufficient (?:\w+ )?quota|exceeded (?:\w+ )?current quota|(?:spend|spending|billing|usage) (?:hard )?(?:limit|cap)\b
+no credit; Together, Hugging Face; payment (?:method|required)|billing (?:is )?(?:not active|disabled)|enable billing|subscription|exceeded .{0,20}monthly|free (?:tier|trial|quota)
+no credit; Zhipu, one-api; 余额不足|欠费|充值|无可用资源包|额度(?:不足|已用)
+limit of a minute; all; \brate ?limit|too many requests|throttl|resource exhausted|\bquota\b|concurren(?:cy|t)\b|\b[tr]p[smhd]\b
+limit of a minute; all; (?:tokens?|requests?) per (?:\w+ )?(?:second|min|minute|hour|day)\b|per minute|please (?:wait|slow down)
+limit of a minute; Zhipu, Qianfan; 频率|速率|限流|并发|过于频繁|请求过多|每分钟
+too long; vLLM, TensorRT-LLM, Snowflake; \bbudget\b.{0,30} -\d|\bbudget of \d+ exceeded
+too long; all; (?:PROMPT|SIZE|\bbody\b|\bentity\b).{0,60}\btoo (?:long|large|big|much)\b|\btoo (?:long|large|big) (?:for|to fit)\b
+too long; Cohere, Bedrock; \btoo (?:many|much) (?:\w+ )?(?:tokens|characters|context)\b|\bexpected max ?length\b
+too long; all; PROMPT.{0,80}EXCEEDS.{0,50}LIMIT
+too long; all; EXCEEDS.{0,40}\b(?:context|length|input|prompt|sequence|token)s?\b.{0,12}SIZE|EXCEEDS.{0,30}\b\d[\d,]{2,} tokens\b
+too long; xAI, Qianfan, most others; \bmax(?:imum)? (?:\w+ )?(?:of )?(?:context|prompt|inputs?|sequence|seq|model|message)\b.{0,12}SIZE|\bmax(?:imum)? context\b|\bmax length of
+too long; llama.cpp, MLX, LM Studio; \bcontext (?:length|window|size|limit)\b.{0,20}(?:\bis (?:only )?\d|\bof only\b|exceeded|reached|full)|\bcontext.{0,20} overflow|\bn keep\b.{0,20}>=
+too long; all; (?:out of|no room in|n ?o?t fit).{0,30}\b(?:context|window|model|prompt|input)
+too long; Vertex; \b(?:input|prompt|token)\b.{0,60}\bsupports? (?:only |up to|at most|a max)
+too long; Mistral, Novita; \btokens? (?:limit|budget) (?:\w+ )?(?:exceeded|reached)|\b(?:length|tokens|context) exceeded\b
+too long; DashScope, SiliconFlow, Text Generation Inference; \b(?:inputs?|prompt) (?:\w+ )?(?:length|tokens?)\b.{0,12}\b(?:should|must|have)\b|\binputs? must have less\b
+too long; Groq, Cerebras; \b(?:reduce|shorten|decrease|truncate)\b.{0,20}\b(?:length|size|prompt|inputs?|messages?|contexts?)\b|\bshorter (?:prompt|input|message)|while limit is \d
+too long; Zhipu, Hunyuan; (?:上下文|输入|提示|文本|消息|内容|prompt|tokens?).{0,16}(?:超过|超出|超长|过长|太长|过大|超限)|(?:超过|超出).{0,16}(?:上下文|最大长度|长度限制|最大输入|tokens?)
+`.trim().split("\n").map((row) => {
+  const [meaning, _servers, words = ""] = row.split("; ");
+  const text = Object.entries(PARTS).reduce((rest, [name, part]) => rest.replaceAll(name, part), words);
+  return { meaning: meaning as Meaning, words: new RegExp(text) };
+});
+
+/** Error codes that are no words: Zhipu's for a prompt that is too long. */
+const CODES: Readonly<Record<string, Meaning>> = { "1261": "too long", "1113": "no credit", "1301": "moderated" };
+
+/** Phrases about the output budget, a stop text or a value, which say nothing about the prompt. */
+const OTHER_LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/\bmax (?:completion |output |new )?tokens\b|\b(?:completion|output|new|thinking|budget) tokens\b/g, "budget"],
+  [/\bstop sequences?\b|\bsequences? to stop\b/g, "stop"],
+  // Pydantic, which vLLM and others report by: "Input should be less than or equal to 2".
+  [/\binput should be\b/g, "value is wanted"],
+];
+
+/** Whether a text speaks of the output budget alone: its range is wrong, whatever the prompt. */
+function isOfBudget(text: string): boolean {
+  return /\bbudget\b/.test(text) &&
+    !/\b(?:prompt|inputs?|messages?|requested|(?:your|the) request)\b|\bbudget\b.{0,30} -\d|\bbudget of \d+ exceeded/
+      .test(text);
+}
+
+/** Writes an error in small letters, codes as words: `ContextWindowExceeded` and `context_window_exceeded` are the same. */
+function plainWords(text: string): string {
+  const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
+    .replaceAll(/[_"'`’\\*]+|(?<=[a-z])-(?=[a-z])/g, " ").replaceAll(/[^\S\n]+/g, " ");
+  return OTHER_LIMITS.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), words);
+}
+
+/** Characters of each text of an error that are searched for words. */
+const MAX_WORDS = 1000;
+
+/** Lists the texts and numbers of a body without their names, as `message` would be a noun of the prompt. */
+function valuesOf(body: unknown): readonly string[] {
+  const value = typeof body === "string" && body.startsWith("{") ? parseJson(body) ?? body : body;
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(valuesOf);
+  // Some servers echo the prompt, whose words say nothing.
+  return value === null || value === undefined ? [] : [String(value).slice(0, MAX_WORDS)];
+}
+
+/** Returns what an error means by its words; `undefined` for words that are not known. */
+function meaningOf(body: unknown): Meaning | undefined {
+  const { error = body } = fieldsOf(body);
+  const code = CODES[String(fieldsOf(error)["code"])];
+  const words = plainWords(valuesOf(body).join("\n"));
+  const found = code ?? WORDS.find((row) => row.words.test(words))?.meaning;
+  return found === "too long" && isOfBudget(words) ? undefined : found;
+}
+
+/** llama.cpp, just started: "Loading model"; Hugging Face's: "Model lab/small is currently loading". */
+const LOADING = /\bloading model\b|\bmodel\b.{0,200}\bis (?:currently |still )?(?:being loaded|loading)\b/i;
+
+/** llama.cpp, whose slots share one cache: when it is full, every request in flight fails. */
+const CROWDED = /context size has been exceeded/i;
+
+/** A request that alone is above the limit of a minute: waiting does not lift that. */
+const ABOVE_LIMIT = /request too large/i;
+
+/** Judges an error by its status, by the wait that it names, and by its words. */
+export function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
+  const text = typeof body === "string" ? body : JSON.stringify(body) ?? "";
+  const meaning = meaningOf(body);
+  const failed = (failure: FailureKind, more: Partial<FailedOutcome> = {}): FailedOutcome => {
+    const waitMs = more.canRetry ? readWait(headers, text) : undefined;
+    const message = `${label}: ${describeError(body)}`;
+    return { kind: "failure", failure, message, canRetry: false, ...defined({ waitMs }), ...more };
+  };
+  const mayRetry = headers?.get("x-should-retry") !== "false";
+  const limited = (failure: FailureKind): FailedOutcome => failed(failure, { canRetry: true, busy: "limited" });
+  if (status >= 300 && status < 400) {
+    const place = headers?.get("location") ?? "another address";
+    return failed("not_found", {
+      message: `${label}: it points to ${place}, which is not followed: give that address itself`,
+    });
+  }
+  if (status === 404) return failed("not_found");
+  // Groq answers so to a prompt above the tokens of a minute.
+  if (status === 413) return failed("context_length");
+  if (status === 403 && meaning === "moderated") return failed("filtered");
+  if ([401, 402, 403].includes(status)) return failed("authentication");
+  if (status === 429) {
+    // A named wait is evidence that the limit passes, whatever the words: Gemini's by the minute read like a used-up quota.
+    const isPassing = readWait(headers, text) !== undefined || meaning !== "no credit" && !ABOVE_LIMIT.test(text);
+    return isPassing && mayRetry ? limited("rate_limit") : failed("rate_limit");
+  }
+  if (status === 500 && CROWDED.test(text)) return failed("context_length", { isCrowded: true });
+  if (status === 503 && LOADING.test(text)) return failed("server", { canRetry: true, isLoading: true });
+  if (meaning !== undefined && (status < 500 || meaning === "too long")) {
+    return meaning === "limit of a minute" && mayRetry ? limited("rate_limit") : failed(FAILURES[meaning]);
+  }
+  if ([425, 503, 529].includes(status) && mayRetry) return limited("server");
+  if (status === 408) return failed("timeout", { canRetry: mayRetry });
+  if (status === 409 || status >= 500) return failed("server", { canRetry: status !== 501 && mayRetry });
+  const { param } = fieldsOf(fieldsOf(body)["error"] ?? body);
+  return failed("bad_request", {
+    message: `${label}: ${describeWhole(body)}`,
+    isUnexplained: true,
+    ...defined({ field: typeof param === "string" ? param : undefined }),
+  });
+}
+
+const FAILURES: Readonly<Record<Meaning, FailureKind>> = {
+  "wrong key": "authentication",
+  moderated: "filtered",
+  "no credit": "authentication",
+  "limit of a minute": "rate_limit",
+  "too long": "context_length",
+};
+
+/** Characters of an error message that a record keeps. */
+const MAX_ERROR_CHARS = 4000;
+
+/** Cuts a message for a record. Secrets must be redacted first, or half of one could stay at the end. */
+export function shorten(message: string, maxChars: number = MAX_ERROR_CHARS): string {
+  return message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
+}
+
+/** Returns the message of an error body, or the start of the body without markup. */
+export function describeError(body: unknown): string {
+  // More than a record keeps: a key that is cut in half here is dropped there.
+  const text = (findMessage(body) ?? JSON.stringify(body) ?? "").slice(0, MAX_ERROR_CHARS + 1000);
+  const plain = /^\s*<(?:!doctype|html|\?xml)/i.test(text)
+    ? text.replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gis, " ").replaceAll(/<[^>]*>/g, " ")
+    : text;
+  return plain.replaceAll(/\s+/g, " ").trim() || "no message";
+}
+
+/** Returns the message of an error of unknown words with the other facts of its body, as the cause may be one of them. */
+function describeWhole(body: unknown): string {
+  const message = describeError(body);
+  const { error = body } = fieldsOf(body);
+  const facts = Object.entries(isFields(error) ? error : {}).filter(([name, value]) =>
+    !["message", "detail", "object"].includes(name) && value !== null && value !== ""
+  );
+  return facts.length === 0 || findMessage(body) === undefined
+    ? message
+    : `${message} ${JSON.stringify(Object.fromEntries(facts))}`;
+}
+
+function findMessage(body: unknown): string | undefined {
+  if (typeof body === "string") return body;
+  if (Array.isArray(body)) return findMessage(body[0]);
+  const { error, message, msg, detail, metadata } = fieldsOf(body);
+  // OpenRouter's message is "Provider returned error"; the provider's own is apart.
+  const { raw } = fieldsOf(metadata);
+  const text = [message, msg, detail].find((each) => typeof each === "string" && each !== "");
+  if (typeof text === "string") return typeof raw === "string" ? `${text}: ${raw}` : text;
+  // FastAPI lists what is wrong with a request.
+  const [listed] = listOf(detail);
+  if (listed !== undefined) return `${findMessage(listed) ?? ""} ${JSON.stringify(listed["loc"] ?? "")}`.trim();
+  return error === undefined ? undefined : findMessage(error);
+}
+
+/** The forms of a wait in words: "try again in 1m2.5s", "retry after 12 seconds", and Google's `"retryDelay": "0.5s"`. */
+const WAITS =
+  /(?:(?:try|retry|wait|available|reset)\w*(?: again)?(?: (?:in|after|for))|retry_?(?:delay|after)\\?":) ?\\?"?(?:(\d+) ?h\w*)? ?(?:(\d+) ?m(?:in\w*)?(?![a-z]))? ?(?:([\d.]+) ?(ms|milli\w*|s(?:ec\w*)?)\b)?/gi;
+
+/** Reads a wait in milliseconds from the headers `retry-after-ms` and `retry-after`, or from words. */
+function readWait(headers: Headers | undefined, text: string): number | undefined {
+  const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  if (milliseconds >= 0) return milliseconds;
+  const after = headers?.get("retry-after");
+  if (after) {
+    if (/^\s*\d+(\.\d+)?\s*$/.test(after)) return Number(after) * 1000;
+    const date = Date.parse(after);
+    if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+  }
+  const found = text.matchAll(WAITS).find(([, hours, minutes, rest]) => hours ?? minutes ?? rest);
+  if (found === undefined) return undefined;
+  const [, hours = "0", minutes = "0", rest = "0", unit = ""] = found;
+  const part = Number(rest) * (/^m/i.test(unit) ? 1 : 1000);
+  return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + part;
+}

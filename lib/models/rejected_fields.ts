@@ -1,0 +1,98 @@
+import type { Outcome } from "./protocols/protocol.ts";
+import type { FailedOutcome } from "./protocols/refusals.ts";
+import type { Fields } from "./reply.ts";
+
+/** Sends one request, once. */
+type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;
+
+/** Request fields that a server may refuse without harm to the answers, with what is sent instead, and the flag that does the same. */
+const ADAPTABLE: Readonly<Record<string, { readonly instead?: string; readonly flag: string }>> = {
+  temperature: { flag: "--temperature none" },
+  "top_p": { flag: "a command without --top-p" },
+  seed: { flag: "a command without --sampling-seed" },
+  "max_tokens": { instead: "max_completion_tokens", flag: "--budget-field max_completion_tokens, or --reasoning" },
+  "max_completion_tokens": { instead: "max_tokens", flag: "--budget-field max_tokens" },
+  logprobs: { flag: "--extra-body without logprobs" },
+  "top_logprobs": { flag: "--extra-body without top_logprobs" },
+};
+
+/** Other fields, by the flag that sends them. */
+const FLAGS: Readonly<Record<string, string>> = {
+  "reasoning_effort": "--reasoning",
+  reasoning: "--reasoning",
+  thinking: "--reasoning",
+  stop: "--stop",
+  "stop_sequences": "--stop",
+  "continue_final_message": "--continue-flags",
+  "add_generation_prompt": "--continue-flags",
+};
+
+/** Words that refuse a field itself. */
+const UNKNOWN =
+  /unsupported|not supported|does(?:n't| not) support|unrecogni[sz]ed|unknown|unexpected|deprecated|not permitted|not allowed|not accept|no longer|\bextra\b|\binstead\b|not recogni[sz]ed|不支持/i;
+
+/** Words that may also refuse a value; without the field the server chooses one that it takes. */
+const UNFIT = /only|must|should|invalid|cannot|not valid|incompatible|forbidden|not available|无效|不合法/i;
+
+/** Finds the field of a request that a server refuses; `undefined` if the refusal names none. */
+export function rejectedField({ failure, message, field }: FailedOutcome, body: Fields): string | undefined {
+  if (failure !== "bad_request") return undefined;
+  const listed = [...(field === undefined ? [] : [field]), ...Object.keys(ADAPTABLE), ...Object.keys(body)];
+  const names = listed.filter((name) => Object.hasOwn(body, name));
+  const isNamed = (name: string): boolean => new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?![\\w-])`).test(message);
+  const refuses = (name: string): boolean =>
+    UNKNOWN.test(message) || (ADAPTABLE[name]?.instead === undefined && (field === name || UNFIT.test(message)));
+  const ofPrompt = ["model", "messages", "prompt", "input", "system"];
+  return names.find((name) => !ofPrompt.includes(name) && (field === name || isNamed(name)) && refuses(name));
+}
+
+/** The fields that a server has refused so far, by name, each with the field that is sent instead. */
+export type RefusedFields = Map<string, string | undefined>;
+
+/**
+ * Returns a function that sends requests without the fields that the server has refused: such a request is sent again at once, and
+ * all later ones are sent as the server takes them.
+ */
+export function adaptFields(send: Send, refused: RefusedFields, budgetFields: readonly string[]): Send {
+  return async (body, signal) => {
+    for (;;) {
+      const sent = withoutRefused(body, refused);
+      const outcome = await send(sent, signal);
+      const name = outcome.kind === "failure" ? rejectedField(outcome, sent) : undefined;
+      if (outcome.kind === "answer" || name === undefined) return outcome;
+      const instead = ADAPTABLE[name]?.instead;
+      const isAdaptable = Object.hasOwn(ADAPTABLE, name) &&
+        (instead === undefined || (budgetFields.includes(instead) && !refused.has(instead)));
+      if (!isAdaptable) return { ...outcome, message: `${outcome.message}. ${flagText(name)}` };
+      refused.set(name, instead);
+    }
+  };
+}
+
+/** Returns the fields of a request as the server takes them. */
+export function withoutRefused(body: Fields, refused: RefusedFields): Fields {
+  const fields = Object.entries(body).flatMap(([name, value]) => {
+    if (!refused.has(name)) return [[name, value]];
+    const instead = refused.get(name);
+    return instead === undefined ? [] : [[instead, value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function flagText(name: string): string {
+  const flag = ADAPTABLE[name]?.flag ?? FLAGS[name];
+  return `The request field "${name}" is refused: ${flag === undefined ? "it is set by --extra-body" : `see ${flag}`}`;
+}
+
+/** Describes how requests differ from the settings, a text for each field. */
+export function describeRefused(refused: RefusedFields): readonly string[] {
+  return [...refused].map(([name, instead]) => instead === undefined ? `without ${name}` : `${instead} for ${name}`);
+}
+
+/** Returns what a user should know about refused fields, as {@linkcode describeRefused} has them, with the flags that do the same. */
+export function refusedAdvice(adapted: readonly string[]): readonly string[] {
+  return adapted.map((text) => {
+    const flag = ADAPTABLE[text.split(" ").at(-1)!]?.flag;
+    return `The server refuses a request field, so requests are sent ${text}: ${flag} does the same from the start`;
+  });
+}

@@ -1,0 +1,119 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { chatReply, errorReply, type PlayServer, playServer } from "./_play_server.ts";
+import { smallSample } from "./_samples.ts";
+import { type EndpointOptions, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { rejectedField } from "@/lib/models/rejected_fields.ts";
+
+/** A server that refuses requests with a field, whatever its value. */
+function refusing(fields: Readonly<Record<string, unknown>>, status = 400): PlayServer {
+  return playServer(async (request) => {
+    const body = await request.json();
+    const field = Object.keys(fields).find((name) => name in body);
+    return field === undefined ? chatReply({ content: "1234567" }) : errorReply(status, fields[field]);
+  });
+}
+
+async function askTwice(server: PlayServer, options: Partial<EndpointOptions> = {}): Promise<readonly Reply[]> {
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off", ...options });
+  return [await model.ask(smallSample()), await model.ask(smallSample())];
+}
+
+Deno.test.each([
+  ["temperature", { message: "`temperature` is deprecated for this model." }, {}, "without temperature"],
+  [
+    "temperature",
+    { message: "Only the default (1) value is supported", param: "temperature" },
+    {},
+    "without temperature",
+  ],
+  ["temperature", { message: "invalid temperature: only 1 is allowed for this model" }, {}, "without temperature"],
+  ["seed", { message: "Extra inputs are not permitted", param: "seed" }, { seed: 7 }, "without seed"],
+  [
+    "top_p",
+    { message: "temperature and top_p cannot both be specified", param: "top_p" },
+    { topP: 0.9 },
+    "without top_p",
+  ],
+  [
+    "max_tokens",
+    { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", param: "max_tokens" },
+    {},
+    "max_completion_tokens for max_tokens",
+  ],
+  [
+    "max_completion_tokens",
+    { message: "Unrecognized request argument supplied: max_completion_tokens" },
+    { budgetField: "max_completion_tokens" },
+    "max_tokens for max_completion_tokens",
+  ],
+] as [string, unknown, Partial<EndpointOptions>, string][])(
+  "ask() leaves out or replaces %s, which the server refuses by %j, once for all calls",
+  async (field, error, options, adapted) => {
+    await using server = refusing({ [field]: error });
+    const replies = await askTwice(server, options);
+    deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), [["answer", 1], ["answer", 1]]);
+    equal(server.received.length, 3);
+    deepEqual(replies.map((reply) => reply.adapted), [[adapted], [adapted]]);
+  },
+);
+
+Deno.test("ask() keeps the budget under its other name", async () => {
+  await using server = refusing({ max_tokens: { message: "max_tokens is not supported" } });
+  await askTwice(server, { maxTokens: 77 });
+  deepEqual(server.received.map(({ body }) => [body["max_tokens"], body["max_completion_tokens"]]), [
+    [77, undefined],
+    [undefined, 77],
+    [undefined, 77],
+  ]);
+});
+
+Deno.test("ask() fails where the server refuses both names of the budget", async () => {
+  const error = { message: "Unknown field" };
+  await using server = refusing({
+    max_tokens: { ...error, param: "max_tokens" },
+    max_completion_tokens: { ...error, param: "max_completion_tokens" },
+  });
+  const [reply] = await askTwice(server);
+  match(reply?.kind === "failure" ? reply.message : "", /"max_completion_tokens" is refused: see --budget-field/);
+});
+
+Deno.test.each([
+  ["stop", { message: "'stop' is not supported with this model", param: "stop" }, { stop: ["x"] }, /see --stop/],
+  ["reasoning_effort", { message: "Unsupported parameter: reasoning_effort" }, { reasoning: "low" }, /see --reasoning/],
+  ["top_k", { message: "Unknown parameter: top_k" }, { extraBody: { top_k: 5 } }, /set by --extra-body/],
+] as [string, unknown, Partial<EndpointOptions>, RegExp][])(
+  "ask() names the flag of %s, without which answers would be others",
+  async (field, error, options, advice) => {
+    await using server = refusing({ [field]: error });
+    const [reply] = await askTwice(server, options);
+    match(reply?.kind === "failure" ? reply.message : "", advice);
+    equal(reply?.adapted, undefined);
+  },
+);
+
+Deno.test.each([
+  [
+    "the range of the budget",
+    "max_tokens is too large: 9. This model supports at most 4 completion tokens",
+    "max_tokens",
+  ],
+  ["the range of the budget in other words", "max_tokens must be at most 8192", undefined],
+  ["another field", "Unsupported parameter: top_k", undefined],
+  ["a field within a word", "The contemperature is not supported", undefined],
+  ["the prompt", "messages: not supported", "messages"],
+])("no field is taken for refused by %s", (_name, message, field) => {
+  const outcome = { kind: "failure", failure: "bad_request", message, canRetry: false } as const;
+  const body = { messages: [], "max_tokens": 9, temperature: 0 };
+  equal(rejectedField(field === undefined ? outcome : { ...outcome, field }, body), undefined);
+});
+
+Deno.test("probe() reports the fields that the server refuses", async () => {
+  await using server = refusing({ temperature: { message: "temperature is not supported" } });
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
+  const { report } = await model.probe!([], { count: () => 0 });
+  deepEqual(report.adapted, ["without temperature"]);
+  // The model that the preflight settles on knows them already.
+  const settled = model.withTemplateTokens!(3);
+  await settled.ask(smallSample());
+  equal("temperature" in server.received.at(-1)!.body, false);
+});
