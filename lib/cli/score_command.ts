@@ -31,7 +31,7 @@ export function addCommand(program: Command, output: Output): void {
         "`reference_counting_results`); Needle Threading's rows (`Output`, `values`).\n" +
         "A folder: RULER's files named after their tasks (vt.jsonl, or parts vt-0.jsonl, vt-1.jsonl), several lengths as " +
         "LENGTH/pred/.\n" +
-        "RULER uses string match and CDME edit distance (with several needles, `outputs` is the answer and its keyword). " +
+        "RULER uses string match and CDME edit distance (with several needles, `outputs` is the answer and its keyword), BABILong the answer and its question. " +
         "Counting-Stars' reasoning deducts wrong counts, so its lines need `distractors`, the wrong count for each output. Empty " +
         "predictions score 0 and are counted.",
     )

@@ -21,7 +21,7 @@ import {
   isFields,
   listOf,
 } from "@/lib/models/mod.ts";
-import type { Answerable, Scorer } from "@/lib/scorers/mod.ts";
+import { type Answerable, checkReferences, type Scorer } from "@/lib/scorers/mod.ts";
 import { type FailedOutcome, type FailureMode, openClassifier } from "@/lib/statistics/failures/mod.ts";
 import { type BenchmarkOptions, type MaterialsOptions, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 import { defined, ENCODING_NAMES, quoteText } from "@/lib/text/mod.ts";
@@ -168,7 +168,7 @@ async function readListed(path: string, benchmarks: readonly Benchmark[]): Promi
       const distractors = fields["distractors"];
       const wrong = distractors === undefined ? undefined : readTexts(distractors, "distractors", place);
       const answerable = { references, ...defined({ distractors: wrong }) };
-      listed.set(id, { scorer: taskOf(id, benchmarks).scorer, answerable });
+      listed.set(id, checked({ scorer: taskOf(id, benchmarks).scorer, answerable }, `sample ${id}`));
     }
   }
   return listed;
@@ -182,10 +182,12 @@ function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored 
   const task = family?.tasks.includes(named) ? family.task(named) : family?.make();
   const scorer = task?.scorer ?? findScorer(named, benchmarks);
   const [references, distractors] = [textsOf(item, "references")!, textsOf(item, "distractors")];
-  if (scorer.needsDistractors && distractors === undefined) {
-    throw refuse(`"distractors" must be the wrong answers in the text, as the scorer ${scorer.name} needs them`, null);
-  }
-  return { scorer, answerable: { references, ...defined({ distractors }) } };
+  return checked({ scorer, answerable: { references, ...defined({ distractors }) } }, "the reply");
+}
+
+function checked(scored: Scored, what: string): Scored {
+  checkReferences(scored.scorer, scored.answerable, what);
+  return scored;
 }
 
 function textsOf(item: Fields, name: string): readonly string[] | undefined {

@@ -56,7 +56,7 @@ import {
   type TaskChoice,
   type TaskReader,
 } from "./task.ts";
-import type { Scorer } from "@/lib/scorers/mod.ts";
+import { guardScorer, type Scorer } from "@/lib/scorers/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** The values of a task's knobs, and its name. */
@@ -177,7 +177,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
     about,
     knobs,
     tasks,
-    scorers,
+    scorers: scorers.map(guardScorer),
     readers,
     clusterOf: (place) => options.clusterOf?.(contextPlace(place, questionsInId(place.sample))),
     make: (given = {}) => make(ownNames(knobs, given)),
@@ -223,7 +223,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     category: resolve(options.category),
     answerRoom: resolve(options.answerRoom),
     answerShare: options.answerShare?.(settings),
-    scorer: options.scorerOf?.(settings) ?? options.scorers[0],
+    scorer: guardScorer(options.scorerOf?.(settings) ?? options.scorers[0]),
     recipe: (request) => options.recipe(settings, request),
     questions: knobs[QUESTIONS_NAME] === QUESTIONS ? Number(settled[QUESTIONS_NAME] ?? 1) : 1,
     clusterOf: (place) => options.clusterOf?.(place),

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { guardScorer } from "./reference_parts.ts";
 import { type Answerable, type Grading, removeSpace, type Score, type Scorer } from "./scorer.ts";
 
 const TRIMMED = "the same, for a reply first cut to about the reference's length";
@@ -17,19 +18,19 @@ export const keywordFound: Scorer = keywordScorer("keyword", KEYWORD, false);
 export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", TRIMMED, true);
 
 function editScorer(name: string, about: string, trim: boolean): Scorer {
-  const grade = (reply: string, { references: [wanted = ""] }: Answerable): Grading => {
-    const score = editMatch(reply, wanted, { trim });
+  const grade = (reply: string, { references: [wanted] }: Answerable): Grading => {
+    const score = editMatch(reply, wanted!, { trim });
     return { score, penalised: score };
   };
-  return { name, about, shape: "text", grade };
+  return guardScorer({ name, about, shape: "text", parts: { names: ["the answer"] }, grade });
 }
 
 function keywordScorer(name: string, about: string, trim: boolean): Scorer {
-  const grade = (reply: string, { references: [answer = "", keyword = ""] }: Answerable): Grading => {
-    const score = keywordMatch(reply, { answer, keyword }, { trim });
+  const grade = (reply: string, { references: [answer, keyword] }: Answerable): Grading => {
+    const score = keywordMatch(reply, { answer: answer!, keyword: keyword! }, { trim });
     return { score, penalised: score.edits };
   };
-  return { name, about, shape: "text", grade };
+  return guardScorer({ name, about, shape: "text", parts: { names: ["the answer", "the keyword"] }, grade });
 }
 
 /** Options for {@linkcode editMatch} and {@linkcode keywordMatch}. */

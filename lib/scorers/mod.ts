@@ -19,6 +19,7 @@ export {
 } from "./edit_match.ts";
 export { type AnswerEnd, type FirstAnswer, firstAnswer, isAnnouncement } from "./first_answer.ts";
 export { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "./prediction_file.ts";
+export { checkReferences, guardScorer } from "./reference_parts.ts";
 export { findRefusal, FRAMING_WORDS, type ReplyKind, replyKind } from "./reply_kind.ts";
 export {
   type Answerable,
@@ -31,6 +32,7 @@ export {
   holdsText,
   isSpace,
   type OwnFailure,
+  type ReferenceParts,
   removeSpace,
   type Score,
   type Scorer,

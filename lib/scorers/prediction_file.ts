@@ -1,5 +1,5 @@
+import { checkReferences, gradeReply } from "./reference_parts.ts";
 import type { Score, Scorer } from "./scorer.ts";
-import { stringMatchAll } from "./string_match.ts";
 
 /** A prediction to score: one line of a prediction file. */
 export interface Prediction {
@@ -41,7 +41,7 @@ export interface ScoredTask {
  * Scores predictions by a task's scorer. RULER's tasks get the scores of its evaluate.py.
  *
  * @param predictions They are not held in memory.
- * @throws {RangeError} If there is no prediction, or one lacks the distractors that its score depends on.
+ * @throws {RangeError} If there is no prediction, or one lacks a part of its references.
  */
 export async function scorePredictions(
   predictions: Iterable<Prediction> | AsyncIterable<Prediction>,
@@ -51,16 +51,9 @@ export async function scorePredictions(
   const ids: (string | number)[] = [];
   for await (const { prediction, references, distractors, id = ids.length } of predictions) {
     ids.push(id);
-    const isKnown = references.length > 0 || scorer.allowsEmpty === true;
     const item = scorer.needsDistractors && distractors !== undefined ? { references, distractors } : { references };
-    if (isKnown && scorer.needsDistractors && distractors === undefined) {
-      throw new RangeError(
-        `Cannot score prediction ${
-          scores.length + 1
-        } as ${task} needs "distractors", the wrong answer in the text for each output: current value is none`,
-      );
-    }
-    scores.push(isKnown ? scorer.grade(prediction, item).score : stringMatchAll(prediction, references));
+    checkReferences(scorer, item, `prediction ${ids.length} of ${task}`);
+    scores.push(gradeReply(scorer, prediction, item).score);
   }
   if (scores.length === 0) {
     throw new RangeError("Cannot score predictions as their number must be at least 1: current value is 0");

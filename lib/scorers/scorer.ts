@@ -4,6 +4,8 @@ export interface Scorer {
   readonly name: string;
   /** The measure, in one line. */
   readonly about: string;
+  /** The parts of a sample's references. Default: a list of right answers. */
+  readonly parts?: ReferenceParts;
   /** Whether scoring needs the wrong answer that the text offers for each reference. */
   readonly needsDistractors?: boolean;
   /** The form of one answer. Default: the narrowest form that the references of a sample have. */
@@ -30,6 +32,16 @@ export interface Scorer {
   readonly contains?: "all" | "any";
   /** Scores a reply. */
   grade(reply: string, item: Answerable): Grading;
+}
+
+/** The parts that the references of a sample consist of. */
+export interface ReferenceParts {
+  /** The meaning of each reference, in order, such as `["the answer", "the question"]`. */
+  readonly names: readonly string[];
+  /** The part that can occur several times. Default: none. */
+  readonly several?: "first" | "last";
+  /** Finds a part that is missing although the number is right, such as a sum; returns its name or `null`. */
+  readonly lacks?: (references: readonly string[]) => string | null;
 }
 
 /** How a reply failed, as its scorer sees it: one of the classes of failures, and the reason. */

@@ -24,6 +24,7 @@ import {
   turnsOf,
 } from "@/lib/generators/mod.ts";
 import { explainFileError, type Fields, isFields } from "@/lib/models/mod.ts";
+import { checkReferences } from "@/lib/scorers/mod.ts";
 import { defined, quoteText } from "@/lib/text/mod.ts";
 
 /** Existing samples of one task at one length. */
@@ -120,6 +121,7 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
     }
     const what = `sample ${index} of "${asked.path}"`;
     const { messages, answerPrefix, ...answers } = readSample(asked, what, benchmarks);
+    checkReferences(scorer, answers, what);
     const { system } = template;
     const sent = [
       ...(system === undefined ? [] : [{ role: "system", text: system } as const]),

@@ -123,14 +123,29 @@ Deno.test("fathom score takes points off for the wrong counts of Counting-Stars'
     match((await shell("score", "--task", "counting_stars_search_zh", path)).out, /: 33\.33 /);
     const { code, told } = await shell(...REASONING, path);
     deepEqual([code, told], [2, [
-      'fathom: Cannot score prediction 1 as counting_stars_reasoning_zh needs "distractors", the wrong answer in the text for ' +
-      "each output: current value is none",
+      'fathom: Cannot score prediction 1 of counting_stars_reasoning_zh as "distractors" must be the wrong answer in the text ' +
+      'for each reference, as the scorer "stars" needs them: current value is none',
     ]]);
   });
   await withFile(JSON.stringify({ ...line, distractors: ["4"] }), async (path) => {
     match((await shell(...REASONING, path)).told.join(), /line 1 .* as "distractors" must be a list of 3 texts/);
   });
 });
+
+Deno.test.each([
+  ["cdme_multi_zh", ["The hallway is best."], /the keyword is missing/],
+  ["babilong_qa1", ["kitchen"], /the question is missing/],
+  ["mrcr", ["abc"], /the text after a hash of \d+ characters is missing/],
+] as [string, string[], RegExp][])(
+  "fathom score refuses predictions of %s whose outputs lack a part",
+  async (task, outputs, fault) => {
+    await withFile(JSON.stringify({ outputs, pred: "nonsense" }), async (path) => {
+      const { code, told } = await shell("score", "--task", task, path);
+      equal(code, 2);
+      match(told.join(), fault);
+    });
+  },
+);
 
 Deno.test("fathom score scores what fathom generate writes of every task of Counting-Stars", async () => {
   for (const kind of ["search", "reasoning", "sum", "linked"]) {

@@ -96,7 +96,10 @@ Deno.test("verify() refuses items that lack a part, and names it", async () => {
     ],
     [{ references: ["x".repeat(100_001)], scorer: "all", reply: "a" }, /"references" must have at most 100000 char/],
     [{ references: [1], scorer: "all", reply: "a" }, /"references" must be a list of texts: current value is \[1\]/],
-    [{ references: ["1"], task: "counting_stars_reasoning_en", reply: "a" }, /"distractors" must be the wrong answers/],
+    [
+      { references: ["1"], task: "counting_stars_reasoning_en", reply: "a" },
+      /"distractors" must be the wrong answer in the text/,
+    ],
   ];
   for (const [item, message] of wrong) {
     await rejects(verify(item), ({ name, message: told }: Error) => {

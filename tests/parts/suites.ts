@@ -23,6 +23,7 @@ await importTests(
   "benchmarks/difficulty_test.ts",
   "benchmarks/edge_walks_test.ts",
   "benchmarks/prompt_words_test.ts",
+  "benchmarks/reference_parts_test.ts",
   "benchmarks/registry_test.ts",
   "benchmarks/texts_test.ts",
   // Their claims are checked once, for the tests above and for the pages.

@@ -16,6 +16,7 @@ export const babilongScorer: Scorer = {
   about:
     "1 if the first sentence of the reply names the right one of the task's answers and no other, as the authors' code reads it",
   shape: { name: "place, person or object", pattern: ITEM },
+  parts: { names: ["the answer", "the question"] },
   extract: (reply) => reply.split(".")[0]!.split(/<(?:context|example)>/i)[0]!,
   grade: (reply, item): Grading => ({
     score: gradeReply(reply, item, []),
@@ -108,7 +109,7 @@ function wordsOf(words: readonly string[]): RegExp {
 }
 
 function gradeReply(reply: string, { references }: Answerable, fixes: readonly BabilongFix[]): Score {
-  const [target = "", question = ""] = references;
+  const [target, question] = references as readonly [string, string];
   const answer = readAnswer(reply, fixes);
   const given = givenAnswers(reply, { target, question }, fixes);
   if (given === null) return { value: null, answer, why: "nothing to score: the target is no answer of qa1 to qa5" };

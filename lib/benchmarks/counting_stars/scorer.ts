@@ -26,12 +26,22 @@ export function starScorerOptions(name: string): StarScoreOptions | undefined {
   };
 }
 
+/** Returns the sum's name if the last reference is not the sum of the others, as when a count or the sum is left out. */
+function lacksSum(references: readonly string[]): string | null {
+  const counts = references.map(Number);
+  const sum = counts.pop();
+  return counts.reduce((total, count) => total + count, 0) === sum ? null : "a count, or their sum,";
+}
+
 function listScorer(name: string, how: string): Scorer {
   const options = starScorerOptions(name)!;
   return {
     name,
     about: `the share of counts in the list, ${options.hasSum ? "and of their sum, " : ""}${how}`,
     shape: "number",
+    parts: options.hasSum
+      ? { names: ["a count", "the sum"], several: "first", lacks: lacksSum }
+      : { names: ["a count"], several: "last" },
     grade(reply, { references, distractors = [] }): Grading {
       const score = starScore(reply, references, { ...options, distractors });
       const { f1, answer, why, form } = score;
@@ -45,6 +55,7 @@ export const starSum: Scorer = {
   name: "sum",
   about: "1 if the sum is right",
   shape: "number",
+  parts: { names: ["the sum"] },
   grade(reply, { references: [wanted] }): Grading {
     const numbers = findNumbers(reply);
     const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);

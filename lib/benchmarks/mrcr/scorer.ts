@@ -1,7 +1,14 @@
 import { sequenceRatio } from "./sequence_matcher.ts";
 import { exchangesOf, HASH_LENGTHS, writeAnswer } from "./transcript.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { type Answerable, type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
+import {
+  type Answerable,
+  type Grading,
+  type ReferenceParts,
+  type Score,
+  type Scorer,
+  stripText,
+} from "@/lib/scorers/mod.ts";
 
 /**
  * OpenAI's score (data card of openai/mrcr): 0 unless the reply begins with the hash, otherwise the ratio of the texts after it.
@@ -58,14 +65,20 @@ function ratioScorer(
 ): Scorer {
   const grade = (reply: string, { references: [answer = ""] }: Answerable): Grading => {
     const hash = stripText(answer).slice(0, hashLength);
-    const compared = hash.length < hashLength ? null : compare(reply, answer, hashLength);
+    const compared = compare(reply, answer, hashLength);
     const score = compared === null
       ? { value: 0, answer: reply, why: reply === "" ? "no answer" : `no hash ${hash}` }
       : { ...compared, why: `ratio ${compared.value!.toFixed(4)} of matching characters` };
     return { score, penalised: score, unparsable: compared === null && reply !== "" };
   };
+  const parts: ReferenceParts = {
+    names: ["the text after its hash"],
+    lacks: ([answer]) =>
+      stripText(answer!).length > hashLength ? null : `the text after a hash of ${hashLength} characters`,
+  };
   // A text is known by its first line.
-  return { name, about, shape: "text", normalise: (answer) => answer.split("\n")[0]!.replace(/\W{1,4}$/, ""), grade };
+  const normalise = (answer: string): string => answer.split("\n")[0]!.replace(/\W{1,4}$/, "");
+  return { name, about, shape: "text", parts, normalise, grade };
 }
 
 /** The number of texts that a floor is computed from. */

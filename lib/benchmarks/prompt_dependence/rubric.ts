@@ -244,8 +244,9 @@ export const recallRubricScorer: Scorer = {
   name: "recall rubric",
   about: "a grade from 1 to 5 by rubric, as a share of 5; penalised: the share above the lowest grade, from 0",
   shape: "text",
+  parts: { names: ["the needle", "the question"], several: "last" },
   grade(reply, { references }): Grading {
-    const [needle = "", ...questions] = references;
+    const [needle, ...questions] = references as readonly [string, ...string[]];
     const score = recallRubric(reply, needle, { question: questions.join(" ") });
     return { score, penalised: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
   },

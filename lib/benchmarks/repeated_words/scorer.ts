@@ -36,14 +36,14 @@ export const copiedPlace: Scorer = copyScorer(
 );
 
 function copyScorer(name: string, about: string, valueOf: (measures: CopyMeasures) => number | boolean): Scorer {
-  const grade = (reply: string, { references: [wanted = ""] }: { readonly references: readonly string[] }): Grading => {
-    const measures = measureCopy(reply, wanted);
+  const grade = (reply: string, { references: [wanted] }: { readonly references: readonly string[] }): Grading => {
+    const measures = measureCopy(reply, wanted!);
     const score: Score = measures === null
       ? { value: null, answer: reply, why: "nothing to score: the reference is no text of repeated words" }
       : { value: Number(valueOf(measures)), answer: reply, why: explain(measures) };
     return { score, penalised: score };
   };
-  return { name, about, shape: "text", explain: explainFailure, grade };
+  return { name, about, shape: "text", parts: { names: ["the text"] }, explain: explainFailure, grade };
 }
 
 /**

@@ -57,13 +57,14 @@ export const choiceFound: Scorer = {
   name: "choice",
   about: "1 if the letter in \\boxed{}, or else after “Answer:”, is the right one",
   shape: { name: "letter", pattern: /\b[A-D]\b/i },
+  parts: { names: ["the letter"] },
   extract(reply): string | null {
     const boxed = readBoxed(reply);
     return boxed === null ? [...reply.matchAll(AFTER_ANSWER)].at(-1)?.[0] ?? null : `${BOX}${boxed}}`;
   },
-  grade(reply: string, { references: [wanted = ""] }: Answerable): Grading {
+  grade(reply: string, { references: [wanted] }: Answerable): Grading {
     const letter = readChoice(reply);
-    const value = Number(letter === wanted.trim().toUpperCase());
+    const value = Number(letter === wanted!.trim().toUpperCase());
     const why = letter === null ? "no letter" : `${letter}, wanted ${wanted}`;
     const score: Score = { value, answer: letter ?? "", why };
     return { score, penalised: score, unparsable: letter === null && stripText(reply) !== "" };

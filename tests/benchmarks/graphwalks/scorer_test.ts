@@ -57,7 +57,7 @@ Deno.test("each scorer has a name in records, and a task takes it by its knob", 
     "graphwalks openbench",
     "graphwalks card",
   ]);
-  for (const scorer of NAMES) equal(GRAPH_WALKS.make({ scorer }).scorer, GRAPH_SCORERS[scorer]);
+  for (const scorer of NAMES) equal(GRAPH_WALKS.make({ scorer }).scorer.name, GRAPH_SCORERS[scorer].name);
 });
 
 /** Pieces of replies: parts of an answer, and what the patterns of five programs treat in different ways. */

@@ -1,0 +1,75 @@
+import type { Answerable, Grading, ReferenceParts, Scorer } from "./scorer.ts";
+
+/** The parts of scorers that declare none: a list of right answers. */
+const ANSWERS: ReferenceParts = { names: ["a right answer"], several: "last" };
+
+const NO_DISTRACTORS = "the wrong answers in the text (distractors) are missing";
+
+/**
+ * Finds the part that a scorer needs and the references of a sample do not have; `null` if they are whole.
+ *
+ * An empty reference is a missing one, as every reply contains it. An empty list is whole: the right answer of such a sample is
+ * unknown, as in a test set without answers, and {@linkcode gradeReply} gives it no score.
+ *
+ * @returns What is wrong, such as `the keyword is missing`.
+ */
+export function referenceFault(
+  { parts = ANSWERS, needsDistractors }: Pick<Scorer, "parts" | "needsDistractors">,
+  { references, distractors }: Answerable,
+): string | null {
+  const { names, several, lacks } = parts;
+  const count = references.length;
+  if (count === 0) return null;
+  const repeated = Math.max(0, count - names.length);
+  const wanted = several === "first"
+    ? [...Array<string>(repeated).fill(names[0]!), ...names]
+    : [...names, ...Array<string>(several === undefined ? 0 : repeated).fill(names.at(-1)!)];
+  const missing = wanted.find((_, at) => (references[at] ?? "").trim() === "");
+  if (missing !== undefined) return `${missing} is missing`;
+  if (count > wanted.length) return `there are ${count} references instead of ${wanted.length}`;
+  const lacking = lacks?.(references) ?? null;
+  if (lacking !== null) return `${lacking} is missing`;
+  const hasWrong = !needsDistractors || distractors?.length === count;
+  return hasWrong ? null : NO_DISTRACTORS;
+}
+
+/**
+ * Refuses references that lack a part which their scorer needs. Prediction files, verifiers, imports and files of samples are checked
+ * here.
+ *
+ * @param what The sample that the references belong to, as in `prediction 3`.
+ * @throws {RangeError} If a part is missing, or there are too many.
+ */
+export function checkReferences(scorer: Scorer, item: Answerable, what: string): void {
+  const fault = referenceFault(scorer, item);
+  if (fault === null) return;
+  if (fault === NO_DISTRACTORS) {
+    throw new RangeError(
+      `Cannot score ${what} as "distractors" must be the wrong answer in the text for each reference, as the scorer "${scorer.name}" needs them: current value is ${
+        item.distractors === undefined ? "none" : `${item.distractors.length} for ${item.references.length} references`
+      }`,
+    );
+  }
+  const { names, several } = scorer.parts ?? ANSWERS;
+  const repeated = several === "first" ? 0 : names.length - 1;
+  const wanted = names.map((name, at) => several !== undefined && at === repeated ? `${name} (once or more)` : name);
+  throw new RangeError(
+    `Cannot score ${what} as the references of the scorer "${scorer.name}" must be ${
+      wanted.join(" and ")
+    }: current value is ${item.references.length} of them, and ${fault}`,
+  );
+}
+
+/** Returns the scorer that grades by {@linkcode gradeReply}; those of all families are such. */
+export function guardScorer(scorer: Scorer): Scorer {
+  return { ...scorer, grade: (reply, item) => gradeReply(scorer, reply, item) };
+}
+
+/** Scores a reply; references that lack a part, as in older records, give no score. */
+export function gradeReply(scorer: Scorer, reply: string, item: Answerable): Grading {
+  const isUnknown = item.references.length === 0 && scorer.allowsEmpty !== true;
+  const fault = isUnknown ? "there are no references" : referenceFault(scorer, item);
+  if (fault === null) return scorer.grade(reply, item);
+  const score = { value: null, answer: reply.trim(), why: `nothing to score: ${fault}` };
+  return { score, penalised: score };
+}
