@@ -133,9 +133,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const HELP =
   "\nExit codes: 0 no worse, 1 worse than the margin, 2 wrong use, 3 a loss that is not shown to be beyond the margin (0 with\n" +
-  "--accept-within), not enough data, an unstable server or an interruption; the same command goes on where it ended.\n" +
-  "--samples N tests exactly N pairs once. The certificate is a folder of results/certificates with the registered design, all\n" +
-  "replies, report.html, summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
+  "--accept-within), not enough data, an unstable or changed server, one that cannot be asked, or an interruption, 70 a crash.\n" +
+  "Each command asks anew; --name NAME resumes the certificate of that name, with the same servers. --samples N tests exactly N\n" +
+  "pairs once. The certificate is a folder of results/certificates with the registered design, all replies, report.html,\n" +
+  "summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
   "\nExamples:\n" +
   "  fathom certify --base f16=http://127.0.0.1:8081/v1 --change q8=http://127.0.0.1:8082/v1 --margin 2\n" +
   "  fathom certify --base old=http://gpu1:8000/v1 --change new=http://gpu2:8000/v1 --margin 2 --lengths 32K,128K --questions 4\n" +

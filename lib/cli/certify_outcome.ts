@@ -81,7 +81,11 @@ export function writeFailure(
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const headline = exitCode === EXIT.crashed ? `Fathom crashed: ${message}` : message;
   if (exitCode === EXIT.crashed && process.env["FATHOM_DEBUG"]) output.note(stack ?? "");
-  writeForms({ markdown: failureMarkdown(verdict, headline), junit: failureJunit(verdict, headline) }, flags);
+  try {
+    writeForms({ markdown: failureMarkdown(verdict, headline), junit: failureJunit(verdict, headline) }, flags);
+  } catch (error) {
+    output.note(`The result cannot be written: ${(error as Error).message}`);
+  }
   if (flags.json) output.print(`${JSON.stringify({ verdict, headline, exitCode })}\n`);
   return new CommandFailure(headline, exitCode, { cause: error });
 }
