@@ -177,11 +177,15 @@ function readList(first: FirstAnswer, asked: number): FirstAnswer {
   const { text, rest, endedBy } = first;
   const [, number, others] = /^(\s*\d+)\n([^]*)$/.exec(text) ?? [];
   if (asked === 1 && number !== undefined) return { text: number, rest: `${others}${rest}`, endedBy: "the next line" };
+  const both = `${text}\n${rest}`;
+  // An item that is also the next number, as in "1. 3", begins no second list.
+  const goesOn = endedBy === "the list again" && findListNumbers(both).length > findListNumbers(text).length;
+  if (goesOn) return { text: both, rest: "", endedBy: null };
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const formOf = (line: string): string => line.trim().replaceAll(/\d+/g, "0");
   const formOfRest = formOf(rest);
   if (asked > 1 && formOfRest !== "" && lines.some((line) => formOf(line).startsWith(formOfRest))) {
-    return { text: `${text}\n${rest}`, rest: "", endedBy: null };
+    return { text: both, rest: "", endedBy: null };
   }
   if (endedBy !== "a repeated line" || asked < 2) return first;
   const isList = LIST_LINE.test(lines.at(-1)!);
@@ -201,6 +205,10 @@ const LIST_LINE = /^\s*(?:[-*•+]|\d{1,3}[.)])/;
 const MIN_INSIDE = 5;
 
 function holdsAnswer(given: string, answer: string): boolean {
+  // The letters of a short word occur in others by chance.
+  if (/^\p{L}{1,3}$/u.test(answer) && !HAN.test(answer)) {
+    return new RegExp(`(?<![\\p{L}\\p{N}])${answer}(?![\\p{L}\\p{N}])`, "u").test(given);
+  }
   if (!/^\d+$/.test(answer) || answer.length >= MIN_INSIDE) return given.includes(answer);
   return new RegExp(`(?<![\\d.]|(?<!\\d)-)${answer}(?!\\d)`).test(given);
 }
@@ -295,8 +303,20 @@ export function spell(text: string): string {
   // Prompts of a million ASCII characters are frequent, and need nothing else.
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7F]*$/.test(text)) return text.toLowerCase().trim();
-  return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
-    .trim();
+  return foldForms(text).toLowerCase().replaceAll(/[‘’ʼ]/g, "'").trim();
+}
+
+/** Writes the forms of a character as one: digits of any script, kinds of hyphen, and no characters without width. */
+export function foldForms(text: string): string {
+  return text.normalize("NFKC").replaceAll(/\p{Cf}/gu, "").replaceAll(/[\u2010-\u2015\u2212]/g, "-")
+    .replaceAll(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0)!)));
+}
+
+/** The digits of a script follow one another from 0, and no other script's come directly before them. */
+function digitValue(code: number): number {
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return value % 10;
 }
 
 /** {@linkcode spell} with every run of white space as one space. */
@@ -331,7 +351,7 @@ export const MIXED_WORD = String.raw`(?<![A-Za-z\d])(?=[A-Za-z\d]*?(?:[A-Za-z]\d
 
 /** Returns the words of a text without marks and accents: runs of letters and digits in lower case. */
 export function plainWords(text: string): string[] {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return foldForms(text).normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Returns the words of a text that the question lacks and that frame no answer; in Chinese, stretches between marks. */

@@ -97,7 +97,10 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
     return [mode("wrong format", "the answer is right, and more text lost points")];
   }
   // The first answer ends with the number of items that was asked for.
-  const own = items.slice(0, Math.max(1, asked)).filter(({ text }) => !isPartOfOtherForm(text, attempt));
+  const isAsked = (text: string): boolean => missing.length === 0 && attempt.question.includes(text);
+  const own = items.slice(0, Math.max(1, asked)).filter(({ text }) =>
+    !isPartOfOtherForm(text, attempt) && !isAsked(text)
+  );
   const cut = explainCut(attempt, own);
   const traces = shape === "text"
     ? otherForm.length > 0 || cut ? [] : traceAnswer(attempt)
@@ -111,6 +114,7 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   modes.push(...explainShortfalls(attempt, own, cut));
   if (modes.length > 0 || missing.length === 0 && otherForm.length === 0 && `${reply}${rest}` === "") return modes;
   if (items.length === 0 && !attempt.isExtracted) return [explainForm(attempt)];
+  if (missing.length === 0) return [mode("wrong format", `given in another form: ${found.join(", ")}`)];
   return [mode("incomplete answer", `${found.length} of ${found.length + missing.length} items were given`)];
 }
 

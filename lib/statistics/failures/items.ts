@@ -5,6 +5,7 @@ import {
   endOfWords,
   findListNumbers,
   firstSentence,
+  foldForms,
   FREQUENT_WORDS,
   MIXED_WORD,
   oneLine,
@@ -36,7 +37,7 @@ type Placed = Item & Readonly<Record<"index" | "end", number>>;
 export function listItems(attempt: Attempt): Item[] {
   const { wanted: { shape, asked }, reply } = attempt;
   if (shape === "text") return [];
-  const text = reply.normalize("NFKC").replaceAll(/[\u2010\u2011]/g, "-");
+  const text = foldForms(reply);
   const matches = typeof shape === "object" ? findPattern(text, shape, attempt) : FINDERS[shape](text, attempt);
   const last = endOfWords(text);
   const lastBreak = [...text.matchAll(/[.!?。！？][\s"”'’)\]]+\p{L}/gu)].at(-1)?.index ?? -1;

@@ -126,10 +126,10 @@ Deno.test.each([
 Deno.test.each([
   ["a thousands separator", "It is 1,234,567.", "1234567", true],
   ["spaces", "1 234 567", "1234567", true],
-  ["full-width digits, the same when normalised", "１２３４５６７", "1234567", false],
+  ["full-width digits", "１２３４５６７", "1234567", true],
   ["no hyphens", UUID.replaceAll("-", ""), UUID, true],
   ["accents", "Angela Molnár", "angela molnar", true],
-  ["another hyphen, the same when normalised", "calm–river", "calm-river", false],
+  ["another hyphen", "calm–river", "calm-river", true],
   ["a longer number", "12345678", "1234567", false],
   ["a number within words", "a1234567b", "1234567", false],
   ["another answer", "7654321", "1234567", false],
