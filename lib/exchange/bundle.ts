@@ -12,6 +12,7 @@ import {
   readRecords,
   readRun,
   type ReadRunOptions,
+  runFolder,
 } from "@/lib/records/mod.ts";
 import {
   FATHOM_VERSION,
@@ -20,6 +21,7 @@ import {
   hasOwnSamples,
   type ImportedFrom,
   isTokenizerName,
+  manifestText,
   MAX_MANIFEST_BYTES,
   OWN_SAMPLES,
   readManifest,
@@ -75,7 +77,7 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
     records: { bytes: lines.length, sha256: hashBytes(lines) },
   };
   const contents: Record<string, Uint8Array> = {
-    "run/manifest.json": bytesOf(jsonText(bundled)),
+    "run/manifest.json": bytesOf(manifestText(runFolder(name, options), bundled)),
     "run/records.jsonl": lines,
     "study.yaml": bytesOf(await yamlText(studyFields(bundled.study))),
   };

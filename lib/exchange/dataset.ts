@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ownTexts, studyFields } from "./bundle.ts";
 import { type DataRow, parquetBytes, writePieces } from "./rows.ts";
 import { FATHOM_VERSION, pathsOf, type Study, yamlText } from "@/lib/studies/mod.ts";
@@ -77,7 +77,7 @@ export async function writeDataset(folder: string, dataset: Dataset): Promise<nu
   }
   const { study } = dataset;
   if (study !== undefined) {
-    const paths = pathsOf(study, relative(resolve(folder), resolve(".")));
+    const paths = pathsOf(study, { from: "", to: folder });
     await writeFile(join(folder, DATASET_STUDY), await yamlText(studyFields(study, paths)));
   }
   await writeFile(join(folder, "README.md"), await cardText(dataset, written, [...languages].sort()));

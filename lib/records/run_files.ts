@@ -14,6 +14,7 @@ import {
 } from "./records_file.ts";
 import {
   checkRunName,
+  manifestText,
   readManifest,
   type RecordsMark,
   type RunManifest,
@@ -224,7 +225,7 @@ function markPath(path: string): string {
 export async function createManifest(runPath: string, manifest: RunManifest): Promise<boolean> {
   const path = `${runPath}/manifest.json`;
   const unfinished = `${path}.${crypto.randomUUID()}`;
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { flag: "wx", flush: true });
+  await writeFile(unfinished, manifestText(runPath, manifest), { flag: "wx", flush: true });
   try {
     await link(unfinished, path);
   } catch (error) {

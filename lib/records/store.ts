@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import {
   checkRunName,
   FATHOM_VERSION,
@@ -383,7 +383,9 @@ function listSettings(header: RunHeader, taskNames: readonly string[], isShard: 
     ["model", JSON.stringify(model)],
     ["seed", JSON.stringify(study.seed)],
     // The samples of an imported run are its own, wherever it is.
-    ...named("study", { samplesFile: hasOwnSamples(header) ? null : study.samplesFile ?? null }),
+    ...named("study", {
+      samplesFile: hasOwnSamples(header) || study.samplesFile === undefined ? null : relative("", study.samplesFile),
+    }),
     // Which samples are a shard's depends on everything that the run asks.
     ...(isShard ? named("study", { tasks: study.tasks, lengths, first, samples, repeats }) : []),
     ...named("material", { ...materials }),

@@ -1,8 +1,8 @@
 import project from "../../deno.json" with { type: "json" };
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { MaterialNames } from "./materials.ts";
 import { checkRunFolder, findMisfit, v, workFolder, writeWhole } from "./files.ts";
-import { checkStudy, type Study } from "./study.ts";
+import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, TaskChoice } from "@/lib/generators/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
@@ -199,7 +199,8 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     if (misfit !== undefined) throw new TypeError(misfit);
     const study = updateStudy(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
     const own = hasOwnSamples(manifest) ? { samplesFile: `${dirname(path)}/${OWN_SAMPLES}` } : {};
-    return { ...manifest, study: { ...study, ...own } };
+    const read = placePaths({ ...manifest, study }, { from: anchorOf(dirname(path)), to: "" });
+    return { ...read, study: { ...read.study, ...own } };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }
@@ -242,9 +243,38 @@ function updateStudy(study: Study, asked: RunManifest["tasks"]): Study {
   return { ...study, tasks };
 }
 
+/**
+ * The folder that paths in a run's manifest are relative to: the one that holds its `results/`, or else this project's. In memory,
+ * paths are relative to the working folder, as users type them, so that a run opens from any folder, such as a notebook's.
+ */
+function anchorOf(runPath: string): string {
+  const path = resolve(runPath);
+  return /^(.+)[\\/]results[\\/](?:runs|certificates)[\\/]/.exec(path)?.[1] ?? resolve(workFolder("."));
+}
+
+/** Returns a run with its paths, which are relative to the folder `from`, as relative to the folder `to`. */
+function placePaths<Kept extends Pick<RunManifest, "study" | "benchmarks">>(
+  run: Kept,
+  places: { readonly from: string; readonly to: string },
+): Kept {
+  const { study, benchmarks } = run;
+  const files = Object.entries(benchmarks ?? {}).map(([name, path]) => [name, placePath(path, places)]);
+  return {
+    ...run,
+    study: { ...study, ...pathsOf(study, places) },
+    ...(benchmarks === undefined ? {} : { benchmarks: Object.fromEntries(files) }),
+  };
+}
+
+/** Returns the text of a manifest's file, in which paths are relative to the project of the run. */
+export function manifestText(runPath: string, manifest: RunManifest): string {
+  const placed = placePaths(manifest, { from: "", to: anchorOf(runPath) });
+  return `${JSON.stringify(placed, null, 2)}\n`;
+}
+
 /** Writes the manifest of a run, whole or not at all. */
 export async function writeManifest(runPath: string, manifest: RunManifest): Promise<void> {
-  await writeWhole(`${runPath}/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeWhole(`${runPath}/manifest.json`, manifestText(runPath, manifest));
 }
 
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

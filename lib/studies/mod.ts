@@ -35,6 +35,7 @@ export {
   hasOwnSamples,
   type ImportedFrom,
   machineText,
+  manifestText,
   MAX_MANIFEST_BYTES,
   type MeasuredWith,
   OWN_SAMPLES,

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
@@ -86,16 +86,33 @@ export async function readStudyFile(
     ...Object.fromEntries(own.filter(([knob]) => Object.hasOwn(able, knob))),
     ...ownNames(able, changes.set ?? {}),
   };
-  const changed = { ...content as object, ...pathsOf(study, dirname(path)), ...defined(changes), set };
+  const changed = {
+    ...content as object,
+    ...pathsOf(study, { from: dirname(path) }),
+    ...defined(changes),
+    set,
+  };
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
 
-/** Returns the paths of a study's own files, as seen from where `folder` is the folder that they are relative to. */
+/** Two folders that a path is relative to, before and after; without the second, it is only joined to the first. */
+interface Places {
+  readonly from: string;
+  readonly to?: string;
+}
+
+/** Returns a path that is relative to the folder `from` as relative to the folder `to`; an absolute one stays. */
+export function placePath(path: string, { from, to }: Places): string {
+  if (isAbsolute(path)) return path;
+  return to === undefined ? join(from, path) : relative(to, resolve(from, path)) || ".";
+}
+
+/** Returns the paths of a study's own files, placed as by {@linkcode placePath}. */
 export function pathsOf(
   { tokenizer, essays, squad, hotpotqa, mmlu, samplesFile }: Study,
-  folder: string,
+  places: Places,
 ): Partial<Study> {
-  const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
+  const place = (path: string): string => placePath(path, places);
   return defined({
     tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,
     essays: isEmbeddedEssays(essays) ? essays : joinTexts(splitTexts(essays).map(place)),

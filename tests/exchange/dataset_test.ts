@@ -71,7 +71,7 @@ Deno.test("writeDataset() states no licence for texts of the user's own, and pla
     equal((await headerOf(`${folder}/set`))["license"], "unknown");
     const written = parse(await Deno.readTextFile(`${folder}/set/study.yaml`));
     equal(written.squad, `${folder}/squad.json`);
-    match(written.essays, /^(\.\.\/)+.*essays\/$/);
+    match(written.essays, /^(\.\.\/)+.*essays$/);
   });
 });
 
