@@ -219,7 +219,7 @@ async function certify(flags: CertifyFlags, command: string, output: Output): Pr
   }
   const isRecorded = baseRun !== undefined;
   const { certificate, path, stopped } = isRecorded
-    ? await certifyRecorded({ ...flags, margin }, output)
+    ? await certifyRecorded({ ...flags, margin })
     : await certifyServers({ ...flags, margin }, output);
   const { verdict, headline, state, design } = certificate;
   const isAccepted = flags.acceptWithin === true && verdict === "loss" && state.difference >= -design.margin;
@@ -241,7 +241,7 @@ interface Certified {
 
 type GivenFlags = CertifyFlags & { readonly margin: number };
 
-async function certifyRecorded(flags: GivenFlags, output: Output): Promise<Certified> {
+async function certifyRecorded(flags: GivenFlags): Promise<Certified> {
   const { baseRun = "", changeRun = "", againRun, margin, method, error: errorChance } = flags;
   if (flags.base !== undefined || flags.change !== undefined) {
     throw new RangeError(
@@ -254,16 +254,18 @@ async function certifyRecorded(flags: GivenFlags, output: Output): Promise<Certi
     );
   }
   const options = { benchmarks: await openBenchmarks(flags), scored: flags.scored };
+  const notes: string[] = [];
   const read = async (name: string) => {
     const run = await readScoredRun(name, options);
-    for (const note of run.notes) output.note(`${name}: ${note}`);
+    notes.push(...run.notes.map((note) => `${name}: ${note}`));
     return run;
   };
   const [base, change] = [await read(baseRun), await read(changeRun)];
   const again = againRun === undefined ? undefined : await read(againRun);
   const [before = baseRun, after = changeRun] = nameRuns([base, change]);
   const names = [before, after] as const;
-  return { certificate: certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again }) }) };
+  const certificate = certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again }) });
+  return { certificate: { ...certificate, notes: [...notes, ...certificate.notes] } };
 }
 
 async function certifyServers(flags: GivenFlags, output: Output): Promise<Certified> {

@@ -1,18 +1,31 @@
 import type { Command } from "commander";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { CommandFailure, type Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
-import { repairRun, type RunCheck, type RunRepair, verifyRun } from "@/lib/records/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import {
+  CERTIFICATES_FOLDER,
+  readCertificate,
+  readCertificateRuns,
+  repairRun,
+  type RunCheck,
+  type RunRepair,
+  type ScoringOptions,
+  verifyRun,
+} from "@/lib/records/mod.ts";
+import { recordedCertificate } from "@/lib/reports/mod.ts";
+import { escapeHtml, plural } from "@/lib/text/mod.ts";
 
-/** Adds `fathom verify`: whether a run is what was recorded. */
+/** Adds `fathom verify`: whether a run or a certificate is what was recorded. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("verify")
     .description(
       "Checks that a run was not changed or damaged: the types of all fields, the hash of the records, that each record belongs to " +
-        "the run; for a run in shards also that each sample of its plan has one record. Prints what is wrong and exits with 1 if " +
-        "anything is. No call is made. The hash detects accidents, not a deliberate forgery.",
+        "the run; for a run in shards also that each sample of its plan has one record. Of a certificate, checks its design, all of " +
+        "its runs, and that they were asked for that design at its servers, and prints the verdict that follows from them. Prints " +
+        "what is wrong and exits with 1 if anything is. No call is made. The hash detects accidents, not a deliberate forgery.",
     )
-    .argument("<runs...>", "names or folders of runs")
+    .argument("<runs...>", "names or folders of runs or certificates")
     .option(
       "--repair",
       "make the runs readable again: lines without a record move to another file, and the manifest lists the faults",
@@ -20,12 +33,21 @@ export function addCommand(program: Command, output: Output): void {
     .option("--json", "print one JSON object per run: run, records, answered, faults, notes")
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom verify first\n  fathom verify ./from-a-colleague/run\n  fathom verify first --repair",
+      "\nExamples:\n  fathom verify first\n  fathom verify ./from-a-colleague/run\n  fathom verify first --repair\n" +
+        "  fathom verify results/certificates/q8-against-f16",
     )
     .action(async (names: readonly string[], flags: Flags) => {
       const wrong: string[] = [];
       const options = { benchmarks: await openBenchmarks(flags) };
       for (const name of names) {
+        const path = certificateFolder(name);
+        if (path !== undefined) {
+          if (flags.repair) throw notRepaired(path);
+          const check = await checkCertificate(path, options);
+          await output.write(flags.json ? `${JSON.stringify(check)}\n` : certificateText(check));
+          if (check.faults.length > 0) wrong.push(name);
+          continue;
+        }
         const { before, kept }: RunRepair = flags.repair
           ? await repairRun(name, options)
           : { before: await verifyRun(name, options), kept: [] };
@@ -33,26 +55,77 @@ export function addCommand(program: Command, output: Output): void {
         if (before.faults.length > 0 && !flags.repair) wrong.push(name);
       }
       if (wrong.length === 0) return;
-      throw new CommandFailure(
-        `${wrong.join(", ")}: not what was recorded; --repair makes ${wrong.length === 1 ? "it" : "them"} readable`,
-        1,
-      );
+      const advice = `; --repair makes ${wrong.length === 1 ? "it" : "them"} readable`;
+      const isRun = wrong.every((name) => certificateFolder(name) === undefined);
+      throw new CommandFailure(`${wrong.join(", ")}: not what was recorded${isRun ? advice : ""}`, 1);
     });
   addBenchmarkFlag(command);
 }
 
-function textOf({ run, records, answered, faults, notes }: RunCheck, kept: readonly string[]): string {
-  const counts = `${records} ${plural(records, "record")}, ${answered} answered ${plural(answered, "sample")}`;
+function textOf({ answered, ...check }: RunCheck, kept: readonly string[]): string {
+  return linesOf(check, [`${answered} answered ${plural(answered, "sample")}`], kept.map((path) => `kept: ${path}`));
+}
+
+function linesOf(
+  { run, records, faults, notes }: Omit<RunCheck, "answered">,
+  counted: readonly string[],
+  more: readonly string[],
+): string {
+  const counts = [`${records} ${plural(records, "record")}`, ...counted].join(", ");
   const found = faults.length === 0 ? "nothing is wrong" : `${faults.length} ${plural(faults.length, "fault")}`;
   const lines = [
     `${run}: ${counts}; ${found}`,
     ...faults.map((fault) => `  wrong: ${fault}`),
     ...notes.map((note) => `  note: ${note}`),
-    ...kept.map((path) => `  kept: ${path}`),
+    ...more.map((line) => `  ${line}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
 function jsonOf(check: RunCheck, kept: readonly string[]): string {
   return JSON.stringify({ ...check, ...(kept.length === 0 ? {} : { kept }) });
+}
+
+/** Returns the folder of a certificate by its name or path; `undefined` if there is none, as for a run. */
+function certificateFolder(name: string): string | undefined {
+  const path = name.includes("/") ? name : `${CERTIFICATES_FOLDER}/${name}`;
+  return existsSync(`${path}/certificate.json`) ? path : undefined;
+}
+
+function notRepaired(path: string): RangeError {
+  return new RangeError(
+    `Cannot repair the certificate as each of its runs must be repaired by its path, such as "${path}/change": current value is "${path}"`,
+  );
+}
+
+/** The result of a check of a certificate. */
+interface CertificateCheck {
+  readonly certificate: string;
+  readonly records: number;
+  readonly faults: readonly string[];
+  readonly notes: readonly string[];
+  /** What follows from its records; left out if they are not what was recorded. */
+  readonly verdict?: string;
+  readonly headline?: string;
+}
+
+async function checkCertificate(path: string, options: ScoringOptions): Promise<CertificateCheck> {
+  let design: Awaited<ReturnType<typeof readCertificate>>;
+  try {
+    design = await readCertificate(path);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { certificate: path, records: 0, faults: [error.message], notes: [] };
+  }
+  const { faults, notes, recorded: { count: records } } = await readCertificateRuns(path, design, options);
+  if (faults.length > 0) return { certificate: path, records, faults, notes };
+  const { verdict, headline } = await recordedCertificate(path, options);
+  const junit = await readFile(`${path}/junit.xml`, "utf8").catch(() => undefined);
+  const isOld = junit !== undefined && !junit.includes(escapeHtml(headline));
+  const written = isOld ? ["its junit.xml has another result, of fewer replies, another version or an edit"] : [];
+  return { certificate: path, records, faults, notes: [...notes, ...written], verdict, headline };
+}
+
+function certificateText({ certificate, headline, ...check }: CertificateCheck): string {
+  return linesOf({ run: certificate, ...check }, [], headline === undefined ? [] : [`verdict: ${headline}`]);
 }

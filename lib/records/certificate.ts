@@ -11,6 +11,7 @@ import {
   RUNS_FOLDER,
   type Study,
   v,
+  wholeNumber,
   writeWhole,
 } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -116,13 +117,47 @@ export interface RegisteredCertificate {
 
 const MAX_BYTES = 4 * 2 ** 20;
 
-const [TEXT, NUMBER] = [v.string("a text"), v.number("a number")];
-const MIX_CELL = v.object({ task: TEXT, length: NUMBER, weight: NUMBER });
-const DESIGN = { margin: NUMBER, samples: NUMBER, firstPair: NUMBER, questions: NUMBER };
+const TEXT = v.string("a text");
+const NUMBER = v.pipe(v.number("a number"), v.finite("a number"));
+const COUNT = wholeNumber(0);
+const OBJECT = "an object";
+
+/** A number between two others; `isOpen` leaves out both. */
+function between(low: number, high: number, isOpen = false): v.GenericSchema<unknown, number> {
+  const isInside = (value: number): boolean => isOpen ? low < value && value < high : low <= value && value <= high;
+  const range = isOpen ? `in (${low}, ${high})` : `in [${low}, ${high}]`;
+  return v.config(v.pipe(v.number(), v.check(isInside)), { message: `a number ${range}` });
+}
+
+const PERCENT = between(0, 100);
+const PLACE = { task: TEXT, length: wholeNumber(1) };
+const ARM = v.object({
+  ...{ name: TEXT, model: TEXT, flags: v.optional(TEXT) },
+  server: v.optional(v.record(v.string(), TEXT, "an object of texts")),
+}, OBJECT);
+const TRIED = v.object({ task: TEXT, score: v.nullable(PERCENT), n: COUNT }, OBJECT);
+const DESIGN = v.object({
+  ...{ base: ARM, change: ARM, differs: v.array(TEXT, "a list of texts") },
+  ...{ margin: between(0, 100, true), errorChance: v.optional(between(0, 0.5, true)) },
+  method: v.optional(v.picklist(["betting", "fixed"], "betting or fixed")),
+  ...{ samples: wholeNumber(1), firstPair: COUNT, questions: wholeNumber(1, 100), again: between(0, 1) },
+  calibration: v.object({ low: PERCENT, high: PERCENT, samples: wholeNumber(1) }, OBJECT),
+  mix: v.pipe(
+    v.array(v.object({ ...PLACE, weight: between(0, Infinity, true), score: PERCENT, n: COUNT }, OBJECT), "a list"),
+    v.minLength(1, "a list of at least one cell"),
+  ),
+  dropped: v.array(v.object({ ...PLACE, reason: TEXT, tried: v.array(TRIED, "a list") }, OBJECT), "a list"),
+  itself: v.nullable(
+    v.object({
+      ...{ pairs: COUNT, identical: COUNT, better: COUNT, worse: COUNT },
+      ...{ difference: NUMBER, low: NUMBER, high: NUMBER },
+    }, OBJECT),
+  ),
+}, OBJECT);
 const FILE = v.object({
-  ...{ format: v.literal(1, "1"), fathom: TEXT, registered: TEXT, sha256: TEXT },
-  design: v.object({ ...DESIGN, mix: v.array(MIX_CELL, "a list of cells") }, "an object"),
-}, "an object");
+  ...{ format: v.literal(1, "1"), fathom: TEXT, sha256: TEXT, design: DESIGN },
+  registered: v.pipe(v.string("a time in ISO 8601"), v.isoTimestamp("a time in ISO 8601")),
+}, OBJECT);
 
 /**
  * Reads the registered design in a certificate's folder; `undefined` if there is none.

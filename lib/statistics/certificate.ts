@@ -44,7 +44,7 @@ export interface CertificatePair {
 export interface CertificateState extends Interval {
   /** Pairs with scores from both sides: questions. */
   readonly pairs: number;
-  /** Change minus base, in points. */
+  /** Change minus base, in points: the mean of the rounds, or the nearest end of the interval if that excludes the mean. */
   readonly difference: number;
   /**
    * `no worse` once the interval excludes a loss of the margin or more, `worse` once it excludes a loss of the margin or less; the
@@ -157,8 +157,11 @@ export function openCertificate(
   }
 
   function look(): CertificateLook {
-    const { low, high } = evidence?.interval() ?? { low: -1, high: 1 };
-    const difference = count.rounds === 0 ? 0 : sum / count.rounds;
+    const interval = evidence?.interval() ?? { low: -1, high: 1 };
+    const mean = count.rounds === 0 ? 0 : sum / count.rounds;
+    // Bets leave out each mean that they ever refuted: if rounds drift, their mean can be left out too, and the ends can cross.
+    const [low, high] = [Math.min(interval.low, interval.high), Math.max(interval.low, interval.high)];
+    const difference = Math.max(low, Math.min(high, mean));
     return { pairs: count.pairs, difference: inPoints(difference), low: inPoints(low), high: inPoints(high) };
   }
 

@@ -59,7 +59,7 @@ export function certifiedServer(facts: Partial<Served> = {}): CertifiedServer {
 /** The flags of a small certificate of two servers. */
 export function certifyFlags(base: { readonly url: string }, change: { readonly url: string }): readonly string[] {
   return [
-    ...["--base", `f16=${base.url}`, "--change", `q8=${change.url}`, "--margin", "20", "--tasks", "niah_single_2"],
+    ...["--base", `f16=${base.url}`, "--change", `q8=${change.url}`, "--margin", "40", "--tasks", "niah_single_2"],
     ...["--lengths", "512", "--calibrate", "4", "--between", "0-100", "--no-turn", "--stream", "off"],
   ];
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 const TASKS = [
   "--tasks",
@@ -119,6 +120,14 @@ Deno.test("fathom certify judges two recorded runs without a call", async () => 
       equal(code, 1);
       match(out, /\nRegistered +no: recorded runs\n/);
       match(notes.join("\n"), /Recorded runs: 60 samples with the same text, 0 with another, 0 in one run alone/);
+      const records = `${RUNS_FOLDER}/${after}/records.jsonl`;
+      const text = await Deno.readTextFile(records);
+      await Deno.writeTextFile(records, text.replace(/"text":"/, '"text":"Edited '));
+      const edited = await shell("certify", ...runs, "--margin", "2", "--json");
+      match(
+        JSON.parse(edited.out).notes[0],
+        /: Warning: this is not the run that was recorded, as its records were changed/,
+      );
       deepEqual(await told("--base-run", before, "--change-run", before, "--margin", "2"), [
         2,
         `fathom: Cannot certify a run against itself as --change-run must be another run, or --self must be given: current value is "${before}"`,

@@ -136,3 +136,36 @@ for (
     });
   });
 }
+
+Deno.test("fathom verify checks a certificate as a whole, and prints its verdict", async () => {
+  await withServers(async ({ name, certify }) => {
+    const { told } = await certify();
+    match(told.join("\n"), /\nRegistered: 20\S+, SHA-256 [0-9a-f]{64}\n/);
+    const path = `${CERTIFICATES_FOLDER}/${name}`;
+    for (const named of [name, path]) {
+      const { code, out } = await shell("verify", named);
+      equal(code, 0);
+      match(out, /^\S+: \d+ records; nothing is wrong\n {2}verdict: q8 loses less than 40 points against f16: /);
+    }
+    const { verdict, faults, records } = JSON.parse((await shell("verify", path, "--json")).out);
+    deepEqual([verdict, faults, records > 10], ["no worse", [], true]);
+    await Deno.writeTextFile(`${path}/junit.xml`, "<testsuites/>");
+    match((await shell("verify", path)).out, /\n {2}note: its junit\.xml has another result/);
+    equal((await shell("verify", path, "--repair")).code, 2);
+    const text = await Deno.readTextFile(`${path}/change/records.jsonl`);
+    await Deno.writeTextFile(`${path}/change/records.jsonl`, text.replace(/"text":"\d/, `"text":"x`));
+    const edited = await shell("verify", path);
+    equal(edited.code, 1);
+    match(edited.out, /1 fault\n {2}wrong: change: its records were changed/);
+    ok(!edited.out.includes("verdict"));
+    const again = await certify();
+    equal(again.code, 2);
+    match(again.told.at(-1)!, /Cannot judge the certificate in .* change: its records were changed/);
+    await Deno.writeTextFile(`${path}/change/records.jsonl`, text);
+    const design = await Deno.readTextFile(`${path}/certificate.json`);
+    await Deno.writeTextFile(`${path}/certificate.json`, design.replace(`"margin": 40`, `"margin": 50`));
+    const changed = await shell("verify", path);
+    equal(changed.code, 1);
+    match(changed.out, /wrong: Cannot read .* its design was changed since/);
+  });
+});

@@ -325,3 +325,22 @@ Deno.test("contextCorrelation() finds the correlation of simulated contexts, and
   equal(contextCorrelation(contexts, 0)!.cheapest, 1);
   throws(() => contextCorrelation(contexts, -1), /readingCost must be at least 0: current value is -1/);
 });
+
+Deno.test("an estimate lies in its interval, also where the rounds drift", () => {
+  const part = (rounds: number, from: number, [base, change]: readonly [number, number]): CertificatePair[] =>
+    Array.from({ length: rounds }, (_, at) => ({ cell: "a", round: from + at, base, change }));
+  const drifts: readonly (readonly CertificatePair[])[] = [
+    [...part(60, 0, [0, 1]), ...part(30, 60, [1, 1])],
+    [...part(60, 0, [1, 1]), ...part(300, 60, [1, 0])],
+    [...part(100, 0, [1, 0]), ...part(200, 100, [0, 1])],
+    drawPairs({ ...ONE, cells: [{ name: "a", weight: 1 }] }, 300, "drift"),
+  ];
+  for (const pairs of drifts) {
+    for (const method of ["betting", "fixed"] as const) {
+      const state = certifyPairs(pairs, { ...ONE, method, samples: pairs.length, cells: [{ name: "a", weight: 1 }] });
+      for (const { low, difference, high } of [state, ...state.path]) {
+        ok(low <= difference && difference <= high, `${method}: ${difference} in [${low}, ${high}]`);
+      }
+    }
+  }
+});

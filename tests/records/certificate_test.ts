@@ -1,0 +1,285 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { withFolder } from "../asking/_fakes.ts";
+import { type CertificateAim, runCertificate } from "@/lib/asking/mod.ts";
+import { type ArmScore, certificatePairs, registerCertificate } from "@/lib/records/certificate.ts";
+import {
+  type CertificateDesign,
+  compareItself,
+  readCertificate,
+  readCertificateRuns,
+  type RegisteredCertificate,
+} from "@/lib/records/mod.ts";
+import { checkStudy, hashOf, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
+import { recordedCertificate } from "@/lib/reports/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+
+const AIM: CertificateAim = {
+  ...{ margin: 20, errorChance: 0.025, method: "betting", samples: 60, differs: [], questions: 1, again: 0.25 },
+  calibration: { low: 0, high: 100, samples: 2 },
+};
+
+/** Makes a certificate of two simulated readers, the second of which loses a part. */
+async function certify(path: string, change: OpenedModel = simulatedModel("mute")): Promise<void> {
+  await runCertificate(checkStudy({ tasks: ["niah_single_2"], lengths: [512] }), {
+    ...{ path, aim: AIM, turns: false },
+    base: { name: "before", model: simulatedModel("ideal") },
+    change: { name: "after", model: change },
+  });
+}
+
+/** Writes a certificate with a hash of its own design. */
+async function rewrite(path: string, change: (design: CertificateDesign) => unknown, file = {}): Promise<void> {
+  const certificate: RegisteredCertificate = JSON.parse(await Deno.readTextFile(`${path}/certificate.json`));
+  const design = change(certificate.design);
+  const sha256 = hashOf([JSON.stringify(design)]);
+  await Deno.writeTextFile(`${path}/certificate.json`, JSON.stringify({ ...certificate, design, sha256, ...file }));
+}
+
+Deno.test("readCertificate() refuses designs that no certificate has, and names what is wrong", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/x`;
+    equal(await readCertificate(path), undefined);
+    await certify(path);
+    const whole = await Deno.readTextFile(`${path}/certificate.json`);
+    const cases: readonly (readonly [changes: (design: CertificateDesign) => unknown, message: RegExp])[] = [
+      [
+        (design) => ({ ...design, questions: -1 }),
+        /design\.questions must be a whole number from 1 to 100: current value is -1/,
+      ],
+      [(design) => ({ ...design, firstPair: 0.5 }), /design\.firstPair must be a whole number of at least 0/],
+      [(design) => ({ ...design, margin: 0 }), /design\.margin must be a number in \(0, 100\): current value is 0/],
+      [(design) => ({ ...design, margin: "2" }), /design\.margin must be/],
+      [(design) => ({ ...design, again: 2 }), /design\.again must be a number in \[0, 1\]/],
+      [(design) => ({ ...design, errorChance: 0.5 }), /design\.errorChance must be a number in \(0, 0\.5\)/],
+      [(design) => ({ ...design, method: "guess" }), /design\.method must be betting or fixed/],
+      [(design) => ({ ...design, samples: 1e20 }), /design\.samples must be a whole number/],
+      [(design) => ({ ...design, mix: [] }), /design\.mix must be a list of at least one cell/],
+      [(design) => ({ ...design, mix: [{ ...design.mix[0], score: null }] }), /design\.mix\.0\.score must be/],
+      [(design) => ({ ...design, base: undefined }), /design\.base must be given/],
+      [(design) => ({ ...design, change: { name: "x" } }), /design\.change\.model must be given/],
+      [(design) => ({ ...design, itself: undefined }), /design\.itself must be given/],
+      [(design) => ({ ...design, itself: {} }), /design\.itself\.pairs must be given/],
+      [(design) => ({ ...design, dropped: [{}] }), /design\.dropped\.0\.task must be given/],
+      [(design) => ({ ...design, calibration: null }), /design\.calibration must be/],
+      [(design) => ({ ...design, study: null }), /must be a certificate as it was registered/],
+      [() => null, /design must be an object/],
+      [() => [], /design/],
+    ];
+    for (const [change, message] of cases) {
+      await rewrite(path, change);
+      await rejects(readCertificate(path), { name: "SyntaxError", message });
+      await Deno.writeTextFile(`${path}/certificate.json`, whole);
+    }
+    await rewrite(path, (design) => design, { registered: "yesterday" });
+    await rejects(readCertificate(path), /registered must be a time in ISO 8601: current value is "yesterday"/);
+    for (const text of ["", "null", "[]", "7", "{}", `{"design":{}}`, whole.slice(0, -20)]) {
+      await Deno.writeTextFile(`${path}/certificate.json`, text);
+      await rejects(readCertificate(path), {
+        name: "SyntaxError",
+        message: /must be a certificate as it was registered: /,
+      });
+    }
+    await Deno.writeTextFile(`${path}/certificate.json`, whole.replace(`"margin": 20`, `"margin": 50`));
+    await rejects(readCertificate(path), /its design was changed since, so its hash is another/);
+  });
+});
+
+Deno.test("an edited margin with a new hash is found, as each reply names its design", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/x`;
+    await certify(path);
+    const { sha256 } = (await readCertificate(path))!;
+    for (const arm of ["base", "change"]) {
+      const records = (await Deno.readTextFile(`${path}/${arm}/records.jsonl`)).trim().split("\n");
+      for (const record of records) equal(JSON.parse(record).settings.certificate, `${sha256.slice(0, 16)} ${arm}`);
+    }
+    await rewrite(path, (design) => ({ ...design, margin: 50 }));
+    const wanted = /base: replies were asked for another design or side: [0-9a-f]{16} base, not [0-9a-f]{16} base/;
+    await rejects(recordedCertificate(path), wanted);
+    await rejects(certify(path), wanted);
+  });
+});
+
+/** Ways to change what was recorded, each with how it is found. */
+const EDITS: readonly (readonly [name: string, edit: (path: string) => Promise<void>, found: RegExp])[] = [
+  [
+    "the base's replies in the change",
+    (path) => Deno.copyFile(`${path}/base/records.jsonl`, `${path}/change/records.jsonl`),
+    /change: its records were (?:changed|cut)/,
+  ],
+  [
+    "some of them",
+    async (path) => {
+      const [base, change] = await Promise.all(
+        ["base", "change"].map(async (arm) => (await Deno.readTextFile(`${path}/${arm}/records.jsonl`)).split("\n")),
+      );
+      await Deno.writeTextFile(`${path}/change/records.jsonl`, [...base!.slice(0, 4), ...change!.slice(4)].join("\n"));
+    },
+    /change: its records were (?:changed|cut)/,
+  ],
+  [
+    "their texts alone",
+    async (path) => {
+      const text = await Deno.readTextFile(`${path}/change/records.jsonl`);
+      await Deno.writeTextFile(`${path}/change/records.jsonl`, text.replace(/"text":"[^"]*"/, `"text":"7"`));
+    },
+    /change: its records were changed/,
+  ],
+  [
+    "the base's whole run as the change",
+    async (path) => {
+      for (const file of ["records.jsonl", "manifest.json"]) {
+        await Deno.copyFile(`${path}/base/${file}`, `${path}/change/${file}`);
+      }
+    },
+    /change: its model must be "sim:mute": current value is "sim:ideal"/,
+  ],
+  [
+    "calibration replies without their hash",
+    async (path) => {
+      const [first] = (await Deno.readTextFile(`${path}/calibration/records.jsonl`)).split("\n");
+      await Deno.writeTextFile(`${path}/change/records.jsonl`, `${first}\n`, { append: true });
+    },
+    /change: (?:each record's model|setting|replies were asked)/,
+  ],
+  [
+    "a line that is no record",
+    (path) => Deno.writeTextFile(`${path}/base/records.jsonl`, "{}\n", { append: true }),
+    /base: line \d+: /,
+  ],
+];
+for (const [name, edit, found] of EDITS) {
+  Deno.test(`a certificate with ${name} has no verdict, and does not resume`, async () => {
+    await withFolder(async (folder) => {
+      const path = `${folder}/x`;
+      await certify(path);
+      equal((await recordedCertificate(path)).verdict, "worse");
+      await edit(path);
+      const { faults } = await readCertificateRuns(path, await readCertificate(path));
+      match(faults.join("\n"), found);
+      const wanted = {
+        name: "SyntaxError",
+        message: /^Cannot judge the certificate in ".*" as its runs must be as they were/,
+      };
+      await rejects(recordedCertificate(path), wanted);
+      await rejects(certify(path), wanted);
+    });
+  });
+}
+
+Deno.test("a certificate of an earlier version, whose replies name no design, is judged as before", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/x`;
+    await certify(path);
+    await rewrite(path, ({ base, change, ...design }) => ({
+      ...design,
+      base: { name: base.name, model: base.model },
+      change: { name: change.name, model: change.model },
+    }));
+    for (const arm of ["base", "change"]) {
+      for (const file of ["records.jsonl", "manifest.json"]) {
+        const text = await Deno.readTextFile(`${path}/${arm}/${file}`);
+        const plain = text.replaceAll(/,\s*"certificate":\s*"[^"]*"/g, "");
+        const { records: _mark, ...manifest } = file === "manifest.json" ? JSON.parse(plain) : {};
+        await Deno.writeTextFile(`${path}/${arm}/${file}`, file === "manifest.json" ? JSON.stringify(manifest) : plain);
+      }
+    }
+    equal((await recordedCertificate(path)).verdict, "worse");
+  });
+});
+
+Deno.test("a design has as many samples as its pairs take, after those of the calibration", async () => {
+  for (const [questions, samples] of [[1, 60], [3, 64]] as const) {
+    await withFolder(async (folder) => {
+      const path = `${folder}/x`;
+      await runCertificate(checkStudy({ tasks: ["niah_single_2", "niah_single_1"], lengths: [512], samples: 3 }), {
+        ...{ path, aim: { ...AIM, questions, samples }, turns: false },
+        base: { name: "before", model: simulatedModel("ideal") },
+        change: { name: "after", model: simulatedModel("mute") },
+      });
+      const { design: { study, firstPair, mix } } = (await readCertificate(path))!;
+      equal(firstPair, questions * Math.ceil(AIM.calibration.samples / questions));
+      deepEqual([study.first, study.samples], [
+        0,
+        firstPair + questions * Math.floor(samples / (mix.length * questions)),
+      ]);
+    });
+  }
+});
+
+/** A score of a cell. */
+function score(index: number, value: number | null, more: Partial<ArmScore> = {}): ArmScore {
+  return { task: "vt", length: 4096, index, value, ...more };
+}
+
+const CELL = { task: "vt", length: 4096, weight: 1, score: 50, n: 4 };
+
+Deno.test("certificatePairs() pairs contexts that both sides answered, in rounds of all cells", () => {
+  const other = { ...CELL, task: "qa" };
+  const design = { mix: [CELL, other], firstPair: 2, questions: 1 };
+  const base = [
+    score(3, 1),
+    score(2, 0),
+    score(1, 1),
+    score(2, 1, { task: "qa" }),
+    score(4, 1),
+    score(9, 1, { task: "no" }),
+  ];
+  const change = [score(2, 1), score(3, 0), score(1, 0), score(2, 1, { task: "qa" }), score(9, 1, { task: "no" })];
+  const found = certificatePairs(design, { base, change });
+  deepEqual(found.map(({ cell, round, base, change }) => [cell, round, base, change]), [
+    ["vt at 4096", 0, 0, 1],
+    ["qa at 4096", 0, 1, 1],
+    ["vt at 4096", 1, 1, 0],
+  ]);
+  deepEqual(found.map(({ flips }) => [flips!.better, flips!.worse]), [[1, 0], [0, 0], [0, 1]]);
+  // The same in any order, and with both sides exchanged the flips are exchanged.
+  deepEqual(certificatePairs(design, { base: base.toReversed(), change: change.toReversed() }), found);
+  deepEqual(
+    certificatePairs(design, { base: change, change: base }).map(({ flips }) => [flips!.worse, flips!.better]),
+    found.map(({ flips }) => [flips!.better, flips!.worse]),
+  );
+  deepEqual(certificatePairs(design, { base, change: [] }), []);
+  deepEqual(certificatePairs(design, { base: [], change }), []);
+});
+
+Deno.test("certificatePairs() averages the questions of a context, and waits for all of them", () => {
+  const design = { mix: [CELL], firstPair: 4, questions: 2 };
+  const shared = { cluster: "a" };
+  const base = [score(4, 1, shared), score(5, 0, shared), score(6, 1), score(7, null), score(8, 1)];
+  const change = [score(5, 0), score(4, 0), score(6, 0.5), score(7, 1), score(8, 1)];
+  deepEqual(certificatePairs(design, { base, change }), [
+    { cell: "vt at 4096", round: 0, base: 0.5, change: 0, questions: 2, cluster: "a", flips: { better: 0, worse: 1 } },
+    { cell: "vt at 4096", round: 1, base: 1, change: 0.5, questions: 2, flips: { better: 0, worse: 1 } },
+  ]);
+  const [none] = certificatePairs(design, {
+    base: [score(4, null), score(5, null)],
+    change: [score(4, 1), score(5, 1)],
+  });
+  deepEqual([none!.base, none!.change], [null, null]);
+});
+
+Deno.test("compareItself() counts the samples that were asked twice alone", () => {
+  const reply = (index: number, value: number | null, text: string): ScoredReply =>
+    ({
+      ...{ task: "vt", length: 4096, value },
+      record: { suite: "s", task: "vt", length: 4096, index, reply: { kind: "answer", text } },
+    }) as unknown as ScoredReply;
+  const first = [reply(0, 1, "a"), reply(1, 0, "b"), reply(2, 1, "c"), reply(3, null, "d"), reply(9, 1, "z")];
+  const second = [reply(0, 1, "a"), reply(1, 1, "B"), reply(2, 0, "C"), reply(3, 1, "d"), reply(8, 1, "y")];
+  const { pairs, identical, better, worse, difference } = compareItself(first, second)!;
+  deepEqual([pairs, identical, better, worse, difference], [3, 1, 1, 1, 0]);
+  equal(compareItself(first, []), null);
+  const { difference: fell, low, high } = compareItself(first.slice(0, 1), [reply(0, 0, "x")])!;
+  ok(low <= fell && fell <= high && fell === -100);
+});
+
+Deno.test("registerCertificate() writes what readCertificate() reads", async () => {
+  await withFolder(async (folder) => {
+    await certify(`${folder}/x`);
+    const { design } = (await readCertificate(`${folder}/x`))!;
+    const written = await registerCertificate(`${folder}/new/y`, design);
+    deepEqual(await readCertificate(`${folder}/new/y`), written);
+    equal(written.sha256, hashOf([JSON.stringify(design)]));
+  });
+});
