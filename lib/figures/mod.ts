@@ -53,7 +53,7 @@ export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
-export { pivot, type PlainRow, plot, type Stated } from "./pivot.ts";
+export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
 export {
   comparisonTable,
   effectiveLengthTable,

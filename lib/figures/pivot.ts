@@ -1,4 +1,5 @@
 import { barChart } from "./bar_chart.ts";
+import { commonRows } from "./common_rows.ts";
 import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Table, table } from "./table.ts";
@@ -14,14 +15,20 @@ export interface PlainRow {
   readonly n?: number | null;
 }
 
-/** What a figure of rows states, unless it follows from them. */
-export type Stated = Partial<Pick<FigureOptions, "title" | "caption" | "n" | "origin">>;
+/** What a figure of rows states, unless it follows from them, and over what it averages. */
+export interface PivotOptions<Row> extends Partial<Pick<FigureOptions, "title" | "caption" | "n" | "origin">> {
+  /** Fields such as `model` and `run` that a mark may average over. Default: none; suites, tasks and lengths always may. */
+  readonly average?: readonly Field<Row>[];
+}
 
 /**
  * Makes a table from rows: a row for each value of one field, a column for each value of another, in each cell the mean of a number.
+ *
+ * A mean is over suites, tasks and lengths, which all compared cells must have: others are left out, as the caption states.
  * A `score` has its 95% interval if all its rows have `low` and `high`; means of several rows take these as independent.
  *
- * @throws {RangeError} If no row has the number.
+ * @throws {RangeError} If no row has the number, the rows of a cell are of several models or runs that `average` does not name, or
+ *   compared cells have no task and length in common.
  *
  * @example
  * ```ts
@@ -34,10 +41,10 @@ export type Stated = Partial<Pick<FigureOptions, "title" | "caption" | "n" | "or
  */
 export function pivot<Row extends PlainRow>(
   rows: readonly Row[],
-  options: Stated & { readonly rows: Field<Row>; readonly columns: Field<Row>; readonly value: Field<Row> },
+  options: PivotOptions<Row> & { readonly rows: Field<Row>; readonly columns: Field<Row>; readonly value: Field<Row> },
 ): Table {
   const { rows: down, columns: across, value, title = `${titleOf(value)} by ${down} and ${across}` } = options;
-  const groups = groupRows(rows, [down, across], value);
+  const { groups, leftOut } = groupRows(rows, [down, across], options, value);
   const lines = Map.groupBy(groups, ({ row }) => String(row[down]));
   const heads = [...new Set(groups.map(({ row }) => row[across]))];
   if (heads.every((head) => typeof head === "number")) heads.sort((left, right) => Number(left) - Number(right));
@@ -46,7 +53,7 @@ export function pivot<Row extends PlainRow>(
     ...Object.fromEntries(ofLine.map(({ row, text }) => [`${across} ${row[across]}`, text])),
   }));
   return table(cells, {
-    ...statedBy(groups, { ...options, title, field: down }),
+    ...statedBy(groups, { ...options, title, leftOut, field: down }),
     columns: [
       { field: "", label: capitalised(down) },
       ...heads.map((head) => ({
@@ -60,13 +67,13 @@ export function pivot<Row extends PlainRow>(
 
 /**
  * Draws a number of rows as lines along another number, or as bars by the values of a text; a line or colour for each value of
- * `series`. Several rows of one point are averaged, as by {@linkcode pivot}.
+ * `series`. Several rows of one point are averaged and refused as by {@linkcode pivot}.
  *
- * @throws {RangeError} If no row has the number.
+ * @throws {RangeError} As by {@linkcode pivot}.
  */
 export function plot<Row extends PlainRow>(
   rows: readonly Row[],
-  options: Stated & {
+  options: PivotOptions<Row> & {
     readonly x: Field<Row>;
     readonly y: Field<Row>;
     readonly series?: Field<Row>;
@@ -75,12 +82,12 @@ export function plot<Row extends PlainRow>(
   },
 ): Figure {
   const { x, y, series, palette = "distinct", title = `${titleOf(y)} by ${x}` } = options;
-  const groups = groupRows(rows, series === undefined ? [x] : [x, series], y);
+  const { groups, leftOut } = groupRows(rows, series === undefined ? [x] : [x, series], options, y);
   const points = groups.map(({ row, mean: value, interval }) => (
     { at: row[x], series: String(row[series ?? x]), value, low: interval?.low ?? null, high: interval?.high ?? null }
   ));
   const shared = {
-    ...statedBy(groups, { ...options, title, field: series ?? x }),
+    ...statedBy(groups, { ...options, title, leftOut, field: series ?? x }),
     ...(series === undefined ? {} : { series: "series" as const, seriesTitle: capitalised(series) }),
     ...(groups.some(({ interval }) => interval !== null) ? { low: "low", high: "high" } as const : {}),
     palette,
@@ -107,11 +114,13 @@ interface Group<Row> {
 function groupRows<Row extends PlainRow>(
   rows: readonly Row[],
   fields: readonly Field<Row>[],
+  { average = [] }: PivotOptions<Row>,
   value: Field<Row>,
-): readonly Group<Row>[] {
+): { readonly groups: readonly Group<Row>[]; readonly leftOut: string } {
   const scored = rows.filter((row) => typeof row[value] === "number");
-  const groups = Map.groupBy(scored, (row) => JSON.stringify(fields.map((field) => row[field])));
-  return Array.from(groups.values(), (group) => {
+  const { rows: common, leftOut } = commonRows(scored, { axes: fields, average });
+  const grouped = Map.groupBy(common, (row) => JSON.stringify(fields.map((field) => row[field])));
+  const groups = Array.from(grouped.values(), (group): Group<Row> => {
     const scores = value === "score" ? group.filter(hasInterval) : [];
     const score = mean(group.map((row) => Number(row[value])));
     // The interval of a mean of independent scores, from theirs (Zou and Donner 2008, MOVER).
@@ -121,6 +130,7 @@ function groupRows<Row extends PlainRow>(
     const ends = interval === null ? "" : ` [${interval.low.toFixed(1)}, ${interval.high.toFixed(1)}]`;
     return { row: group[0]!, rows: group, mean: score, interval, text: `${score.toFixed(1)}${ends}` };
   });
+  return { groups, leftOut };
 }
 
 function hasInterval<Row extends object>(row: Row): row is Row & ScoreWithInterval {
@@ -136,7 +146,10 @@ function titleOf(field: string): string {
 /** Returns title and caption, and what the note states of origins, samples and intervals. */
 function statedBy<Row extends PlainRow>(
   groups: readonly Group<Row>[],
-  { title, field, ...given }: Stated & Pick<FigureOptions, "title"> & { readonly field: Field<Row> },
+  { title, field, leftOut, average: _, ...given }: PivotOptions<Row> & Pick<FigureOptions, "title"> & {
+    readonly field: Field<Row>;
+    readonly leftOut: string;
+  },
 ): Omit<FigureOptions, "width" | "warning"> {
   const rows = groups.flatMap((group) => group.rows);
   const counts = rows.map(({ n }) => n ?? null).filter((n) => n !== null);
@@ -148,15 +161,16 @@ function statedBy<Row extends PlainRow>(
     const isOther = (origins[`${name}`] ?? origin) !== origin;
     origins[isOther ? `${name} in part` : `${name}`] = origin;
   }
+  const averaged = isMean ? "Rows of one place are averaged with equal weights." : "One row a place.";
   const [first = "unknown", ...others] = new Set(Object.values(origins));
   return {
     title,
-    caption: isMean ? "Rows of one place are averaged with equal weights." : "One row a place.",
     origin: others.length === 0 ? first : origins,
     n: (counts.length === 0 ? "samples unknown" : `n = ${rangeText(counts)} a row`) +
       (counts.length > 0 && counts.length < rows.length ? " where it is known" : "") + means,
     ...(groups.some(({ interval }) => interval !== null) ? { interval: "95% interval" } : {}),
     ...given,
+    caption: [given.caption ?? averaged, leftOut].filter((sentence) => sentence !== "").join(" "),
   };
 }
 

@@ -337,6 +337,8 @@ export interface SuiteTaskScore extends Omit<SuiteScore, "low" | "high"> {
   /** Upper end of its 95% interval, in percent; `null` if unknown. */
   readonly high: number | null;
   readonly origin: Origin;
+  /** The run's name; published scores have none. */
+  readonly run?: string;
 }
 
 /**
@@ -386,11 +388,13 @@ export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
 
 /** Averages the replies of runs for each task and length, in the form of {@linkcode publishedScores}. */
 export function runScores(runs: readonly ScoredRun[]): readonly SuiteTaskScore[] {
-  return runs.flatMap(({ manifest: { model, origin }, replies, benchmarks = BENCHMARKS }) =>
+  return runs.flatMap(({ manifest: { name: run, model, origin }, replies, benchmarks = BENCHMARKS }) =>
     Array.from(Map.groupBy(replies, ({ record }) => record.suite)).flatMap(([suite, ofSuite]) => {
-      const benchmark = benchmarks.find(({ families }) => families.some((family) => family.suite === suite));
+      const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(suite)));
       return summarise(ofSuite).flatMap(({ task, length, score, low, high, n }) =>
-        score === null ? [] : [{ suite: benchmark?.title ?? suite, model, task, length, n, score, low, high, origin }]
+        score === null
+          ? []
+          : [{ suite: benchmark?.title ?? suite, model, task, length, n, score, low, high, origin, run }]
       );
     })
   );

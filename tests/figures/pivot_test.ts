@@ -12,18 +12,20 @@ const of = (model: string) =>
   rows.filter((row) => row.model === model).map((row) => ({ ...row, origin: "measured" as const }));
 
 Deno.test("pivot() averages the rows of a cell, with the interval of independent means, and states n and origin", () => {
-  const made = pivot(of("a"), { rows: "model", columns: "length", value: "score" });
+  const ofA = [...of("a"), { ...of("a")[2]!, length: 8192 }];
+  const made = pivot(ofA, { rows: "model", columns: "length", value: "score" });
   // Half the square root of 3² + 4² below 70, and of 4² + 3² above.
-  match(made.text, /^a +70\.0 \[67\.5, 72\.5\] +60\.0 \[57\.0, 64\.0\]$/m);
+  match(made.text, /^a +70\.0 \[67\.5, 72\.5\] +60\.0 \[57\.5, 62\.5\]$/m);
   match(made.text, /^Model +4K +8K$/m);
-  equal(made.note, "Measured · n = 50 to 100 a row, means of 1 to 2 rows · 95% interval");
+  equal(made.note, "Measured · n = 50 to 100 a row, means of 2 rows · 95% interval");
   equal(made.title, "Score (%) by model and length");
+  equal(made.caption, "Rows of one place are averaged with equal weights.");
 });
 
 Deno.test("pivot() leaves out rows without a number, and says where n, origin and intervals are unknown", () => {
   const made = pivot(rows, { rows: "model", columns: "task", value: "score", title: "All" });
   match(made.text, /^b +0\.0 +–$/m);
-  match(made.note, /^Origin unknown · n = 50 to 100 a row where it is known, means of 1 to 2 rows/);
+  match(made.note, /^Origin unknown · n = 50 to 100 a row where it is known · /);
   equal(pivot(of("b"), { rows: "model", columns: "task", value: "score" }).note, "Measured · samples unknown");
   match(pivot(rows, { rows: "model", columns: "task", value: "n", n: "a count" }).text, /^a +100\.0 +50\.0$/m);
   throws(() => pivot(rows.slice(4), { rows: "model", columns: "task", value: "score" }), { name: "RangeError" });
@@ -34,8 +36,9 @@ Deno.test("plot() draws lines along a number and bars by a text, each with its o
   const lines = plot(both, { x: "length", y: "score", series: "model" });
   deepEqual(lines.origins, ["measured", "published"]);
   match(lines.note, /^Measured: a; published: b · /);
-  match(await lines.svg(), /70\.0 \(67\.5 to 72\.5\)/);
-  const bars = plot(both, { x: "task", y: "score" });
+  match(await lines.svg(), /4K: 80 \(77 to 84\)/);
+  match(lines.caption, /^One row a place\. Left out, as not all compared marks have them: 1 row: two\.$/);
+  const bars = plot(both, { x: "task", y: "score", average: ["model"] });
   match(bars.note, /^Measured: one, two; published: one in part/);
   match(await bars.svg(), /Task/);
 });
