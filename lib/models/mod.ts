@@ -68,6 +68,7 @@ export {
   fieldsOf,
   type FinishReason,
   isFields,
+  isPlausibleCount,
   isReplyOrigin,
   isSimulatedName,
   listOf,
@@ -82,6 +83,7 @@ export {
   scoredAnswer,
   type ScoredPart,
   type ScoredReply,
+  sentTokens,
 } from "./reply.ts";
 export { refusedAdvice } from "./rejected_fields.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";

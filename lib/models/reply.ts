@@ -172,6 +172,25 @@ export interface ScoredReply {
   readonly whole?: Score;
   /** The prompt tokens that the server read, if it cut the prompt. */
   readonly promptCut?: PromptCut;
+  /** The served model, if it is another one than that of the scored replies; the reply is then in no score. */
+  readonly otherModel?: string;
+}
+
+/** Returns the tokens of a prompt as it was sent: without the thinking that its length includes. */
+export function sentTokens({ promptTokens, settings }: Pick<RunRecord, "promptTokens" | "settings">): number {
+  const { thinkingInside, thinkingTokens } = settings ?? {};
+  return promptTokens - (thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0);
+}
+
+/** Bounds of a model's own tokens for one local token, from the largest vocabularies to single bytes. */
+const PLAUSIBLE = { least: 0.25, most: 8 };
+
+/**
+ * Whether a server's count of a prompt can be that of the whole prompt. Some servers leave out the tokens that they have cached, so
+ * that a prompt of 900 tokens has 44.
+ */
+export function isPlausibleCount(counted: number, sent: number): boolean {
+  return !(counted < PLAUSIBLE.least * sent || counted > PLAUSIBLE.most * sent);
 }
 
 /** Returns the scored text of a reply: its first answer if that is scored, otherwise all of it; empty for a failed call. */

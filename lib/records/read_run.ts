@@ -22,6 +22,7 @@ import {
   versionNotes,
 } from "./run_files.ts";
 import { answerCutNotes } from "./reply_cuts.ts";
+import { servedModels } from "./served_models.ts";
 import { explainTornEnd } from "./records_file.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
@@ -129,8 +130,9 @@ export function withScores<Run extends RecordedRun>(
   replies: readonly ScoredReply[],
 ): Run & { readonly replies: readonly ScoredReply[] } {
   const isFirst = replies.some(({ scored }) => scored === "first");
-  if (!isFirst) return { ...run, replies };
-  const notes = [...run.notes, ...answerCutNotes(replies)];
+  const served = servedModels(replies.map(({ record }) => record)).notes;
+  if (!isFirst) return { ...run, replies, notes: [...run.notes, ...served] };
+  const notes = [...run.notes, ...served, ...answerCutNotes(replies)];
   return { ...run, replies, notes, manifest: { ...run.manifest, scored: "first" } };
 }
 
@@ -154,7 +156,8 @@ export function checkScored(part: string | undefined): ScoredPart | undefined {
  * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
  *
  * The score of a base model is of its first answer, {@linkcode firstAnswer}, with that of the whole reply beside it. A failed call
- * has no score, and neither has a reply that the provider's content filter stopped; an empty reply of the model is an answer.
+ * has no score, and neither has a reply that the provider's content filter stopped or that another model gave than the others; an
+ * empty reply of the model is an answer.
  *
  * @throws {RangeError} If a record names a scorer that no benchmark has.
  *
@@ -171,6 +174,7 @@ export function checkScored(part: string | undefined): ScoredPart | undefined {
 export function scoreRecords(records: readonly RunRecord[], options: ScoringOptions = {}): ScoredReply[] {
   const { benchmarks = BENCHMARKS } = options;
   const cuts = findPromptCuts(records);
+  const served = servedModels(records);
   return records.map((record) => {
     const { task, length, reply, scoring, settings = {} } = record;
     const about = { record, task, length, ...defined({ cluster: clusterOf(record, benchmarks) }) };
@@ -184,14 +188,16 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
     const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
     const { value, answer } = scores.score;
     // The provider ended it, not the model: neither right nor wrong.
-    const isFiltered = reply.finishReason === "content_filter";
+    const otherModel = served.other(record);
+    const otherWhy = otherModel === undefined ? undefined : `another model answered: ${otherModel}`;
+    const why = reply.finishReason === "content_filter" ? FILTERED : otherWhy;
     const none = { value: null, noAnswer: false, unparsable: false, penalised: null };
-    const filtered = isFiltered ? { ...none, score: { value: null, answer, why: FILTERED } } : {};
-    const whole = scored === "first" && !isFiltered ? scorer.grade(reply.text, record).score : undefined;
+    const unscored = why === undefined ? {} : { ...none, score: { value: null, answer, why } };
+    const whole = scored === "first" && why === undefined ? scorer.grade(reply.text, record).score : undefined;
     return {
       ...{ ...about, value, failed: false, noAnswer: answer === "", ...scores, scored, first },
-      ...defined({ whole, promptCut: cuts.get(record) }),
-      ...filtered,
+      ...defined({ whole, promptCut: cuts.get(record), otherModel }),
+      ...unscored,
     };
   });
 }

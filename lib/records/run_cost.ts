@@ -13,7 +13,7 @@ import {
   samplesOf,
 } from "@/lib/studies/mod.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import type { Model, ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
+import { isPlausibleCount, type Model, type ReplyOrigin, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
 import { sum } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
@@ -25,9 +25,11 @@ export function priceOfRecords(records: readonly RunRecord[], prices: Prices): n
   return records.reduce((sum, record) => sum + priceOfRecord(record, prices), 0);
 }
 
-function priceOfRecord({ reply, promptTokens, batch }: RunRecord, prices: Prices): number {
+function priceOfRecord(record: RunRecord, prices: Prices): number {
+  const { reply, promptTokens, batch } = record;
   if (reply.kind === "failure") return 0;
-  const { promptTokens: sent = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
+  const { promptTokens: counted = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
+  const sent = isPlausibleCount(counted, sentTokens(record)) ? counted : promptTokens;
   const paid = batch === undefined ? prices : batchPrices(prices);
   const cachedShare = sent === 0 ? 0 : cachedTokens / sent;
   return priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, paid);

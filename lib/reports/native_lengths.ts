@@ -1,6 +1,6 @@
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import { isPlausibleCount, type ScoredReply, sentTokens } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** The prompts of one task and length in the model's own tokens. */
@@ -26,10 +26,14 @@ export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): 
   const answers = replies.flatMap(({ record }) => {
     const { task, length, origin, reply } = record;
     if (origin === undefined || origin === "simulated" || reply.kind !== "answer") return [];
-    return [{ task, length, counted: record.promptTokens - reservedTokens(record), native: reply.promptTokens ?? 0 }];
+    return [{ task, length, counted: sentTokens(record), native: reply.promptTokens ?? 0 }];
   });
   return [...Map.groupBy(answers, ({ task, length }) => JSON.stringify([task, length])).values()].flatMap((cell) => {
-    const known = cell.filter(({ native, counted }) => native > 0 && counted > 0);
+    const counts = cell.filter(({ native, counted }) => native > 0 && counted > 0);
+    const most = Math.max(...counts.map(({ native, counted }) => native / counted));
+    const known = counts.filter(({ native, counted }) =>
+      isPlausibleCount(native, counted) && native >= ALIKE * most * counted
+    );
     if (known.length === 0) return [];
     const { task, length } = known[0]!;
     const mean = (field: "counted" | "native"): number =>
@@ -38,11 +42,8 @@ export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): 
   });
 }
 
-/** Returns the thinking allowance inside the length, which is counted with the prompt but not sent. */
-function reservedTokens({ settings }: RunRecord): number {
-  const { thinkingInside, thinkingTokens } = settings ?? {};
-  return thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0;
-}
+/** The prompts of a cell are of one kind, so their counts differ little, unless those of some leave out cached tokens. */
+const ALIKE = 0.7;
 
 /** Deviations of lengths below this share are not reported. */
 const TOLERANCE = 0.02;
@@ -79,6 +80,18 @@ export function nativeWarning(rows: readonly NativeLength[]): string | undefined
   return `${lengthText(longest.length)} is ${rangeText(longest)} of the model's own tokens (${shareText(longest)})`;
 }
 
+/** Returns what is wrong with the server's counts of prompts, which are then not used; `undefined` if they can be right. */
+function countWarning(replies: readonly Pick<ScoredReply, "record">[]): string | undefined {
+  const counts = replies.flatMap(({ record }) => {
+    const { promptTokens: counted = 0 } = record.reply.kind === "answer" ? record.reply : {};
+    return counted > 0 ? [{ counted, sent: sentTokens(record) }] : [];
+  });
+  const wrong = counts.filter(({ counted, sent }) => !isPlausibleCount(counted, sent));
+  if (wrong.length === 0) return undefined;
+  const { counted, sent } = wrong[0]!;
+  return `${wrong.length} of ${counts.length} prompts were not counted whole by the server (${counted} of about ${sent} tokens), so these counts are not used`;
+}
+
 function rangeText({ min, max }: NativeRange): string {
   const [from, to] = [min, max].map((tokens) => Math.round(tokens).toLocaleString("en"));
   return from === to ? `${from}` : `${from} to ${to}`;
@@ -113,7 +126,7 @@ export interface DrawnRun {
 function warningOf({ manifest: { origin, scored }, replies }: DrawnRun): string | undefined {
   const warnings = [
     scored === "first" ? "first answers are scored" : undefined,
-    origin !== "simulated" ? nativeWarning(nativeLengths(replies)) : undefined,
+    ...(origin === "simulated" ? [] : [nativeWarning(nativeLengths(replies)), countWarning(replies)]),
   ];
   return warnings.filter((each) => each !== undefined).join("; ") || undefined;
 }

@@ -112,13 +112,14 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
       isUnfinished,
     ],
     ["stopped by a content filter", "in no score", isFiltered],
+    ["answered by another model", "in no score", ({ otherModel }) => otherModel !== undefined],
     ["empty reply", "lowest score", (reply) => !reply.failed && reply.noAnswer && !wentOn(reply)],
     ["no answer before something else", "lowest score", (reply) => !reply.failed && reply.noAnswer && wentOn(reply)],
     ["could not be read", "scores 0", ({ unparsable }) => unparsable === true],
     [
       "nothing to score",
       "in no score",
-      (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply),
+      (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply) && !reply.otherModel,
     ],
   ];
   return kinds.map(([outcome, means, isOne]): ReplyOutcome => {

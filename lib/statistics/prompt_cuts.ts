@@ -1,5 +1,5 @@
 import { median } from "simple-statistics";
-import { hasChatTemplate, type PromptCut, type RunRecord } from "@/lib/models/mod.ts";
+import { hasChatTemplate, isPlausibleCount, type PromptCut, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
 
 /** The part of a record with the local and the server's count of prompt tokens. */
 type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
@@ -27,7 +27,10 @@ export function findPromptCuts<
 ): ReadonlyMap<Counted, PromptCut> {
   const prompts = records.flatMap((record): Prompt<Counted>[] => {
     const counted = record.reply.kind === "answer" ? record.reply.promptTokens ?? 0 : 0;
-    return counted > 0 ? [{ record, ours: record.promptTokens - reservedOf(record), counted }] : [];
+    const ours = sentTokens(record);
+    // No window is so short: such counts leave out cached tokens.
+    const isWindow = counted >= MIN_WINDOW || isPlausibleCount(counted, ours);
+    return counted > 0 && isWindow ? [{ record, ours, counted }] : [];
   });
   const tasks = [...Map.groupBy(prompts, ({ record }) => record.task).values()].map((ofTask) =>
     [...Map.groupBy(ofTask, ({ record }) => record.length)]
@@ -54,15 +57,11 @@ interface Scale {
   readonly pile: number | null;
 }
 
+const MIN_WINDOW = 256;
+
 const TOLERANCE = 0.05;
 const CLEAR_TOLERANCE = 0.3;
 const EXACT_TOLERANCE = 0.01;
-
-/** Returns the thinking budget inside the length, which is counted with the prompt but never sent. */
-function reservedOf({ settings }: CountedRecord): number {
-  const { thinkingInside, thinkingTokens } = settings ?? {};
-  return thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0;
-}
 
 function cutsOf<Counted>(
   cells: readonly PromptCell<Counted>[],

@@ -214,3 +214,22 @@ Deno.test("ask() counts hidden reasoning tokens apart", async () => {
   const counted = await ask(Response.json({ ...reply, usage }));
   deepEqual(counted.kind === "answer" && [counted.completionTokens, counted.reasoningTokens], [7, 5]);
 });
+
+Deno.test.each([
+  ["OpenAI, whose count has them", { prompt_tokens: 900, prompt_tokens_details: { cached_tokens: 800 } }, [900, 800]],
+  ["Moonshot", { prompt_tokens: 900, cached_tokens: 800, total_tokens: 907 }, [900, 800]],
+  ["DeepSeek", { prompt_tokens: 900, prompt_cache_hit_tokens: 800, prompt_cache_miss_tokens: 100 }, [900, 800]],
+  ["a gateway that leaves them out", { prompt_tokens: 100, cache_read_input_tokens: 800 }, [900, 800]],
+  ["one whose sum shows that it does", { prompt_tokens: 500, cached_tokens: 400, total_tokens: 907 }, [900, 400]],
+  ["none", { prompt_tokens: 900 }, [900, undefined]],
+] as [string, Record<string, unknown>, [number, number | undefined]][])(
+  "ask() counts cached tokens of a prompt with the others: %s",
+  async (_name, counts, wanted) => {
+    const usage = { completion_tokens: 7, ...counts };
+    await using server = playServer(
+      Response.json({ choices: [{ message: { content: "1" }, finish_reason: "stop" }], usage }),
+    );
+    const reply = await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
+    deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens], wanted);
+  },
+);

@@ -244,7 +244,11 @@ async function useAction(
     },
   }).output();
   equal(code, 0, new TextDecoder().decode(stderr));
-  equal(await Deno.readTextFile(`${place}/output.txt`), "verdict=not enough data\nfails=undecided\n", new TextDecoder().decode(stderr));
+  equal(
+    await Deno.readTextFile(`${place}/output.txt`),
+    "verdict=not enough data\nfails=undecided\n",
+    new TextDecoder().decode(stderr),
+  );
   const summary = await Deno.readTextFile(`${place}/certificate/summary.md`);
   match(summary, /Not enough data on .+ against /);
   equal(await Deno.readTextFile(`${place}/summary.md`), `${summary}\n`);

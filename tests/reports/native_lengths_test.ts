@@ -105,6 +105,34 @@ Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated 
   deepEqual(nativeLengths([replyTo({ counted: 1000, native: 1100, origin: "simulated" })]), []);
 });
 
+Deno.test.each([
+  [
+    "a twentieth",
+    44,
+    "1 of 1 prompts were not counted whole by the server (44 of about 890 tokens), so these counts are not used",
+  ],
+  [
+    "less than a quarter",
+    222,
+    "1 of 1 prompts were not counted whole by the server (222 of about 890 tokens), so these counts are not used",
+  ],
+  ["a quarter", 223, "1K is 257 of the model's own tokens (−75%)"],
+  ["eight times", 7120, "1K is 8,192 of the model's own tokens (+700%)"],
+  [
+    "more",
+    7121,
+    "1 of 1 prompts were not counted whole by the server (7121 of about 890 tokens), so these counts are not used",
+  ],
+])("drawnFrom() believes no count that cannot be that of a whole prompt: %s", (_name, native, warning) => {
+  const replies = [replyTo({ counted: 890, native })];
+  equal(drawnFrom({ manifest: { model: "a", origin: "measured" }, replies }).warning, warning);
+});
+
+Deno.test("nativeLengths() leaves out counts that are far below others of their cell, as they leave out cached tokens", () => {
+  const replies = [1000, 1010, 699, 710].map((native) => replyTo({ counted: 1000, native }));
+  deepEqual(nativeLengths(replies).map(({ n, native }) => [n, native]), [[3, (1000 + 1010 + 710) / 3]]);
+});
+
 Deno.test("drawnFrom() says that first answers are scored, before it warns of lengths", () => {
   const manifest = { model: "a", origin: "measured", scored: "first" } as const;
   const said = (native: number): string | undefined =>

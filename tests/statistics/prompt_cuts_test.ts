@@ -214,3 +214,10 @@ Deno.test.each([[0, 4400], [60, 4460], [100, 4500], [101, 4502], [150, 4600]] as
     deepEqual(cuts.map((cut) => cut.expected), [expected, expected]);
   },
 );
+
+Deno.test("findPromptCuts() takes no count without cached tokens for a window, which has at least 256", () => {
+  const counts: readonly Counts[] = [[896, 936], [890, 44], [893, 201]];
+  deepEqual(findPromptCuts(counts.map((each) => asked("vt", 1024, each))).size, 0);
+  // More can be a window's.
+  deepEqual(findPromptCuts([...counts, [894, 256] as const].map((each) => asked("vt", 1024, each))).size, 1);
+});

@@ -88,12 +88,27 @@ function readChoice(
     reason: choice["finish_reason"],
     names: { servedModel: reply["model"], fingerprint: reply["system_fingerprint"] },
     counts: {
-      promptTokens: usage["prompt_tokens"],
-      cachedTokens: fieldsOf(usage["prompt_tokens_details"])["cached_tokens"],
+      ...readPromptCounts(usage),
       completionTokens: usage["completion_tokens"],
       reasoningTokens: fieldsOf(usage["completion_tokens_details"])["reasoning_tokens"],
     },
   }, reading);
+}
+
+/** Fields of tokens that came from a cache: OpenAI's, then Moonshot's, DeepSeek's and Anthropic's. */
+const CACHED = ["cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"];
+
+/**
+ * Reads the counts of a prompt. OpenAI's count of the prompt includes cached tokens; that of a server whose sum of tokens shows that
+ * it does not, or that is less than them, is added to them.
+ */
+function readPromptCounts(usage: Fields): { readonly promptTokens: unknown; readonly cachedTokens: unknown } {
+  const { prompt_tokens: prompt, total_tokens: total, completion_tokens: completion } = usage;
+  const places = [fieldsOf(usage["prompt_tokens_details"]), usage];
+  const cached = CACHED.flatMap((key) => places.map((place) => place[key])).find(Number.isInteger);
+  const isApart = Number(cached) > 0 &&
+    (Number(prompt) < Number(cached) || Number(total) === Number(prompt) + Number(cached) + Number(completion));
+  return { promptTokens: isApart ? Number(prompt) + Number(cached) : prompt, cachedTokens: cached };
 }
 
 /** Returns the first choice of a reply or event; empty if it has none. */
