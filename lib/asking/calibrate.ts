@@ -2,8 +2,9 @@ import type { AskedSample, SampleName } from "./choose_samples.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { cellName, type DroppedCell, isUnfinished, type MixCell } from "@/lib/records/mod.ts";
+import { cellName, type DroppedCell, isUnfinished, type MixCell, ruleOf } from "@/lib/records/mod.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
+import { type CertificateRule, expectedPairs } from "@/lib/statistics/mod.ts";
 import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
 
 /** A task at all its settings, from the easiest to the hardest. */
@@ -98,7 +99,10 @@ function walk(
     tried.push({ task: name, score, n: known.length });
     if (score === null || known.length < scores.length / 2) return drop("failed calls");
     if (score >= rule.low && score <= rule.high) {
-      return { kind: "kept", cell: { task: name, length, score, n: known.length } };
+      return {
+        kind: "kept",
+        cell: { task: name, length, score, n: known.length, flips: forecastFlips(score, known.length) },
+      };
     }
     const turn = score > rule.high ? 1 : -1;
     edge = turn > 0 ? "ceiling" : "floor";
@@ -106,6 +110,47 @@ function walk(
     [at, direction] = [at + turn, turn];
   }
 }
+
+/**
+ * Forecasts the share of scores that a harmless change flips, in percent: a quarter of the `2 p (1 - p)` of two replies that have
+ * nothing to do with each other. The score `p` has one sample more of each kind, so that a few right replies do not prove a ceiling.
+ */
+export function forecastFlips(score: number, n: number): number {
+  const p = (n * score / 100 + 1) / (n + 2);
+  return 50 * p * (1 - p);
+}
+
+/** Returns the forecast share of pairs that differ if nothing is lost, in percent. */
+export function flipsOfMix(mix: readonly MixCell[]): number {
+  return mix.reduce((sum, { flips = 0 }) => sum + flips, 0) / mix.length;
+}
+
+/**
+ * Leaves out the cells with the most forecast flips, half of them at most, if "no worse" is likely within the pairs only without
+ * them. They are chosen by the base alone, before the change is asked.
+ */
+export function affordableCells(
+  mix: readonly MixCell[],
+  rule: Omit<CertificateRule, "cells">,
+): { readonly mix: readonly MixCell[]; readonly dropped: readonly DroppedCell[] } {
+  const isLikely = (kept: readonly MixCell[]): boolean => {
+    const discordance = flipsOfMix(kept);
+    return expectedPairs(ruleOf({ ...rule, flips: discordance, mix: kept }), { discordance }).noWorse >= LIKELY;
+  };
+  const quietest = mix.toSorted((one, other) => one.flips! - other.flips!);
+  let kept = quietest.length;
+  while (kept >= mix.length / 2 && !isLikely(quietest.slice(0, kept))) kept--;
+  if (kept < mix.length / 2) return { mix, dropped: [] };
+  const noisy = new Set(quietest.slice(kept));
+  const reason = `more pairs than ${rule.samples}, as many replies flip without a loss`;
+  return {
+    mix: mix.filter((cell) => !noisy.has(cell)),
+    dropped: [...noisy].map(({ task, length, score, n }) => ({ task, length, reason, tried: [{ task, score, n }] })),
+  };
+}
+
+/** The chance of "no worse" that a mix should have if nothing is lost. */
+const LIKELY = 0.8;
 
 /** A calibration in progress. */
 interface Calibrating {

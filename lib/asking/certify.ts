@@ -1,5 +1,6 @@
-import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
+import { affordableCells, buildLadders, flipsOfMix, nextOfCalibration, readCalibration } from "./calibrate.ts";
 import { type Arm, isHopeless, nextStep, openGate } from "./choose_samples.ts";
+import { expectations, forecastAgain } from "./certificate_forecast.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -20,19 +21,16 @@ import {
   priceOfRecords,
   readCertificate,
   readCertificateRuns,
-  readRun,
   registerCertificate,
   type RegisteredCertificate,
-  ruleOf,
   type ScoringOptions,
   serverChanges,
   serverDifferences,
   watchArms,
 } from "@/lib/records/mod.ts";
-import { type CertificateState, expectedPairs, mean } from "@/lib/statistics/mod.ts";
+import type { CertificateState } from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,
-  busySeconds,
   countedFor,
   describeRun,
   estimateRun,
@@ -43,9 +41,8 @@ import {
   readManifest,
   type RunProgress,
   type Study,
-  timeText,
 } from "@/lib/studies/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** The parts of a design that its user chooses. */
 export type CertificateAim =
@@ -180,7 +177,7 @@ async function register(
   const itself = await askAgain(pairing, calibrated.replies, { ...asking, models });
   if (asking.stop.aborted) return null;
   return await registerCertificate(path, {
-    ...{ ...aim, samples },
+    ...{ ...aim, samples, flips: Math.max(flipsOfMix(pairing.mix), selfFlips(itself)) },
     base: { ...armOf(base), server: servers.base },
     change: { ...armOf(change), server: servers.change },
     ...{ ...pairing, dropped: calibrated.dropped, itself },
@@ -256,7 +253,8 @@ async function calibrate(study: Study, options: Asking): Promise<Calibrated | nu
     );
   }
   const spent = maxCost === undefined ? 0 : priceOfRecords(run.records, maxCost.prices);
-  return { mix, dropped, replies: run.replies, study: all, spent };
+  const chosen = affordableCells(mix, aim);
+  return { mix: chosen.mix, dropped: [...dropped, ...chosen.dropped], replies: run.replies, study: all, spent };
 }
 
 function checkTrouble(arm: string, { summary: { trouble } }: StudyRun): void {
@@ -323,12 +321,17 @@ async function askAgain(
   return compareItself(first, run.replies.filter(isFirst));
 }
 
-/** Whether the base differs from itself by more than the margin, and not by chance. */
+/** Whether the base differs from itself by more than the margin, and not by chance; it errs in 1% of stable servers. */
 export function isUnstable(
-  { difference, low, high }: NonNullable<CertificateDesign["itself"]>,
+  { difference, low, high, p = low > 0 || high < 0 ? 0 : 1 }: NonNullable<CertificateDesign["itself"]>,
   margin: number,
 ): boolean {
-  return Math.abs(difference) > margin && (low > 0 || high < 0);
+  return Math.abs(difference) > margin && p <= 0.01;
+}
+
+/** The share of scores that flip when the base is asked twice, in percent. */
+function selfFlips(itself: CertificateDesign["itself"]): number {
+  return itself === null ? 0 : 100 * (itself.better + itself.worse) / itself.pairs;
 }
 
 /** Returns the most pairs: those of the aim, or fewer if the limit of the cost does not allow them. */
@@ -351,30 +354,8 @@ async function affordablePairs(
   );
 }
 
-/** Describes the mix, the base against itself, and the pairs and the time that a verdict is expected to take. */
-async function expectations(design: CertificateDesign, { path, benchmarks }: Asking): Promise<readonly string[]> {
-  const { mix, dropped, itself, samples, questions } = design;
-  const { records } = await readRun(`${path}/calibration`, { benchmarks });
-  const secondsEach = records.length === 0 ? 0 : busySeconds(records) / records.length;
-  const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
-  const lines = [
-    `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${
-      mean(mix.map(({ score }) => score)).toFixed(0)
-    }%; ${dropped.length} dropped`,
-  ];
-  if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
-  const { pairs, identical, better, worse } = itself;
-  // One more of each, as a few samples without a flip do not prove that none flips.
-  const discordance = 100 * (better + worse + 1) / (pairs + 2);
-  const expected = expectedPairs(ruleOf(design), { discordance, clusterSize: questions });
-  return [
-    ...lines,
-    `Base against itself: ${identical} of ${pairs} replies identical, ${better} better and ${worse} worse`,
-    `Expected: about ${Math.round(expected.mean)} pairs if nothing is lost (${
-      timeOf(expected.mean)
-    }), at most ${samples} (${timeOf(samples)})`,
-  ];
-}
+/** Pairs after which the number of pairs is forecast again. */
+const FORECAST_PAIRS = 100;
 
 /**
  * Asks base and change in steps that both end before the next begins.
@@ -385,7 +366,7 @@ async function askPairs(
   certificate: RegisteredCertificate,
   options: Asking & { readonly models: Models; readonly onReply: (change: string | undefined) => void },
 ): Promise<boolean> {
-  const { models, onState } = options;
+  const { models, onState, onNote } = options;
   const { design } = certificate;
   const watches = watchArms(design, await readCertificateRuns(options.path, certificate, options));
   const modelOf = (arm: Arm): OpenedModel => {
@@ -401,7 +382,7 @@ async function askPairs(
     return { ...model, ask, settings: { ...model.settings, ...mark } };
   };
   const opened = await openStudy(design.study, options);
-  let isOver = false;
+  let [isOver, isForecast] = [false, false];
   const gate = openGate(["base", "again", "change"], (asked) => {
     const { pairs, state, bounds } = judgeArms(design, { base: asked.get("base")!, change: asked.get("change")! });
     onState?.(state);
@@ -410,6 +391,10 @@ async function askPairs(
     const isDecided = isFinal || isHopeless(pairs);
     const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
     isOver = next === null;
+    if (!isOver && !isForecast && state.pairs >= FORECAST_PAIRS) {
+      isForecast = true;
+      onNote?.(forecastAgain(design, state));
+    }
     return next;
   });
   const ask = async (arm: Arm, name: string): Promise<void> => {

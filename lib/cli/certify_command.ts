@@ -84,7 +84,7 @@ export function addCommand(program: Command, output: Output): void {
     new Option("--calibrate <n>", "samples of each task and setting that choose the mix (default: 8)").argParser(
       wholeNumber(2, 1000),
     ),
-    new Option("--between <range>", "scores of the base, in percent, between which a task is kept (default: 20-90)")
+    new Option("--between <range>", "scores of the base, in percent, between which a task is kept (default: 20-100)")
       .argParser(readRange),
     new Option("--no-turn", "keep the knobs of the tasks, instead of turning them away from ceiling and floor"),
     new Option("--again <share>", "share of the rounds in which the base is asked twice; 0 for none (default: 0.2)")
@@ -174,7 +174,7 @@ interface ArmFlag {
 }
 
 function readArm(text: string): ArmFlag {
-  const [, name, rest = ""] = /^(?:([A-Za-z0-9][\w.-]*)=)?(\S+)$/.exec(text.trim()) ?? [];
+  const [, name, rest = ""] = /^(?:((?!https?:)[^=\s]+)=)?(\S+)$/.exec(text.trim()) ?? [];
   if (rest === "") throw new InvalidArgumentError("It must be a name and an address: f16=http://127.0.0.1:8081/v1.");
   return { ...defined({ name }), ...(/^https?:\/\//.test(rest) ? { baseUrl: rest } : { model: rest }) };
 }
@@ -283,7 +283,7 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
   checkArms(base, change, flags);
   const lengths = flags.lengths ?? (flags.study === undefined ? [defaultLength(base)] : undefined);
   const study = await readStudyFlags({ ...flags, ...defined({ lengths }), samples: undefined }, { benchmarks });
-  const name = checkRunName(flags.name ?? freeName(`${change.name}-against-${base.name}`));
+  const name = checkRunName(flags.name ?? freeName(defaultName(base.name, change.name)));
   const path = `${CERTIFICATES_FOLDER}/${name}`;
   const resuming = `the same command with --name ${name} resumes it`;
   let recorded: CertificateRuns["recorded"] | undefined;
@@ -344,9 +344,14 @@ function earlierText({ count, from, to }: CertificateRuns["recorded"], hasAsked 
     : `No question was asked now: all ${count} replies, from ${from} to ${to}, are of the servers as they were then`;
 }
 
+/** Names a certificate after its arms, whose names may have characters that a folder's name must not have. */
+function defaultName(base: string, change: string): string {
+  return `${change}-against-${base}`.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 95);
+}
+
 function aimOf(flags: GivenFlags): CertificateAim {
   const { margin, samples, error: errorChance = 0.025, questions = 1, differs = [] } = flags;
-  const [low, high] = flags.between ?? [20, 90];
+  const [low, high] = flags.between ?? [20, 100];
   return {
     ...{ margin, errorChance, questions, differs },
     method: flags.method ?? (samples === undefined ? "betting" : "fixed"),

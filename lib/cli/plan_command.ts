@@ -183,8 +183,9 @@ async function printPairs(flags: PlanFlags, output: Output): Promise<void> {
   const rule = { margin, cells, samples: Math.max(maxSamples, count * questions) };
   const rows = (discordance === undefined ? [1, 2, 5, 10, 20] : [discordance]).map((percent) => {
     const forecast = { discordance: percent, clusterSize: questions, icc: questions === 1 ? 0 : icc };
-    const { mean, high, fixed, noWorse } = expectedPairs(rule, forecast);
-    const loss = expectedPairs(rule, { ...forecast, difference: -2 * margin });
+    const staked = { ...rule, flips: percent };
+    const { mean, high, fixed, noWorse } = expectedPairs(staked, forecast);
+    const loss = expectedPairs(staked, { ...forecast, difference: -2 * margin });
     return { discordance: percent, mean, high, fixed, noWorse, loss: loss.mean, worse: loss.worse };
   });
   if (json) {

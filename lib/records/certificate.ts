@@ -32,6 +32,8 @@ export interface MixCell {
   readonly score: number;
   /** Samples behind that mean. */
   readonly n: number;
+  /** The forecast share of its scores that a change flips without a loss, in percent. */
+  readonly flips?: number;
 }
 
 /** A task at a length that the mix leaves out. */
@@ -58,6 +60,8 @@ export interface SelfComparison {
   readonly low: number;
   /** The upper end. */
   readonly high: number;
+  /** The two-sided p-value of no difference; older certificates have none. */
+  readonly p?: number;
 }
 
 /** A server of a certificate. */
@@ -210,10 +214,10 @@ export async function registerCertificate(path: string, design: CertificateDesig
 
 /** Returns the rule that decides a certificate. */
 export function ruleOf(
-  { margin, errorChance, method, samples, mix }: Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix">,
+  { margin, errorChance, method, flips, samples, mix }: Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix">,
 ): CertificateRule {
   return {
-    ...{ margin, samples, ...defined({ errorChance, method }) },
+    ...{ margin, samples, ...defined({ errorChance, method, flips }) },
     cells: mix.map((cell) => ({ name: cellName(cell), weight: cell.weight })),
   };
 }
@@ -305,7 +309,7 @@ export function compareItself(
   });
   if (pairs.length === 0) return null;
   const cells = Map.groupBy(pairs, ({ after }) => cellName(after));
-  const { difference, low, high } = pairedComparison(
+  const { difference, low, high, p } = pairedComparison(
     [...cells.values()].map((ofCell) =>
       ofCell.map(({ reply, after }) => ({ cluster: after.cluster, first: after.value!, second: reply.value! }))
     ),
@@ -315,7 +319,7 @@ export function compareItself(
     identical: pairs.filter(({ reply, after }) => textOf(reply) === textOf(after)).length,
     better: pairs.filter(({ reply, after }) => after.value! > reply.value!).length,
     worse: pairs.filter(({ reply, after }) => after.value! < reply.value!).length,
-    ...{ difference, low, high },
+    ...{ difference, low, high, p },
   };
 }
 

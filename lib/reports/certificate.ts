@@ -1,4 +1,5 @@
 import { sharedSamples } from "./compare_runs.ts";
+import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
@@ -84,7 +85,8 @@ export interface Certificate {
   readonly state: CertificateState;
   /** What the verdict follows from. */
   readonly design:
-    & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "samples" | "mix" | "firstPair" | "questions">
+    & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "flips" | "samples" | "mix">
+    & Pick<CertificateDesign, "firstPair" | "questions">
     & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
   readonly base: ArmFacts;
   readonly change: ArmFacts;
@@ -141,6 +143,11 @@ export function judgeCertificate(
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
   const verdict = itself !== null && isUnstable(itself, design.margin) ? "unstable" : safe;
   const arms = { base: armFacts(design.base, base, before), change: armFacts(design.change, change, after) };
+  const steady = steadyFacts(twice?.second ?? before, {
+    software: arms.base.software,
+    flags: arms.base.flags,
+    temperature: base.manifest.settings["temperature"],
+  });
   const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
   const origins = [base, change].map(({ manifest }) => manifest.origin);
   return {
@@ -148,7 +155,7 @@ export function judgeCertificate(
     headline: headlineOf(verdict, state, { design, itself, bounds }),
     cells: cellsOf(design, pairs),
     sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
-    notes: notesOf({ ...arms, before, after, itself, bounds, state }),
+    notes: notesOf({ ...arms, before, after, itself, bounds, state, steady }),
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
   };
@@ -263,18 +270,13 @@ function headlineOf(
   return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}`;
 }
 
-/** Advice for a server whose replies to one prompt differ. */
-const STEADY = "try --concurrency 1, a fixed batch size and seed on the server, and no other load";
-
 function notesOf(
-  { base, change, before, after, itself, bounds, state }:
-    & Pick<
-      Certificate,
-      "base" | "change" | "itself" | "bounds" | "state"
-    >
+  { base, change, before, after, itself, bounds, state, steady }:
+    & Pick<Certificate, "base" | "change" | "itself" | "bounds" | "state">
     & {
       readonly before: readonly ScoredReply[];
       readonly after: readonly ScoredReply[];
+      readonly steady: SteadyFacts;
     },
 ): readonly string[] {
   const censored = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
@@ -292,7 +294,11 @@ function notesOf(
       }`,
     ]),
     ...(flips > 0.02
-      ? [`${base.name} scores ${(100 * flips).toFixed(0)}% of samples differently when asked twice: ${STEADY}`]
+      ? [
+        `${base.name} scores ${(100 * flips).toFixed(0)}% of samples differently when asked twice: ${
+          steadyAdvice(steady)
+        }`,
+      ]
       : []),
     ...(Math.abs(ratio - 1) > 0.01
       ? [
@@ -418,7 +424,7 @@ export function certifyRuns(
         } pairs are left out, as every task at every length counts as many samples as the least`,
       ]
       : []),
-    ...saturated(mix),
+    ...floored(mix),
   ];
   const changes = [base, change].flatMap(({ replies }, at) =>
     replyChanges(names[at]!, replies.map(({ record }) => record))
@@ -429,10 +435,11 @@ export function certifyRuns(
 /** Samples that two recorded runs must share. */
 const LEAST_SHARED = 10;
 
-function saturated(mix: JudgedDesign["mix"]): readonly string[] {
-  const full = mix.filter(({ score }) => score >= 99).map(({ task, length }) => `${task} at ${lengthText(length)}`);
-  if (full.length === 0) return [];
-  return [
-    `At the ceiling, where a small loss cannot show: ${full.slice(0, 6).join(", ")}${full.length > 6 ? " …" : ""}`,
-  ];
+function floored(mix: JudgedDesign["mix"]): readonly string[] {
+  const lowest = mix.filter(({ score }) => score < FLOOR).map(({ task, length }) => `${task} at ${lengthText(length)}`);
+  if (lowest.length === 0) return [];
+  return [`At the floor, where no loss can show: ${lowest.slice(0, 6).join(", ")}${lowest.length > 6 ? " …" : ""}`];
 }
+
+/** Below this score of the base, in percent, there is little to lose. */
+const FLOOR = 5;

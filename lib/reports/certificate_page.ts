@@ -107,7 +107,7 @@ export function droppedCellTable({ design: { dropped, base }, origin }: Certific
     tried: tried.map(({ task, score }) => `${task}: ${score === null ? "–" : score.toFixed(0)}`).join("; ") || "–",
   }));
   return table(rows, {
-    title: `Left out, as ${base.name} scores too high or too low to show a loss`,
+    title: `Left out of the mix, by the scores of ${base.name}`,
     caption: "The settings that were tried, with the score of the base in percent.",
     origin,
     n: `${rows.length} ${plural(rows.length, "cell")}`,

@@ -39,6 +39,42 @@ export interface MeanSequence {
 /** Shares of a purse at stake; without any difference, the largest excludes a loss of 2% after 190 pairs. */
 const STAKES = Array.from({ length: 8 }, (_, place) => 0.98 * (0.03 / 0.98) ** (place / 7));
 
+const EQUAL_SHARES = STAKES.map(() => 1 / STAKES.length);
+
+/**
+ * Returns the share of the first money at each stake, for a forecast of the share of pairs that differ if nothing is lost.
+ *
+ * Against a mean of `-margin`, a stake grows at a rate `g` (Kelly 1956, "A new interpretation of information rate"), and by the time
+ * at which the best one has `1 / errorChance` it has `errorChance ^ (-g / best g)`. That is its share for a forecast, and the mean of
+ * three forecasts is used, since a change may flip fewer replies: all of these flips, a quarter of them, and nearly none. Any shares
+ * keep the error chance; a forecast of too many or too few flips only takes more pairs.
+ *
+ * @param flips The forecast, in [0, 1].
+ */
+export function stakeShares(
+  flips: number,
+  { margin, errorChance }: { readonly margin: number; readonly errorChance: number },
+): readonly number[] {
+  const ofForecast = (share: number): readonly number[] => {
+    const rates = STAKES.map((stake) => {
+      const [none, up] = [margin, 1 + margin].map((gain) => Math.log1p(stake * gain / (1 - margin))) as [
+        number,
+        number,
+      ];
+      return (1 - share) * none + share * (up + Math.log1p(-stake)) / 2;
+    });
+    const best = Math.max(...rates);
+    const shares = rates.map((rate) => errorChance ** -Math.max(-1, rate / best));
+    const whole = shares.reduce((sum, each) => sum + each, 0);
+    return shares.map((each) => each / whole);
+  };
+  const all = [flips, flips / 4, LEAST_FLIPS].map((share) => ofForecast(Math.max(LEAST_FLIPS, share)));
+  return STAKES.map((_, at) => all.reduce((sum, shares) => sum + shares[at]! / all.length, 0));
+}
+
+/** The smallest forecast of flips. */
+const LEAST_FLIPS = 0.002;
+
 /**
  * Opens a confidence sequence: the chance that its interval ever leaves out the true mean, at any round, is at most twice
  * `errorChance`, so the scores may decide when to stop (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random
@@ -51,10 +87,15 @@ const STAKES = Array.from({ length: 8 }, (_, place) => 0.98 * (0.03 / 0.98) ** (
  * so the means refuted so far are those up to one point. The high end is the low end of the negated differences.
  *
  * @param grid Rising means, in (-1, 1); a verdict needs only the means it is about.
+ * @param shares The share of the first money at each stake, fixed before the first round ({@linkcode stakeShares}).
  */
-export function openMeanSequence(grid: readonly number[], errorChance: number): MeanSequence {
-  const low = openLowEnd(grid, 1 / errorChance);
-  const high = openLowEnd(grid.map((mean) => -mean).reverse(), 1 / errorChance);
+export function openMeanSequence(
+  grid: readonly number[],
+  errorChance: number,
+  shares: readonly number[] = EQUAL_SHARES,
+): MeanSequence {
+  const low = openLowEnd(grid, 1 / errorChance, shares);
+  const high = openLowEnd(grid.map((mean) => -mean).reverse(), 1 / errorChance, shares);
   return {
     add: ({ values, weights }) => {
       const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0);
@@ -70,8 +111,9 @@ export function openMeanSequence(grid: readonly number[], errorChance: number): 
 function openLowEnd(
   grid: readonly number[],
   enough: number,
+  shares: readonly number[],
 ): { readonly add: (values: readonly number[], parts: readonly number[]) => void; readonly end: () => number } {
-  const purses = grid.map(() => new Float64Array(STAKES.length).fill(1 / STAKES.length));
+  const purses = grid.map(() => Float64Array.from(shares));
   let refuted = 0;
   return {
     add: (values, parts) => {

@@ -1,4 +1,4 @@
-import { type MeanSequence, openMeanSequence, type RoundUnits } from "./bettors.ts";
+import { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 import { joinCells } from "./clusters.ts";
 import { openFixed } from "./exact_pairs.ts";
 import { type Interval, need } from "./intervals.ts";
@@ -13,6 +13,11 @@ export interface CertificateRule {
    * `betting` (the default) may stop after any round; `fixed` decides once, after all pairs. The error chance of both is exact.
    */
   readonly method?: "betting" | "fixed";
+  /**
+   * The forecast share of pairs that differ if nothing is lost, in percent, which chooses the stakes ({@linkcode stakeShares}); by
+   * default all stakes are alike.
+   */
+  readonly flips?: number;
   /** The largest number of pairs to ask, at least one for each cell; with `fixed`, the number itself. */
   readonly samples: number;
   /** The mix, such as a task at a length with its share of the traffic: distinct names, weights above 0 with any sum. */
@@ -190,10 +195,12 @@ const LOOK_GROWTH = 1.08;
 
 /** Returns an opener of the evidence of a rule; bets are about the means of a grid. */
 export function openerOf(
-  { method = "betting", errorChance = 0.025 }: CertificateRule,
+  { method = "betting", margin, errorChance = 0.025, flips }: CertificateRule,
   grid: readonly number[],
 ): () => MeanSequence {
-  return method === "fixed" ? () => openFixed(errorChance) : () => openMeanSequence(grid, errorChance);
+  if (method === "fixed") return () => openFixed(errorChance);
+  const shares = flips === undefined ? undefined : stakeShares(flips / 100, { margin: margin / 100, errorChance });
+  return () => openMeanSequence(grid, errorChance, shares);
 }
 
 /** Returns the verdict of an interval in [-1, 1] at which asking may stop; `null` if it has none. */
@@ -270,7 +277,8 @@ function inPoints(share: number): number {
 }
 
 /** Refuses a rule that is outside its range. */
-export function checkRule({ margin, errorChance = 0.025, method = "betting", samples, cells }: CertificateRule): void {
+export function checkRule(rule: CertificateRule): void {
+  const { margin, errorChance = 0.025, method = "betting", flips = 0, samples, cells } = rule;
   const names = cells.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   const light = cells.find(({ weight }) => !(weight > 0 && weight < Infinity));
@@ -278,6 +286,7 @@ export function checkRule({ margin, errorChance = 0.025, method = "betting", sam
     [margin > 0 && margin < 100, "margin must be in (0, 100) points", margin],
     [errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance],
     [["betting", "fixed"].includes(method), "method must be betting or fixed", method],
+    [flips >= 0 && flips <= 100, "flips must be in [0, 100] percent", flips],
     [cells.length > 0, "cells must hold at least one", 0],
     [twice === undefined, "each cell must occur once", twice],
     [light === undefined, `the weight of ${light?.name} must be above 0`, light?.weight],

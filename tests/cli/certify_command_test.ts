@@ -94,6 +94,22 @@ Deno.test("fathom certify ends with 3 at a loss that is not shown to be beyond t
   });
 });
 
+Deno.test("fathom certify takes names and models with a slash or a colon", async () => {
+  const name = "org-after-q4-against-org-before-f16";
+  const arms = ["--base", "org/before:f16=sim:longalpaca", "--change", "org/after:q4=sim:ideal", "--margin", "20"];
+  try {
+    const [code, line] = await told(...arms, ...TASKS);
+    deepEqual(
+      [code, line.startsWith("org/after:q4 loses less than 20 points against org/before:f16: ")],
+      [0, true],
+      line,
+    );
+    equal((await Deno.stat(`${CERTIFICATES_FOLDER}/${name}`)).isDirectory, true);
+  } finally {
+    await Deno.remove(`${CERTIFICATES_FOLDER}/${name}`, { recursive: true });
+  }
+});
+
 Deno.test("fathom certify adds its summary to a GitHub job's", async () => {
   const file = await Deno.makeTempFile();
   Deno.env.set("GITHUB_STEP_SUMMARY", file);

@@ -1,120 +1,33 @@
 /**
- * 10,000 simulated certificates of each kind: how often they are wrong, and after how many pairs they end. Prints the tables of
- * docs/certify.md.
+ * 2,000 simulated certificates of each kind and loss: the chance of each verdict, how often they are wrong, and after how many pairs
+ * they end. Prints the tables of docs/certify.md.
  */
 import { ok } from "node:assert/strict";
-import { flipping, mixOf, type PairSource, sharing } from "../statistics/_certificates.ts";
+import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, VERDICTS } from "../statistics/_certificates.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openMeanSequence } from "@/lib/statistics/bettors.ts";
-import { verdictOf } from "@/lib/statistics/certificate.ts";
 import { exactPairsTest, tangoScore } from "@/lib/statistics/exact_pairs.ts";
 import { expectedPairs } from "@/lib/statistics/mod.ts";
 
-const RUNS = 10_000;
+const RUNS = 2000;
 const MARGIN = 0.02;
-const TASKS = 13;
 
-interface Scenario {
-  readonly name: string;
-  /** Draws the differences of a round whose weighted mean is the difference, in points. */
-  readonly source: (difference: number) => PairSource;
-  readonly weights?: readonly number[];
-  readonly questions?: number;
-  readonly samples?: number;
-}
+/** True losses, in points, at a margin of 2. */
+const LOSSES = [0, 1, 2, 3, 4, 8];
 
-/** How many certificates ended with each verdict or missed the difference, and their pairs. */
-type Found = Record<"no worse" | "worse" | "missed" | "pairs", number>;
-
-/** Runs certificates at a true difference, and returns the share with each verdict, the share that missed it and the mean pairs. */
-function simulate(scenario: Scenario, difference: number): Found {
-  const { name, source, weights = Array(TASKS).fill(1), questions = 1, samples = 6000 } = scenario;
-  const rule = { margin: 100 * MARGIN, samples, cells: mixOf(weights) };
-  const draw = stream("certificate proof", name, difference);
-  const draws = source(difference);
-  const grid = [...new Set([-MARGIN, difference / 100, 0])].sort((left, right) => left - right);
-  const found: Found = { "no worse": 0, worse: 0, missed: 0, pairs: 0 };
-  const size = weights.length * questions;
-  for (let run = 0; run < RUNS; run++) {
-    const evidence = openMeanSequence(grid, 0.025);
-    for (let pairs = size;; pairs += size) {
-      const values = weights.map((_, cell) => {
-        const [base, change] = draws(draw, cell);
-        return change - base;
-      });
-      evidence.add({ values, weights });
-      const { low, high } = evidence.interval();
-      const verdict = verdictOf({ low, high }, rule);
-      if (verdict === null && pairs + size <= samples) continue;
-      if (verdict !== null) found[verdict]++;
-      // The end at the truth itself refutes it.
-      if (low >= difference / 100 || high <= difference / 100) found.missed++;
-      found.pairs += pairs;
-      break;
+for (const law of LAWS) {
+  Deno.test(`certificates err in at most 2.5%, whatever the true loss: ${law.name}`, () => {
+    for (const loss of LOSSES) {
+      const found = chancesOfVerdicts(law, -loss, { runs: RUNS, seed: "proof" });
+      const percents = VERDICTS.map((verdict) => `${verdict} ${(100 * found[verdict]).toFixed(1)}%`).join(", ");
+      console.log(
+        `${law.name}, ${loss} lost: ${percents}, interval missed ${(100 * found.missed).toFixed(1)}%, ${
+          found.pairs.toFixed(0)
+        } pairs`,
+      );
+      ok(errorOf(found, -loss) <= 0.025, `${errorOf(found, -loss)}`);
+      ok(found.missed <= 0.05, `${found.missed}`);
     }
-  }
-  const percent = (count: number): string => (100 * count / RUNS).toFixed(1);
-  console.log(
-    `${name}; at ${difference}: no worse ${percent(found["no worse"])}%, worse ${percent(found.worse)}%, ` +
-      `interval missed ${percent(found.missed)}%, ${Math.round(found.pairs / RUNS)} pairs`,
-  );
-  return found;
-}
-
-/** Losses of some cells and gains of others, with a weighted mean. */
-function uneven(weights: readonly number[], losses: readonly number[]): (difference: number) => PairSource {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const mean = losses.reduce((sum, loss, at) => sum + weights[at]! * loss, 0) / whole;
-  return (difference) => {
-    const cells = losses.map((loss) =>
-      flipping(Math.max(6, Math.abs(loss - mean + difference)), loss - mean + difference)
-    );
-    return (draw, cell) => cells[cell]!(draw, cell);
-  };
-}
-
-/** Shares of eight facts, of which a change loses or gains one or two. */
-function graded(difference: number): PairSource {
-  const flips = flipping(20, difference * 16 / 3);
-  return (draw, cell) => {
-    const [base, change] = flips(draw, cell);
-    const facts = draw() < 0.5 ? 1 : 2;
-    const kept = 2 + Math.floor(5 * draw());
-    return [(kept + base * facts) / 8, (kept + change * facts) / 8];
-  };
-}
-
-const ONE_HEAVY = [12, ...Array(TASKS - 1).fill(1)];
-
-const SCENARIOS: readonly Scenario[] = [
-  { name: "1% differ", source: (difference) => flipping(Math.max(1, -difference), difference) },
-  { name: "5% differ", source: (difference) => flipping(5, difference) },
-  { name: "10% differ", source: (difference) => flipping(10, difference) },
-  { name: "base at the ceiling", source: (difference) => flipping(Math.max(1e-9, -difference), difference) },
-  { name: "graded scores", source: graded },
-  {
-    name: "4 questions a context, ICC 0.5",
-    questions: 4,
-    source: (difference) => sharing(flipping(5, difference), 4, 0.5),
-  },
-  {
-    name: "8 questions a context, ICC 0.9",
-    questions: 8,
-    source: (difference) => sharing(flipping(5, difference), 8, 0.9),
-  },
-  { name: "one task loses 26 points", source: uneven(Array(TASKS).fill(1), [-26, ...Array(TASKS - 1).fill(0)]) },
-  {
-    name: "one task of half the weight, opposite to the others",
-    weights: ONE_HEAVY,
-    source: uneven(ONE_HEAVY, [-8, ...Array(TASKS - 1).fill(8)]),
-  },
-];
-
-for (const scenario of SCENARIOS) {
-  Deno.test(`certificates by betting err in at most 2.5%: ${scenario.name}`, () => {
-    const [loss, none] = [-2, 0].map((difference) => simulate(scenario, difference)) as [Found, Found];
-    ok(loss["no worse"] <= 0.025 * RUNS && none.worse <= 0.025 * RUNS);
-    ok(loss.missed <= 0.05 * RUNS && none.missed <= 0.05 * RUNS);
   });
 }
 
