@@ -149,11 +149,11 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
   if (verdict === null) return same;
   const grading = isUnread(verdict) ? null : regrader.grade(verdict.text, scored);
   if (grading !== null) {
-    const { record, task, length, scored: part, first } = scored;
+    const { record, task, length, cluster, scored: part, first } = scored;
     const { value, answer } = grading.score;
     return {
       ...{ record, task, length, value, failed: false, noAnswer: answer === "" },
-      ...defined({ scored: part, first }),
+      ...defined({ cluster, scored: part, first }),
       ...{ ...grading, byRules: scored, verdict },
     };
   }

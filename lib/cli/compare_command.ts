@@ -13,6 +13,7 @@ import {
   type RepliesCompared,
   type RunsCompared,
 } from "@/lib/reports/mod.ts";
+import { statedInterval } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom compare`: runs against a baseline, sample by sample. */
 export function addCommand(program: Command, output: Output): void {
@@ -91,8 +92,13 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
 
 function toJson({ names, boardRows, others }: RunsCompared, replies: readonly RepliesCompared[]): string {
   const runs = others.map(({ name, rows, shared: { samples, changed, alone, dropped } }, at) => ({
-    ...{ run: name, shared: samples.length, changed, alone, dropped, rows },
+    ...{ run: name, shared: samples.length, changed, alone, dropped },
+    rows: rows.map((row) => ({ ...row, ...statedInterval(row) })),
     changes: replies[at]!.changes,
   }));
-  return JSON.stringify({ baseline: names[0], board: boardRows, runs });
+  const board = boardRows.map((row) => ({
+    ...{ ...row, ...statedInterval(row) },
+    lengths: row.lengths.map((mean) => ({ ...mean, ...statedInterval(mean) })),
+  }));
+  return JSON.stringify({ baseline: names[0], board, runs });
 }

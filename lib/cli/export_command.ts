@@ -21,7 +21,7 @@ import { type ChatTemplate, type Sample, withoutSystem } from "@/lib/generators/
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { listRuns, type RecordedScores, type ScoredRun } from "@/lib/records/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
-import { originText, summarise } from "@/lib/statistics/mod.ts";
+import { originText, statedInterval, summarise } from "@/lib/statistics/mod.ts";
 import { openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -140,9 +140,10 @@ async function writeTable(
 
 function scoreRows({ manifest, replies }: ScoredRun): TableRow[] {
   const { name: run, model, origin } = manifest;
-  return summarise(replies).map(({ task, length, n, score, low, high, failed, noAnswer }) => (
-    { run, model, origin, task, length, n, score, low, high, failed, noAnswer }
-  ));
+  return summarise(replies).map((row) => {
+    const { task, length, n, score, failed, noAnswer } = row;
+    return { run, model, origin, task, length, n, score, ...statedInterval(row), failed, noAnswer };
+  });
 }
 
 /** Writes the replies and scores of runs as a data set with two configurations. */

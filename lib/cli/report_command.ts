@@ -38,7 +38,7 @@ import {
   runLimitTable,
   runReport,
 } from "@/lib/reports/mod.ts";
-import { originText } from "@/lib/statistics/mod.ts";
+import { originText, statedInterval } from "@/lib/statistics/mod.ts";
 import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
 import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
@@ -162,7 +162,7 @@ function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: R
       ...{ benchmark, mean: name, tasks, lengths },
       rows: rows.map(({ rows, ...row }) => ({
         ...row,
-        scores: rows.map(({ length, n, score, low, high }) => ({ length, n, score, low, high })),
+        scores: rows.map((cell) => ({ length: cell.length, n: cell.n, score: cell.score, ...statedInterval(cell) })),
       })),
       effective,
     })),

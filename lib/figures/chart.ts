@@ -18,7 +18,7 @@ import {
   seriesShapes,
   type Spec,
 } from "./theme.ts";
-import { originMark } from "@/lib/statistics/mod.ts";
+import { originMark, statedInterval } from "@/lib/statistics/mod.ts";
 
 /** Options that all charts share. */
 export interface ChartOptions<Row> extends FigureOptions {
@@ -125,10 +125,19 @@ export interface Interval {
   readonly high: number | null;
 }
 
-export function readInterval<Row>(row: Row, { title, low, high }: IntervalOptions<Row>): Interval {
+export function readInterval<Row>(
+  row: Row,
+  { title, low, high }: Pick<IntervalOptions<Row>, "title" | "low" | "high">,
+): Interval {
   const read = (field: Field<Row> | undefined): number | null =>
     field === undefined ? null : readNumber(row, field, title);
-  return { low: read(low), high: read(high) };
+  return statedInterval({ ...row, low: read(low), high: read(high) });
+}
+
+/** Formats an interval as ` [65.1, 91.9]`; empty if none is stated. */
+export function intervalText(row: Parameters<typeof statedInterval>[0], digits = 1): string {
+  const { low, high } = statedInterval(row);
+  return low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
 }
 
 /** Refuses an interval whose ends are swapped, or that a logarithmic axis cannot show. */

@@ -1,9 +1,10 @@
+import { intervalText } from "./chart.ts";
 import { pText } from "./run_tables.ts";
 import { type Figure, type Titled, WIDTH } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
-import type { DepthCell, ThirdsCompared } from "@/lib/statistics/mod.ts";
+import { type DepthCell, type ThirdsCompared, unitsText } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or the known parts of one. */
@@ -63,7 +64,7 @@ function drawMap(
   const rows = cells.map((cell) => ({
     ...cell,
     score: cell.score !== null && showValues ? Math.round(cell.score) : cell.score,
-    interval: typeof cell.low === "number" ? `${cell.low.toFixed(0)} to ${cell.high!.toFixed(0)}` : "none",
+    interval: intervalText({ low: null, high: null, ...cell }, 0).trim() || "none",
   }));
   const knows = (field: keyof DepthMapCell): boolean => cells.some((cell) => typeof cell[field] === "number");
   return heatmap<Readonly<Record<string, unknown>>>(rows, {
@@ -131,7 +132,7 @@ export function depthTable(cells: readonly DepthCell[], options: Partial<Titled>
     caption:
       "Mean scores in percent of the samples whose target is in that stretch of the context, with their number in parentheses.",
     n: "samples as in each cell",
-    interval: "95% interval in brackets",
+    interval: unitsText(cells),
     columns: [
       { field: "task", label: "Task" },
       { field: "length", label: "Length", align: "right" },
@@ -140,9 +141,8 @@ export function depthTable(cells: readonly DepthCell[], options: Partial<Titled>
   });
 }
 
-function cellText({ score, low, high, n }: DepthCell): string {
-  if (score === null || low === null || high === null) return "—";
-  return `${score.toFixed(0)} [${low.toFixed(0)}, ${high.toFixed(0)}] (${n})`;
+function cellText(cell: DepthCell): string {
+  return cell.score === null ? "—" : `${cell.score.toFixed(0)}${intervalText(cell, 0)} (${cell.n})`;
 }
 
 /**
@@ -152,6 +152,7 @@ export function thirdsTable(compared: ThirdsCompared, options: Partial<Titled> &
   const { title = compared.finding, ...drawn } = options;
   const rows = compared.rows.map((row) => ({
     ...row,
+    units: Math.min(row.nLeft, row.nRight),
     pair: `${row.left} less ${row.right}`,
     corrected: pText(row.adjusted),
     verdict: verdictText(row),
@@ -165,7 +166,7 @@ export function thirdsTable(compared: ThirdsCompared, options: Partial<Titled> &
       "weigh the same. Studentised permutation test, p-values corrected for three comparisons (Holm); intervals are those of " +
       "single rows. A third is lost where it is below both others.",
     n: `${cells} ${plural(cells, "cell")} of a task and a length, samples as in each row`,
-    interval: "95% interval in brackets",
+    interval: unitsText(rows),
     columns: [
       { field: "pair", label: "Thirds" },
       { field: "leftScore", label: "The one (%)", digits: 1 },

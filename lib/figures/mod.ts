@@ -9,6 +9,7 @@ export {
   type Category,
   type ChartOptions,
   type IntervalOptions,
+  intervalText,
   type PlaneOptions,
   type SeriesOptions,
 } from "./chart.ts";

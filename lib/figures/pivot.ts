@@ -1,12 +1,13 @@
 import { barChart } from "./bar_chart.ts";
+import { intervalText } from "./chart.ts";
 import { commonRows } from "./common_rows.ts";
 import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
 import type { Palette } from "./theme.ts";
-import { mean, type Origin, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { mean, type Origin, type ScoreWithInterval, statedInterval } from "@/lib/statistics/mod.ts";
+import { defined, lengthText } from "@/lib/text/mod.ts";
 
 /** A row of scores, or of anything else; a figure of rows states their origin and their number of samples. */
 export interface PlainRow {
@@ -126,8 +127,9 @@ function groupRows<Row extends PlainRow>(
     // The interval of a mean of independent scores, from theirs (Zou and Donner 2008, MOVER).
     const low = score - Math.hypot(...scores.map((each) => each.score - each.low)) / scores.length;
     const high = score + Math.hypot(...scores.map((each) => each.high - each.score)) / scores.length;
-    const interval = scores.length === group.length ? { score, low, high } : null;
-    const ends = interval === null ? "" : ` [${interval.low.toFixed(1)}, ${interval.high.toFixed(1)}]`;
+    const isFew = group.length === 1 && statedInterval({ low, high, ...defined({ n: group[0]!.n }) }).low === null;
+    const interval = scores.length === group.length && !isFew ? { score, low, high } : null;
+    const ends = interval === null ? "" : intervalText(interval);
     return { row: group[0]!, rows: group, mean: score, interval, text: `${score.toFixed(1)}${ends}` };
   });
   return { groups, leftOut };

@@ -1,3 +1,4 @@
+import { intervalText } from "./chart.ts";
 import type { FigureOptions, Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
@@ -11,7 +12,7 @@ import {
   type ModelTaskScore,
   type PairedRow,
   type repeatNoise,
-  type ScoreWithInterval,
+  statedInterval,
   unitsText,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
@@ -35,7 +36,7 @@ export function comparisonTable(
     ...row,
     by: BY[row.by],
     corrected: pText(row.adjusted),
-    verdict: row.higher === null ? "no difference shown" : `${row.higher === "baseline" ? baseline : other} is higher`,
+    verdict: verdictOf(row, [baseline, other]),
   }));
   return table(written, {
     title,
@@ -58,6 +59,11 @@ export function comparisonTable(
       { field: "verdict", label: "What it shows" },
     ],
   });
+}
+
+function verdictOf({ higher, ...row }: PairedRow, [baseline, other]: readonly [string, string]): string {
+  if (higher === null) return statedInterval(row).low === null ? unitsText([row]) : "no difference shown";
+  return `${higher === "baseline" ? baseline : other} is higher`;
 }
 
 const BY: Readonly<Record<PairedRow["by"], string>> = {
@@ -96,7 +102,7 @@ export function leaderboardTable(
   const [best] = rows;
   const written = rows.map(({ lengths, ...row }) => ({
     ...row,
-    ...Object.fromEntries(lengths.map((each) => [`${each.length}`, scoreText(each)])),
+    ...Object.fromEntries(lengths.map((each) => [`${each.length}`, each.score.toFixed(1) + intervalText(each)])),
   }));
   return table<Readonly<Record<string, string | number>>>(written, {
     title,
@@ -117,10 +123,6 @@ export function leaderboardTable(
       })),
     ],
   });
-}
-
-function scoreText({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
 }
 
 /**
@@ -147,7 +149,7 @@ export function modelTaskTable(
     caption: "Mean scores in percent over all lengths, each task by itself" +
       `${isCounted ? ", with the number of samples in parentheses. Failed calls are in no score" : ""}.`,
     n: isCounted ? "samples as in each cell" : "samples not stated",
-    ...(rows.some(({ low }) => low !== null) ? { interval: "95% interval over samples in brackets" } : {}),
+    ...(rows.some(({ low }) => low !== null) ? { interval: unitsText(rows) } : {}),
     columns: [
       { field: "model", label: "Model" },
       ...tasks.map((task) => ({ field: `task ${task}`, label: label(task), align: "right" as const })),
@@ -155,9 +157,8 @@ export function modelTaskTable(
   });
 }
 
-function taskScoreText({ score, low, high, n }: ModelTaskScore): string {
-  const interval = low === null || high === null ? "" : ` [${low.toFixed(0)}, ${high.toFixed(0)}]`;
-  return `${score.toFixed(1)}${interval}${n === null ? "" : ` (${n})`}`;
+function taskScoreText(row: ModelTaskScore): string {
+  return `${row.score.toFixed(1)}${intervalText(row, 0)}${row.n === null ? "" : ` (${row.n})`}`;
 }
 
 type ModelRow = Readonly<Record<string, string | null>>;
@@ -222,8 +223,8 @@ function nativeText(row: BoardRow, nativeLength: NativeLength | undefined): stri
   return text === undefined ? null : `${/^[<>]/.exec(row.found)?.[0] ?? ""}${text}`;
 }
 
-function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest"]>): string {
-  return `${score!.toFixed(1)} at ${lengthText(length)} [${low!.toFixed(1)}, ${high!.toFixed(1)}]`;
+function nearestText(row: NonNullable<BoardRow["nearest"]>): string {
+  return `${row.score!.toFixed(1)} at ${lengthText(row.length)}${intervalText(row)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { lengthLabel } from "./axis.ts";
+import { intervalText } from "./chart.ts";
 import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart, type LineOptions } from "./line_chart.ts";
@@ -12,7 +13,7 @@ import {
   type ScoreThreshold,
   unitsText,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { defined, lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
 export interface ScoreCurvesOptions
@@ -32,7 +33,8 @@ export interface ScoreCurvesOptions
  * @param rows Scores by length; rows without a score are gaps.
  */
 export function scoreCurves(
-  rows: readonly (Pick<ScoreRow, "length" | "score" | "low" | "high"> & {
+  rows: readonly (Pick<ScoreRow, "length" | "score" | "low" | "high" | "units"> & {
+    readonly n?: number;
     readonly task?: string;
     readonly model?: string;
   })[],
@@ -56,7 +58,7 @@ export function scoreCurves(
         ? [`The level line is the score that makes a length effective: ${threshold.score}, ${threshold.source}.`]
         : []),
     ].join(" "),
-    ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
+    ...(withIntervals ? { low: "low", high: "high", interval: unitsText(rows, "95% interval") } as const : {}),
   });
 }
 
@@ -96,11 +98,9 @@ export function scoreTable(rows: readonly ScoreRow[], options: Titled & { readon
 /** Marks a cell with failed calls. */
 const FAILED_MARK = "†";
 
-function cellText({ score, low, high, failed }: ScoreRow, digits: number): string {
-  const mark = failed === 0 ? "" : ` ${FAILED_MARK}${failed}`;
-  if (score === null) return `—${mark}`;
-  const interval = low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-  return `${score.toFixed(1)}${interval}${mark}`;
+function cellText(row: ScoreRow, digits: number): string {
+  const mark = row.failed === 0 ? "" : ` ${FAILED_MARK}${row.failed}`;
+  return row.score === null ? `—${mark}` : `${row.score.toFixed(1)}${intervalText(row, digits)}${mark}`;
 }
 
 function countText(rows: readonly ScoreRow[]): string {
@@ -111,7 +111,7 @@ function countText(rows: readonly ScoreRow[]): string {
 }
 
 /** A score with the knobs of its task. */
-export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high">, Partial<Pick<ScoreRow, "n">> {
+export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high" | "units">, Partial<Pick<ScoreRow, "n">> {
   readonly knobs: Readonly<Record<string, string | number>>;
 }
 
@@ -130,10 +130,10 @@ export interface KnobCurvesOptions
  */
 export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOptions): Figure {
   const { knob, series, ...labels } = options;
-  const points = rows.map(({ knobs, score, low, high, n = null }) => ({
+  const points = rows.map(({ knobs, score, low, high, n = null, units }) => ({
     x: Number(knobs[knob]),
     line: String(knobs[series ?? ""] ?? ""),
-    ...{ score, low, high, n },
+    ...{ score, low, high, n, ...defined({ units }) },
   }));
   const hasIntervals = rows.some(({ low }) => low !== null);
   return lineChart(points, {
@@ -145,7 +145,7 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
     xSpacing: "steps",
     caption: `Mean score of the samples.${hasIntervals ? " Bars are 95% intervals." : ""}`,
     ...(series === undefined ? {} : { series: "line" as const }),
-    ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
+    ...(hasIntervals ? { low: "low", high: "high", interval: unitsText(rows, "95% interval") } as const : {}),
   });
 }
 
@@ -239,10 +239,10 @@ const WANTED = [10, 5];
  */
 export function neededPairsTable(rows: readonly PairedRow[], options: Titled): Table {
   const planned = rows.map((row) => {
-    const { name, n, difference, low, high, baseline, other } = row;
+    const { name, n, units, difference, low, high, baseline, other } = row;
     const score = Math.max(baseline, other);
     return {
-      ...{ name, n, difference, low, high },
+      ...{ name, n, units, difference, low, high },
       least: score === 0 ? null : minimumDetectableDifference(n, { score }),
       seen: pairsFor(Math.abs(difference), score),
       ...Object.fromEntries(WANTED.map((points) => [`for${points}`, pairsFor(points, score)])),
@@ -256,7 +256,7 @@ export function neededPairsTable(rows: readonly PairedRow[], options: Titled): T
       "alone, at the 5% level, for uncorrelated yes/no scores, which is conservative. A difference seen in few samples is a " +
       "poor estimate of the true one.",
     n: "pairs as in each row",
-    interval: "95% interval in brackets",
+    interval: unitsText(rows),
     columns: [
       { field: "name", label: "Samples" },
       { field: "n", label: "Pairs", digits: 0 },

@@ -8,7 +8,7 @@ import {
   notePhrases,
   originsOf,
 } from "./figure.ts";
-import { cannotDraw, checkFigure, readNumber, shown } from "./chart.ts";
+import { cannotDraw, checkFigure, readInterval, shown } from "./chart.ts";
 import {
   type Align,
   type TableCells,
@@ -166,7 +166,7 @@ function textOf<Row extends object>(
       ? number.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1")
       : shown(number);
   if (low === undefined || high === undefined || value === null || value === undefined) return written(value);
-  const [from, to] = [readNumber(row, low, title), readNumber(row, high, title)];
+  const { low: from, high: to } = readInterval(row, { title, low, high });
   return from === null || to === null ? written(value) : `${written(value)} [${written(from)}, ${written(to)}]`;
 }
 

@@ -158,6 +158,8 @@ export interface ScoredReply {
   readonly noAnswer: boolean;
   /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
   readonly unparsable?: boolean;
+  /** The lowest possible score; 0 by default. */
+  readonly least?: number;
   /** The benchmark's own score with its reason; `null` if the call failed. */
   readonly score: Score | null;
   /** A score that penalises wrong parts of the reply (F1); `null` if the call failed. */

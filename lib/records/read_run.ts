@@ -24,6 +24,7 @@ import {
 import { answerCutNotes } from "./reply_cuts.ts";
 import { servedModels } from "./served_models.ts";
 import { explainTornEnd } from "./records_file.ts";
+import { findPromptCuts } from "./prompt_cuts.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
 import {
@@ -35,7 +36,7 @@ import {
   type ScoredReply,
 } from "@/lib/models/mod.ts";
 import { editDistance, firstAnswer } from "@/lib/scorers/mod.ts";
-import { findPromptCuts, originMark } from "@/lib/statistics/mod.ts";
+import { originMark } from "@/lib/statistics/mod.ts";
 import { defined, someOf } from "@/lib/text/mod.ts";
 
 /** A run as it was recorded. */

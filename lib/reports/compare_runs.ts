@@ -149,8 +149,8 @@ function pairScores(samples: readonly SharedSample[]): readonly PairedSample[] {
   return samples.flatMap(({ task, length, depth, ...replies }): PairedSample[] => {
     const [baseline, other] = [replies.baseline, replies.other].map((each) => scoreOf(meanOfRepeats(each)[0]!));
     if (typeof baseline !== "number" || typeof other !== "number") return [];
-    const { cluster } = replies.baseline[0];
-    return [{ task, length, cluster, third: depth === null ? null : thirdOf(depth), baseline, other }];
+    const { cluster, least } = replies.baseline[0];
+    return [{ task, length, cluster, least, third: depth === null ? null : thirdOf(depth), baseline, other }];
   });
 }
 

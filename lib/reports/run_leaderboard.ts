@@ -12,7 +12,14 @@ import {
 } from "@/lib/papers/ruler/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
 import { bareSuite, differingSettings, isSameTask, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
-import { type BoardRow, lengthMeans, type ScoreThreshold, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
+import {
+  type BoardRow,
+  lengthMeans,
+  type ScoreThreshold,
+  statedInterval,
+  summarise,
+  type TaskGroup,
+} from "@/lib/statistics/mod.ts";
 import { hashOf, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
 import { defined, someOf } from "@/lib/text/mod.ts";
 
@@ -136,7 +143,8 @@ export function leaderboardRows({ boards }: Pick<RunLeaderboard, "boards">): Lea
     board.rows.map((row) => {
       const { model, origin, claimedWindow, effectiveLength, average, weightedIncreasing, weightedDecreasing } = row;
       const byLength = lengths.flatMap((length): [string, number | null][] => {
-        const cell = row.rows.find((each) => each.length === length);
+        const found = row.rows.find((each) => each.length === length);
+        const cell = found && { ...found, ...statedInterval(found) };
         return (["score", "low", "high", "n"] as const).map((name) => [`${name}${length}`, cell?.[name] ?? null]);
       });
       return {

@@ -10,6 +10,7 @@ import {
   effectiveLengthTable,
   type Figure,
   heatmap,
+  intervalText,
   repeatTable,
   scoreCurves,
   scoreTable,
@@ -30,6 +31,7 @@ import {
   type ScoreWithInterval,
   summarise,
   type TaskGroup,
+  unitsText,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
@@ -138,7 +140,7 @@ export function runHeadline(run: ScoredRun): string {
   const of = `(${group.name}, ${run.replies.length} ${plural(run.replies.length, "sample")})`;
   if (first === undefined || last === undefined) return `no score ${of}`;
   if (first === last) {
-    return `scores ${first.score.toFixed(1)}% ${rangeText(first)} at ${lengthText(first.length)} ${of}`;
+    return `scores ${first.score.toFixed(1)}%${rangeText(first)} at ${lengthText(first.length)} ${of}`;
   }
   const [board] = boardOf(rows, { groups: [group], manifest: run.manifest });
   const found = board!.lengths.find(({ text }) => text === board!.found);
@@ -149,13 +151,14 @@ export function runHeadline(run: ScoredRun): string {
       board!.range
     })`;
   const [less, more, change] = last.score > first.score ? [first, last, "gains"] : [last, first, "loses"];
-  const between = differenceInterval(more, less);
+  const [{ units = more.n }, { units: others = less.n }] = [more, less];
+  const between = { ...differenceInterval(more, less), units: Math.min(units, others) };
   const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
-  return `${effective}; ${change} ${between.score.toFixed(1)} points ${rangeText(between)} ${lengths} ${of}`;
+  return `${effective}; ${change} ${between.score.toFixed(1)} points${rangeText(between)} ${lengths} ${of}`;
 }
 
-function rangeText({ low, high }: ScoreWithInterval): string {
-  return `[${low.toFixed(1)}, ${high.toFixed(1)}]`;
+function rangeText(row: ScoreWithInterval & { readonly units?: number }): string {
+  return intervalText(row) || `, ${unitsText([row])},`;
 }
 
 /**

@@ -78,6 +78,8 @@ export interface Grading {
   readonly partial?: Score;
   /** Whether no answer could be found in the reply. */
   readonly unparsable?: boolean;
+  /** The lowest possible score, such as 0.2 where the lowest grade is 1 of 5; 0 by default. */
+  readonly least?: number;
 }
 
 /** The score of a reply with its reason. */

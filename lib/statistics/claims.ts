@@ -2,6 +2,7 @@ import { type ClusteredSample, foldClusters } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanInterval, meanOfClusters } from "./mean_interval.ts";
 import type { RunReply } from "./repeats.ts";
+import { statedInterval, unitsText } from "./stated_interval.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
 /**
@@ -62,9 +63,11 @@ export function checkClaims<Evidence>(
   return claims.map(({ check, quote, ...claim }) => ({ ...claim, ...quoted(quote), ...check(evidence) }));
 }
 
-/** Formats a difference: `3.2 points (95% interval -1.0 to 7.4)`. */
-export function pointsText({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+/** Formats a difference: `3.2 points (95% interval -1.0 to 7.4)`; of few units, `3.2 points (about these 3 texts only)`. */
+export function pointsText(difference: ScoreWithInterval & { readonly units?: number }): string {
+  const { score, low, high } = difference;
+  const interval = `95% interval ${low.toFixed(1)} to ${high.toFixed(1)}`;
+  return `${score.toFixed(1)} points (${unitsText([difference], interval)})`;
 }
 
 function quoted(quote: Claim<never>["quote"]): Pick<CheckedClaim, "kind" | "quote"> {
@@ -160,11 +163,13 @@ export const NO_DIFFERENCE = 5;
  *   ({@linkcode unlessAtEdge}). `bar`: a least difference, in points, on both sides of which it is decided; none by default.
  */
 export function decidedByDifference(
-  { low, high }: Pick<ScoreWithInterval, "low" | "high">,
+  difference: Pick<ScoreWithInterval, "low" | "high"> & { readonly units?: number },
   observed: string,
   options: { readonly scores?: Parameters<typeof unlessAtEdge>[1]; readonly bar?: number; readonly floor?: number } =
     {},
 ): Finding {
+  const { low, high } = statedInterval(difference);
+  if (low === null || high === null) return cannotTell(observed);
   const { scores, bar = 0, floor = 0 } = options;
   const [holds, least] = bar === 0 ? [low > 0, NO_DIFFERENCE] : [low >= bar, bar];
   const finding: Finding = { verdict: holds ? "holds" : high < least ? "fails" : "cannot tell", observed };
@@ -194,6 +199,7 @@ export function compareGroups<Reply extends RunReply>(
   comparison: GroupComparison<Reply>,
 ):
   | ScoreWithInterval & {
+    readonly units: number;
     readonly scores: readonly [ScoreWithInterval, ScoreWithInterval];
     readonly sizes: readonly [number, number];
   }
@@ -207,8 +213,10 @@ export function compareGroups<Reply extends RunReply>(
   const shared = new Set(first.map(({ cell }) => cell)).intersection(new Set(second.map(({ cell }) => cell)));
   if (one === undefined || other === undefined || one === other || shared.size === 0) return null;
   const [left, right] = [first, second].map((all) => all.filter(({ cell }) => shared.has(cell)));
-  const scores = [inPercent(pooledMean(left!)), inPercent(pooledMean(right!))] as const;
-  return { ...differenceInterval(...scores), scores, sizes: [left!.length, right!.length] };
+  const means = [pooledMean(left!), pooledMean(right!)] as const;
+  const scores = [inPercent(means[0]), inPercent(means[1])] as const;
+  const units = Math.min(means[0].n, means[1].n);
+  return { ...differenceInterval(...scores), units, scores, sizes: [left!.length, right!.length] };
 }
 
 /** Returns the comparison of the shortest length of some replies with their longest, over the tasks that were asked at both. */

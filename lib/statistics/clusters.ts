@@ -6,6 +6,8 @@ export interface ClusteredSample {
   readonly weight?: number;
   /** The question, text or context that the sample shares with others; a sample without it is independent. */
   readonly cluster?: string | undefined;
+  /** The lowest possible value; 0 by default. */
+  readonly least?: number | undefined;
   readonly values: readonly number[];
 }
 
@@ -30,6 +32,13 @@ export function foldClusters(samples: readonly ClusteredSample[]): readonly Stra
     cells: [...joined].reduce((sum, cell) => sum + weights.get(cell)!, 0),
     units: foldUnits(samples.filter(({ cell }) => joined.has(cell))),
   }));
+}
+
+/** Returns the lowest possible mean of the cells of some samples. */
+export function leastMean(samples: readonly ClusteredSample[]): number {
+  const cells = [...new Map(samples.map((sample) => [sample.cell, sample])).values()];
+  const whole = cells.reduce((sum, { weight = 1 }) => sum + weight, 0);
+  return cells.reduce((sum, { weight = 1, least = 0 }) => sum + weight * least / whole, 0);
 }
 
 /** Averages the samples of each cluster in cells that share clusters. */
@@ -72,20 +81,6 @@ export function joinCells(
 /** Removes the rounding error of a mean of equal scores, so that right answers stay 1. */
 function tidy(mean: number): number {
   return Math.round(mean * 1e12) / 1e12;
-}
-
-/** Returns the interval's phrase for a caption: over the samples, or over fewer units that several samples share. */
-export function unitsText(rows: readonly { readonly n: number; readonly units?: number }[]): string {
-  const shared = rows.flatMap(({ n, units = n }) => units < n ? [{ units, each: n / units }] : []);
-  if (shared.length === 0) return "95% interval in brackets";
-  const range = (of: "units" | "each"): string => {
-    const [least, most] = [Math.min, Math.max].map((end) =>
-      end(...shared.map((row) => row[of])).toLocaleString("en", { maximumFractionDigits: 1 })
-    );
-    return least === most ? least! : `${least} to ${most}`;
-  };
-  const ones = shared.every(({ units }) => units === 1) ? "question or text" : "questions or texts";
-  return `95% interval in brackets, over ${range("units")} ${ones} with ${range("each")} samples each`;
 }
 
 /** Values in [0, 1] with their weights in a mean, which add up to 1. */

@@ -5,11 +5,12 @@ import { differenceInterval, type Interval, need, PSEUDO_ANSWERS, type ScoreWith
 import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import { adjustPValues, SAME, shownSign, signFlipTest } from "./permutation_tests.ts";
 import { meanOfRepeats, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+import { withinRange } from "./stated_interval.ts";
 import type { TaskGroup } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** The scores of a baseline and of another model on one sample. */
-export interface PairedSample extends Pick<ScoredRecord, "task" | "length" | "cluster"> {
+export interface PairedSample extends Pick<ScoredRecord, "task" | "length" | "cluster" | "least"> {
   /** The third of the context that holds the target of the sample; `null` if it has no single target. */
   readonly third: Third | null;
   /** The score of the baseline, in [0, 1]. */
@@ -33,10 +34,10 @@ export function pairRecords(
   const common = [...left].filter(([name]) => right.has(name))
     .sort(([, one], [, two]) => one.record.index - two.record.index);
   const pairs = common.flatMap(([name, sample]): PairedSample[] => {
-    const { task, length, cluster } = sample;
+    const { task, length, cluster, least } = sample;
     const [score, otherScore] = [scoreOf(sample), scoreOf(right.get(name)!)];
     if (score === null || otherScore === null) return [];
-    return [{ task, length, third: null, cluster, baseline: score, other: otherScore }];
+    return [{ task, length, third: null, cluster, least, baseline: score, other: otherScore }];
   });
   return { pairs, dropped: common.length - pairs.length, unmatched: left.size + right.size - 2 * common.length };
 }
@@ -169,12 +170,12 @@ function slicesOf(
 function cellsOf(pairs: readonly PairedSample[]): readonly (readonly ScorePair[])[] {
   const cells = Map.groupBy(pairs, ({ task, length }) => JSON.stringify([task, length]));
   return [...cells.values()].map((cell) =>
-    cell.map(({ cluster, baseline, other }) => ({ cluster, first: other, second: baseline }))
+    cell.map(({ cluster, least, baseline, other }) => ({ cluster, least, first: other, second: baseline }))
   );
 }
 
 /** The scores of two models on the same sample, each in [0, 1]. */
-export interface ScorePair extends Pick<ScoredRecord, "cluster"> {
+export interface ScorePair extends Pick<ScoredRecord, "cluster" | "least"> {
   /** The first model's. */
   readonly first: number;
   /** The second model's. */
@@ -201,7 +202,8 @@ export function pairedComparison(
   const weighed = strata.flatMap(({ share, gains: { values, weights } }) =>
     values.map((gain, at) => gain * weights[at]! * share)
   );
-  const { low, high } = pairedInterval(strata);
+  const reach = 100 * (1 - meanOf(cells.map(([pair]) => pair?.least ?? 0)));
+  const { low, high } = withinRange(pairedInterval(strata), [-reach, reach]);
   const { p } = signFlipTest(weighed, draws);
   return { first, second, difference: first - second, low, high, p, units: weighed.length };
 }

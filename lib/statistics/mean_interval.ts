@@ -1,5 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
-import { type ClusteredSample, foldClusters, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
+import { type ClusteredSample, foldClusters, kishSize, leastMean, unitsOf, type WeightedValues } from "./clusters.ts";
 import {
   type Interval,
   logChoose,
@@ -9,6 +9,7 @@ import {
   risingRoot,
   type ScoreWithInterval,
 } from "./intervals.ts";
+import { withinRange } from "./stated_interval.ts";
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
@@ -118,7 +119,8 @@ export function meanOfClusters(samples: readonly ClusteredSample[]): MeanEstimat
   const estimate = meanOfMeans(meansOfStrata(samples));
   // One cell has its plain mean, to the last digit.
   const isOne = samples.every(({ cell }) => cell === samples[0]!.cell);
-  return isOne ? { ...estimate, mean: meanOfScores(samples.map(({ values }) => values[0]!)) } : estimate;
+  const mean = isOne ? meanOfScores(samples.map(({ values }) => values[0]!)) : estimate.mean;
+  return withinRange({ ...estimate, mean }, [leastMean(samples), 1]);
 }
 
 /**

@@ -36,7 +36,7 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { type ClusteredSample, independent, unitsText, type WeightedValues } from "./clusters.ts";
+export { type ClusteredSample, independent, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -76,7 +76,6 @@ export {
   wilsonInterval,
 } from "./intervals.ts";
 export { inPercent, type MeanEstimate, meanInterval, meanOfClusters, shareCoverage } from "./mean_interval.ts";
-export { findPromptCuts } from "./prompt_cuts.ts";
 export {
   column,
   type Columns,
@@ -89,6 +88,7 @@ export {
   type Row,
 } from "./csv.ts";
 export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+export { statedInterval, unitsText } from "./stated_interval.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,

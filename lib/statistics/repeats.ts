@@ -17,6 +17,8 @@ export interface ScoredRecord {
   readonly refused?: boolean;
   /** Whether the reply was empty. */
   readonly noAnswer: boolean;
+  /** The lowest possible score; 0 by default. */
+  readonly least?: number | undefined;
   /** The sample and the repeat; a reply without them is the only one of its sample. */
   readonly record?: Partial<Pick<RunRecord, "index" | "seed" | "repeat" | "depth">>;
   /** The score, with one for each target in the order of the text, if the benchmark's scorer has them. */

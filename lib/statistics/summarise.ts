@@ -1,8 +1,9 @@
 import { quantileSorted } from "simple-statistics";
-import type { ClusteredSample } from "./clusters.ts";
+import { type ClusteredSample, leastMean } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
+import { withinRange } from "./stated_interval.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -102,9 +103,9 @@ function samplesOf(
   cellOf: (record: ScoredRecord) => string,
 ): (ClusteredSample & { readonly length: number })[] {
   return meanOfRepeats(records).flatMap((record) => {
-    const { cluster, length } = record;
+    const { cluster, length, least } = record;
     const score = scoreOf(record);
-    return score === null ? [] : [{ cell: cellOf(record), cluster, values: [score], length }];
+    return score === null ? [] : [{ cell: cellOf(record), cluster, least, values: [score], length }];
   });
 }
 
@@ -177,7 +178,8 @@ function averageRows(
     ...{ mean: each.score! / 100, low: each.low! / 100, high: each.high! / 100 },
     ...{ n: each.n, effectiveSize: each.effectiveSize },
   }));
-  const mean = meanOfMeans([...meansOfStrata(samples), ...others]);
+  const share = samples.length === 0 ? 0 : leastMean(samples) * (scored.length - others.length) / scored.length;
+  const mean = withinRange(meanOfMeans([...meansOfStrata(samples), ...others]), [share, 1]);
   return { ...row, ...scoreWith(mean, row.n, samples.length > 0 && samples) };
 }
 
@@ -191,13 +193,14 @@ function averageRows(
 export function meanOfRows(
   rows: readonly (ScoreWithInterval & Pick<SummaryRow, typeof SAMPLES>)[],
   weights: readonly number[],
-): ScoreWithInterval {
+): ScoreWithInterval & Pick<ScoreRow, "units"> {
   if (rows.some((row) => row[SAMPLES] === undefined)) return weightedMean(rows, weights);
   const samples = rows.flatMap((row, at) => {
     const share = weights[at]! / new Set(row[SAMPLES]!.map(({ cell }) => cell)).size;
     return row[SAMPLES]!.map((sample) => ({ ...sample, weight: share }));
   });
-  return inPercent(meanOfClusters(samples));
+  const mean = meanOfClusters(samples);
+  return { units: mean.n, ...inPercent(mean) };
 }
 
 /** Where numbers come from; shown on every figure and table. */
@@ -263,7 +266,7 @@ export function replyTimes(
 export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRow, "n" | "units">> {
   readonly name: string;
   /** The means over tasks, lengths rising. */
-  readonly lengths: readonly (ScoreWithInterval & { readonly length: number })[];
+  readonly lengths: readonly (ScoreWithInterval & Required<Pick<ScoreRow, "length" | "units">>)[];
 }
 
 /**
@@ -282,7 +285,10 @@ export function leaderboard(
     return {
       ...{ name, n: samples.length, units: all.n },
       ...inPercent(all),
-      lengths: lengths.map(([length, ofLength]) => ({ length, ...inPercent(meanOfClusters(ofLength)) })),
+      lengths: lengths.map(([length, ofLength]) => {
+        const mean = meanOfClusters(ofLength);
+        return { length, units: mean.n, ...inPercent(mean) };
+      }),
     };
   }).toSorted((left, right) => right.score - left.score);
 }
@@ -310,7 +316,7 @@ export function highestFinding(
 }
 
 /** A model's mean score in a task, over all lengths. */
-export interface ModelTaskScore extends Pick<ScoreRow, "task" | "low" | "high"> {
+export interface ModelTaskScore extends Pick<ScoreRow, "task" | "units" | "low" | "high"> {
   readonly model: string;
   /** The mean in percent, with its interval; the ends are `null` if unknown, as for published means. */
   readonly score: number;
@@ -321,9 +327,9 @@ export interface ModelTaskScore extends Pick<ScoreRow, "task" | "low" | "high"> 
 /** Averages the samples of each task of each model over all lengths; tasks without a score are skipped. */
 export function modelTaskScores(models: Parameters<typeof leaderboard>[0]): readonly ModelTaskScore[] {
   return models.flatMap(({ name, records }) =>
-    [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => ({
-      ...{ model: name, task, n: ofTask.length },
-      ...inPercent(meanOfClusters(ofTask)),
-    }))
+    [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => {
+      const mean = meanOfClusters(ofTask);
+      return { model: name, task, n: ofTask.length, units: mean.n, ...inPercent(mean) };
+    })
   );
 }

@@ -71,6 +71,6 @@ Deno.test("neededPairsTable() agrees with planSamples(), row by row", () => {
 
 Deno.test("neededPairsTable() has no number where no difference was seen, or there is no score to lose", () => {
   const none = { ...PAIRED, n: 4, units: 4, difference: 0, low: -40, high: 40, baseline: 0, other: 0 };
-  match(neededPairsTable([none], { title: "None", origin: "measured" }).text, /0\.0 \[-40\.0, 40\.0\](?: +–){4}$/m);
+  match(neededPairsTable([none], { title: "None", origin: "measured" }).text, /0\.0(?: +–){4}$/m);
   throws(() => neededPairsTable([], { title: "None", origin: "measured" }), { name: "RangeError" });
 });

@@ -235,7 +235,7 @@ Deno.test("modelTaskScores() averages the samples of a task over its lengths, an
     { name: "b", records: recordsOf("vt", [0, null]) },
   ]);
   const { low, high } = meanInterval(independent([1, 0, 1, 1]));
-  deepEqual(first, { model: "a", task: "vt", n: 4, score: 75, low: 100 * low, high: 100 * high });
+  deepEqual(first, { model: "a", task: "vt", n: 4, units: 4, score: 75, low: 100 * low, high: 100 * high });
   deepEqual(rest.map(({ model, score, n }) => [model, score, n]), [["b", 0, 1]]);
 });
 

@@ -129,7 +129,8 @@ function judgeBy(
       const grade = readGrade(answer, most);
       if (grade === null) return null;
       const rest = { answer: score?.answer ?? "", why: answer };
-      return { score: { value: grade / most, ...rest }, penalised: { value: (grade - 1) / (most - 1), ...rest } };
+      const penalised = { value: (grade - 1) / (most - 1), ...rest };
+      return { score: { value: grade / most, ...rest }, penalised, least: 1 / most };
     },
     otherwise: "unscored",
     isAlike: (byRubric, byJudge) => 5 * byRubric >= ACCEPTED === most * byJudge >= accepted,

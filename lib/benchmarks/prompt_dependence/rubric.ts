@@ -248,7 +248,7 @@ export const recallRubricScorer: Scorer = {
   grade(reply, { references }): Grading {
     const [needle, ...questions] = references as readonly [string, ...string[]];
     const score = recallRubric(reply, needle, { question: questions.join(" ") });
-    return { score, penalised: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
+    return { score, penalised: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why }, least: 1 / 5 };
   },
 };
 

@@ -1,7 +1,7 @@
 import { type Column, pText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
 import { replyKind } from "@/lib/scorers/mod.ts";
-import { comparePairs, pairRecords, type RunReply } from "@/lib/statistics/mod.ts";
+import { comparePairs, pairRecords, type RunReply, unitsText } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** The parts of a recorded reply that decide its kind. */
@@ -101,6 +101,8 @@ export interface TwinRow extends Readonly<Record<"first" | "second" | "differenc
   readonly length: number;
   /** Pairs compared. */
   readonly n: number;
+  /** Independent units among them. */
+  readonly units: number;
   /** Pairs without a score for one of the two. */
   readonly dropped: number;
   /** Samples without a twin. */
@@ -149,10 +151,10 @@ function compareTwins(
   const compared = comparePairs(matched.map(({ pairs }) => pairs), { by: ["all"] }).rows;
   return matched.map(({ row, pairs, dropped, unmatched }, at): TwinRow => {
     const [found] = compared[at]!;
-    const { difference = null, low = null, high = null, p = null, adjusted = null } = found ?? {};
+    const { difference = null, low = null, high = null, p = null, adjusted = null, units = 0 } = found ?? {};
     const higher = found?.higher ?? null;
     return {
-      ...{ ...row, n: pairs.length, dropped, unmatched },
+      ...{ ...row, n: pairs.length, units, dropped, unmatched },
       ...{ first: found?.other ?? null, second: found?.baseline ?? null, difference, low, high, p, adjusted },
       higher: higher === null ? null : higher === "other" ? "first" : "second",
     };
@@ -196,7 +198,7 @@ function drawTwins(
   }));
   return table(shown, {
     ...{ ...options, caption, n: `${rows.reduce((sum, { n }) => sum + n, 0)} pairs` },
-    interval: "95% interval of the difference in brackets",
+    interval: unitsText(rows, "95% interval of the difference in brackets"),
     columns: [
       row as Column<typeof shown[number]>,
       { field: "n", label: "Pairs" },

@@ -91,11 +91,11 @@ function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]
   const [inside, outside] = [foundIn(even, third), foundIn(even, ...rest)];
   if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
   const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
-  const { difference, low, high } = pairedComparison([pairs]);
-  const points = pointsText({ score: difference, low, high });
+  const { difference, low, high, units } = pairedComparison([pairs]);
+  const points = pointsText({ score: difference, low, high, units });
   const scores = [outside, inside].map(meanOrZero) as [ScoreWithInterval, ScoreWithInterval];
   const observed = `Of ${inside.length} replies, the others less the ${third} third: ${points}.`;
-  return decidedByDifference({ low, high }, observed, { scores });
+  return decidedByDifference({ low, high, units }, observed, { scores });
 }
 
 /** Returns the share of the stars in some thirds that each reply found. */

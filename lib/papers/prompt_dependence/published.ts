@@ -1,4 +1,4 @@
-import { column, openRows, type Row, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import { column, openRows, type Row, type ScoreWithInterval, unitsText } from "@/lib/statistics/mod.ts";
 
 const MODEL = column.text("model");
 const TEST = column.text("test");
@@ -119,8 +119,10 @@ export function signed(value: number): string {
 }
 
 /** Writes a difference with its sign: `+3.20 points (95% interval −1.00 to +7.40)`. */
-export function signedPoints({ score, low, high }: ScoreWithInterval): string {
-  return `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)})`;
+export function signedPoints(difference: ScoreWithInterval & { readonly units?: number }): string {
+  const { score, low, high } = difference;
+  const interval = `95% interval ${signed(low)} to ${signed(high)}`;
+  return `${signed(score)} points (${unitsText([difference], interval)})`;
 }
 
 /** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */

@@ -8,9 +8,8 @@ import {
   decidedByGroups,
   differenceInterval,
   type Finding,
-  independent,
   inPercent,
-  meanInterval,
+  meanOfClusters,
   meanOfRepeats,
   NO_DIFFERENCE,
   notAsked,
@@ -19,6 +18,7 @@ import {
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
+  statedInterval,
 } from "@/lib/statistics/mod.ts";
 
 /** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
@@ -41,7 +41,7 @@ const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   quote: "we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
   statement: `Recall differs between ${
     pair.join(" and ")
-  } (our measure: with 95% confidence in the texts asked; surely within ${NO_DIFFERENCE} points it does not).`,
+  } (our measure: with 95% confidence; surely within ${NO_DIFFERENCE} points it does not).`,
   check: ({ replies }): Finding => {
     const found = pairedRecall(replies, pair);
     return found === null ? notAsked("No cell has a grade in both tests.") : decide(found);
@@ -49,9 +49,11 @@ const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
 }));
 
 function decide(found: PairedRecall): Finding {
-  const { low, high, recalls: scores } = found;
-  if (low > 0 || high < 0) return { verdict: "holds", observed: foundText(found) };
-  const most = { low: 0, high: Math.max(-low, high) };
+  const { low, high, units, recalls: scores } = found;
+  if (statedInterval(found).low !== null && (low > 0 || high < 0)) {
+    return { verdict: "holds", observed: foundText(found) };
+  }
+  const most = { low: 0, high: Math.max(-low, high), units };
   return decidedByDifference(most, foundText(found), { scores, floor: LEAST_RECALL });
 }
 
@@ -63,6 +65,8 @@ function foundText(found: PairedRecall): string {
 export interface PairedRecall extends ScoreWithInterval {
   /** Cells in which both have a grade. */
   readonly cells: number;
+  /** The texts of these cells. */
+  readonly units: number;
   /** Cells in which the first is graded higher. */
   readonly higher: number;
   /** Cells in which the second is graded higher. */
@@ -75,8 +79,8 @@ export interface PairedRecall extends ScoreWithInterval {
  * Compares two tests cell by cell (the same length, depth and text around the needle): the recall of the first less that of the
  * second; `null` if they share no cell.
  *
- * The interval is that of `pairedComparison` with each cell as a pair. It is about the texts that were asked, as the paper's tables are
- * about its one text: both prompts of a pair have the same text, which therefore cannot make one test easier than the other.
+ * The interval is that of `pairedComparison`: both prompts of a pair have the same text, and cells that share a text count once. The
+ * paper's own tables are about one text.
  */
 export function pairedRecall(
   replies: readonly RunReply[],
@@ -84,31 +88,39 @@ export function pairedRecall(
 ): PairedRecall | null {
   const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
   const pairs = [...ofFirst].flatMap(([cell, first]) => {
-    const second = ofSecond.get(cell);
-    return second === undefined ? [] : [{ first, second }];
+    const second = ofSecond.get(cell)?.value;
+    return second === undefined ? [] : [{ cluster: first.cluster, least: first.least, first: first.value, second }];
   });
   if (pairs.length === 0) return null;
-  const { difference, low, high } = pairedComparison([pairs]);
+  const { difference, low, high, units } = pairedComparison([pairs]);
   const differences = pairs.map((pair) => pair.first - pair.second);
   return {
     cells: pairs.length,
     higher: differences.filter((each) => each > 1e-9).length,
     lower: differences.filter((each) => each < -1e-9).length,
-    ...{ score: difference, low, high },
+    ...{ score: difference, low, high, units },
     recalls: [
-      recallOf(pairs.map(({ first }) => first)),
-      recallOf(pairs.map(({ second }) => second)),
+      recallOf(pairs.map(({ cluster, least, first }) => ({ cell: "", cluster, least, values: [first] }))),
+      recallOf(pairs.map(({ cluster, least, second }) => ({ cell: "", cluster, least, values: [second] }))),
     ],
   };
 }
 
-function recallOf(grades: readonly number[]): ScoreWithInterval {
-  return inPercent(meanInterval(independent(grades)));
+function recallOf(grades: Parameters<typeof meanOfClusters>[0]): ScoreWithInterval {
+  return inPercent(meanOfClusters(grades));
 }
 
-function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, number> {
+function gradesOf(
+  replies: readonly RunReply[],
+  test: string,
+): ReadonlyMap<string, Pick<RunReply, "cluster" | "least"> & { readonly value: number }> {
   const graded = meanOfRepeats(replies.filter(({ task }) => task === test)).filter(({ value }) => value !== null);
-  return new Map(graded.map(({ length, value, record: { index } }) => [`${length}/${index}`, value!]));
+  return new Map(
+    graded.map(({ length, cluster, least, value, record: { index } }) => [
+      `${length}/${index}`,
+      { cluster, least, value: value! },
+    ]),
+  );
 }
 
 /** Values below this are grades of 1 of 5. */
@@ -138,7 +150,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Answers from prior knowledge occur in the San Francisco test only (our measure: none in the Thornfield Hollow test, and with 95% confidence more in the other).",
     check: ({ replies, tasks }) => {
-      const rows = priorKnowledge(inTheseTexts(replies.filter(isScored)), tasks);
+      const rows = priorKnowledge(replies.filter(isScored), tasks);
       const [conflicting, fictional] = ["recall_san_francisco", "recall_thornfield"].map((test) =>
         rows.find(({ task, fromMemory }) => task === test && fromMemory !== null)
       );
@@ -164,7 +176,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
       );
       const lengths = [...new Set(graded.map(({ length }) => length))].sort((one, other) => one - other);
       if (lengths.length < 2) return notAsked("There are no grades at two lengths.");
-      const finding = decidedByGroups(inTheseTexts(graded), {
+      const finding = decidedByGroups(graded, {
         of: ({ length }) => lengths.indexOf(length) >= lengths.length / 2 ? "long" : "short",
         groups: ["long", "short"],
         alike: ({ task }) => task,
@@ -186,9 +198,4 @@ export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [...PAIR_CLAIMS,
 /** Returns whether a reply has its text, as those of a run do. */
 function isScored(reply: RunReply): reply is RunReply & ScoredReply {
   return "reply" in reply.record;
-}
-
-/** Returns replies as independent of their texts: the interval is then about these texts, as in {@linkcode pairedRecall}. */
-function inTheseTexts<Reply extends RunReply>(replies: readonly Reply[]): readonly Reply[] {
-  return replies.map((reply) => ({ ...reply, cluster: undefined }));
 }

@@ -1,4 +1,4 @@
-import { type Column, type Table, table } from "@/lib/figures/mod.ts";
+import { type Column, intervalText, type Table, table } from "@/lib/figures/mod.ts";
 import {
   differenceInterval,
   effectiveLength,
@@ -264,8 +264,8 @@ function captionOf(
   ].join(" ");
 }
 
-function scoreText({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+function scoreText(row: ScoreWithInterval): string {
+  return row.score.toFixed(1) + intervalText(row);
 }
 
 function rankedText(mean: RankedMean | null): string | null {

@@ -1,5 +1,5 @@
-import { median } from "simple-statistics";
 import { hasChatTemplate, isPlausibleCount, type PromptCut, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
+import { median } from "@/lib/statistics/mod.ts";
 
 /** The part of a record with the local and the server's count of prompt tokens. */
 type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
