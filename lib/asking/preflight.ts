@@ -240,7 +240,7 @@ function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | und
 const FEW_TOKENS = 2;
 
 function listWarnings(report: ServerReport, model: Model): readonly string[] {
-  const { served = [], isServed, templateTokens, prefix, readsPerSecond } = report;
+  const { served = [], isServed, templateTokens, prefix, readsPerSecond, repeatsPrompt } = report;
   const counted = countedAround(model);
   const advice = hasChatTemplate(model.settings)
     ? "a new run counts them all, if --template-tokens is left out"
@@ -258,6 +258,10 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
     [
       templateTokens === undefined && readsPerSecond !== undefined,
       `The server does not count the tokens of a prompt, so it is unknown what it adds to one; lengths count ${counted} tokens for it, or those of --template-tokens`,
+    ],
+    [
+      repeatsPrompt ?? false,
+      "The server's replies begin with their prompt, which is taken out before they are scored: a setting such as `echo` or `return_full_text` causes that",
     ],
     [
       prefix === "not continued" || prefix === "refused",

@@ -121,15 +121,16 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const run = await store.read(benchmarks);
   const records = recordsOfPlan(run.records, plan);
   const atOnce = model.mostAtOnce?.();
+  const recorded = withScores(run, scoreRecords(records, { benchmarks, scored }));
   const notes = [
-    ...run.notes,
+    ...recorded.notes,
     ...explainUnsolved(records),
     ...(atOnce === undefined ? [] : [
       `the server could not hold all questions that were sent at a time, in the end ${atOnce}: a larger context at its start ` +
       "(llama-server -c) holds more, a lower concurrency saves the attempts",
     ]),
   ];
-  return { ...withScores(run, scoreRecords(records, { benchmarks, scored })), notes, summary, plan };
+  return { ...recorded, notes, summary, plan };
 }
 
 function checkCombined(

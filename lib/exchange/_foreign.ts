@@ -4,10 +4,10 @@ import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Fact, Message, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
+  decideReply,
   explainFileError,
   type Fields,
   fieldsOf,
-  type FinishReason,
   type ModelSettings,
   openRegular,
   readRegular,
@@ -219,21 +219,22 @@ export function contentText(content: unknown): string {
   return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
-export function answerOf(text: string, facts: {
-  readonly finishReason?: FinishReason;
+/** Makes the reply of a text as another program recorded it, decided as the reply of a server is. */
+export function answerOf(text: string, { seconds, reason, ...counted }: {
+  /** Why the reply ended, as the program words it. */
+  readonly reason?: unknown;
   readonly promptTokens?: unknown;
   readonly completionTokens?: unknown;
   readonly seconds?: unknown;
 } = {}): Reply {
-  const { finishReason = "unknown", seconds } = facts;
-  const countOf = (value: unknown): number | undefined =>
-    Number.isSafeInteger(value) && (value as number) > 0 ? value as number : undefined;
-  return {
-    ...{ kind: "answer", text, finishReason },
-    ...defined({ promptTokens: countOf(facts.promptTokens), completionTokens: countOf(facts.completionTokens) }),
-    latencyMs: typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0,
-    attempts: 1,
-  };
+  // Programs that count no tokens have zeros.
+  const counts = Object.fromEntries(
+    Object.entries(counted).filter(([, count]) => Number.isSafeInteger(count) && count !== 0),
+  );
+  const outcome = decideReply({ text, reason, counts }, { isRecorded: true });
+  const facts = { latencyMs: typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0, attempts: 1 };
+  if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
+  return { kind: "failure", failure: outcome.failure, message: outcome.message, ...facts };
 }
 
 /** Returns the user's name for the model, or the one model that the files name. */

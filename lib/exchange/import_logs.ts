@@ -32,7 +32,6 @@ import {
   FAILURE_KINDS,
   type Fields,
   fieldsOf,
-  type FinishReason,
   isFields,
   isFile,
   isReplyOrigin,
@@ -387,13 +386,6 @@ function readScore(
   return { scoring: SCORINGS[name], theirs: isShare ? theirs : undefined };
 }
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  "max_tokens": "length",
-  "model_length": "length",
-  "content_filter": "content_filter",
-};
-
 function replyOf({ output, error, metadata }: Fields): Reply {
   const { choices, completion, usage, time } = fieldsOf(output);
   const [choice] = Array.isArray(choices) ? choices : [];
@@ -405,7 +397,7 @@ function replyOf({ output, error, metadata }: Fields): Reply {
   }
   const tokens = fieldsOf(usage);
   return answerOf(textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]), {
-    finishReason: FINISH_REASONS[String(choice["stop_reason"])] ?? "unknown",
+    reason: choice["stop_reason"],
     promptTokens: tokens["input_tokens"],
     completionTokens: tokens["output_tokens"],
     seconds: time,

@@ -18,8 +18,8 @@ import { BATCH_IMPORTER, KVPRESS_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER 
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { type Fields, isFile, isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
-import { answeredSamples, heldBytes, markRecords, runOrigin, scoreRecords } from "@/lib/records/mod.ts";
+import { type Fields, isFile, isSimulatedName, replyOrigin, type RunRecord, withoutPrompt } from "@/lib/models/mod.ts";
+import { answeredSamples, answerNotes, heldBytes, markRecords, runOrigin, scoreRecords } from "@/lib/records/mod.ts";
 import {
   canScore,
   checkRunName,
@@ -96,13 +96,17 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const manifest = { ...described, records: await markRecords(heldBytes(lines)) };
     await writeManifest(place, manifest);
     const { scored = "whole" } = foreign;
-    const scores = scoreRecords(records, { benchmarks, scored }).map(({ value }) => value);
+    const replies = scoreRecords(records, { benchmarks, scored });
+    const scores = replies.map(({ value }) => value);
+    const thought = records.filter(({ reply }) => reply.kind === "answer" && reply.thinking !== undefined).length;
     const repeats = Math.max(...records.map(({ repeat = 0 }) => repeat)) + 1;
     const notes = [
       ...foreign.notes,
       ...(replaced === 0
         ? []
         : [`${replaced} ${plural(replaced, "reply")} replaced by the same sample of a later file`]),
+      ...(thought > 0 ? [`the thinking in ${thought} ${plural(thought, "reply")} is taken out, and not scored`] : []),
+      ...answerNotes(replies),
       ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
       agreementNote(foreign, { kept, scores, opened }),
     ];
@@ -204,7 +208,8 @@ async function writeSamples(
   for await (const group of foreign.replies) {
     for (const [place, replies] of Map.groupBy(group, ({ task, length }) => `${length}/data/${checkTaskName(task)}`)) {
       const lines: string[] = [];
-      for (const [at, { prompt, ...reply }] of replies.entries()) {
+      for (const [at, { prompt, ...given }] of replies.entries()) {
+        const reply = prompt === null ? given : { ...given, reply: withoutPrompt(given.reply, prompt) };
         const index = reply.index ?? at;
         while (lines.length < index) lines.push(sampleLine(null, { references: [] }));
         lines[index] = sampleLine(prompt, reply);

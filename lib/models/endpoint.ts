@@ -16,6 +16,7 @@ import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
 import type { Fields, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
+import { withoutPrompt } from "./repeated_prompt.ts";
 import { makeSend } from "./send.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -139,7 +140,8 @@ function openWith(options: EndpointOptions, refused: RefusedFields): Model {
     const tokens = sample.promptTokens + Number(body[budgetField]);
     const { outcome, facts } = await deliver(body, { signal, onWait, tokens });
     if (outcome.kind === "answer") longestAnswered = Math.max(longestAnswered, sample.promptTokens);
-    return toReply(explainByLength(outcome, sample.promptTokens, longestAnswered), facts);
+    const reply = toReply(explainByLength(outcome, sample.promptTokens, longestAnswered), facts);
+    return withoutPrompt(reply, sample.prompt);
   }
   /** Makes the recorded reply, without secrets. */
   function toReply(outcome: Outcome, facts: Delivered["facts"]): Reply {

@@ -86,6 +86,9 @@ export {
   sentTokens,
 } from "./reply.ts";
 export { refusedAdvice } from "./rejected_fields.ts";
+export { withoutPrompt } from "./repeated_prompt.ts";
+export { decideReply } from "./protocols/normal_form.ts";
+export { hasThinkingMarks } from "./protocols/thinking.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {

@@ -76,6 +76,8 @@ export interface ServerReport extends ServerFacts {
   readonly prefix?: "continued" | "repeated" | "not continued" | "refused" | "unknown";
   /** How requests differ from the settings, as it refuses some of their fields: `without temperature`. */
   readonly adapted?: readonly string[];
+  /** Whether its replies begin with their prompts; left out if not. */
+  readonly repeatsPrompt?: boolean;
   /** Whether it counts the tokens of texts or requests. */
   readonly canTokenize: boolean;
   /** Ratio of server tokens to local tokens, by task, without the tokens that the server adds. */

@@ -2,6 +2,7 @@ import { renderMessages, renderText } from "./chat_templates.ts";
 import { type Address, readBody, replyRooms, requestSender } from "./client.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
 import type { Probe, ProbeOptions, ServerFacts, ServerReport } from "./model.ts";
+import { afterPrompt } from "./repeated_prompt.ts";
 import { type Failure, type Fields, fieldsOf, listOf, type Reply } from "./reply.ts";
 import {
   type ChatTemplate,
@@ -149,8 +150,11 @@ function makeAskPath(
 }
 
 /** The facts that short questions show, or why there is no answer. */
-interface ShortFindings
-  extends Pick<ServerReport, "templateTokens" | "prefix" | "streams" | "readsPerSecond" | "writesPerSecond"> {
+interface ShortFindings extends
+  Pick<
+    ServerReport,
+    "templateTokens" | "prefix" | "repeatsPrompt" | "streams" | "readsPerSecond" | "writesPerSecond"
+  > {
   readonly failure?: Failure;
   /** Prompt tokens of the shorter question, by the server's count. */
   readonly shortTokens?: number;
@@ -182,6 +186,10 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
     ...(Number.isNaN(around) ? {} : { templateTokens: around + Math.max(0, extra || 0), shortTokens: less }),
     ...defined({
       prefix: prefix && judgePrefix(prefix, extra),
+      // One token cannot be a prompt of many.
+      repeatsPrompt: afterPrompt(long.text, promptOf(copiesOf(COPIES.long - 1), parts)) === undefined
+        ? undefined
+        : true,
       // Without counts in its stream, only the first reply is requested as a stream.
       streams: stream !== "off" ? short.firstTokenMs !== undefined : undefined,
       readsPerSecond: speed(long.promptTokens, long),

@@ -46,6 +46,8 @@ export interface Answer extends CallFacts {
   /** The model's thinking, if the server returns it. */
   readonly thinking?: string;
   readonly finishReason: FinishReason;
+  /** Set if the reply began with its prompt, which is no part of `text`. */
+  readonly repeatsPrompt?: true;
   /** The model that the server names: usually the version behind an alias. */
   readonly servedModel?: string;
   /** The server's `system_fingerprint`; the simulated reader's begins with `simulated`. */

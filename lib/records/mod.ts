@@ -78,6 +78,7 @@ export {
   type TornEnd,
 } from "./records_file.ts";
 export {
+  answerNotes,
   type CutCounts,
   type CutRow,
   cutRows,
@@ -85,6 +86,8 @@ export {
   isAnswerCut,
   isAtBudget,
   isFiltered,
+  isInThinking,
+  isToolCall,
   isTruncated,
   isUnfinished,
   scoredPart,

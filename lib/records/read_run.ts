@@ -21,7 +21,7 @@ import {
   type RunFolderOptions,
   versionNotes,
 } from "./run_files.ts";
-import { answerCutNotes } from "./reply_cuts.ts";
+import { answerNotes } from "./reply_cuts.ts";
 import { servedModels } from "./served_models.ts";
 import { explainTornEnd } from "./records_file.ts";
 import { findPromptCuts } from "./prompt_cuts.ts";
@@ -125,16 +125,15 @@ export async function readScoredRun(
   return withScores(run, scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }));
 }
 
-/** Returns a run with its scored replies. If first answers are scored, the manifest has `scored` and a note warns of cut answers. */
+/** Returns a run with its scored replies, and notes of what may not be an answer. If first answers are scored, the manifest has `scored`. */
 export function withScores<Run extends RecordedRun>(
   run: Run,
   replies: readonly ScoredReply[],
 ): Run & { readonly replies: readonly ScoredReply[] } {
-  const isFirst = replies.some(({ scored }) => scored === "first");
   const served = servedModels(replies.map(({ record }) => record)).notes;
-  if (!isFirst) return { ...run, replies, notes: [...run.notes, ...served] };
-  const notes = [...run.notes, ...served, ...answerCutNotes(replies)];
-  return { ...run, replies, notes, manifest: { ...run.manifest, scored: "first" } };
+  const notes = [...run.notes, ...served, ...answerNotes(replies)];
+  const isFirst = replies.some(({ scored }) => scored === "first");
+  return { ...run, replies, notes, ...(isFirst && { manifest: { ...run.manifest, scored: "first" as const } }) };
 }
 
 /** How records are scored. */

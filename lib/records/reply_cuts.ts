@@ -1,5 +1,11 @@
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { FailureKind, ScoredPart, ScoredReply } from "@/lib/models/mod.ts";
+import {
+  type Answer,
+  type FailureKind,
+  hasThinkingMarks,
+  type ScoredPart,
+  type ScoredReply,
+} from "@/lib/models/mod.ts";
 import { isLooping } from "@/lib/statistics/failures/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -23,6 +29,16 @@ export function isTruncated(reply: ScoredReply): boolean {
 /** Whether the provider's content filter stopped a reply. */
 export function isFiltered({ record: { reply } }: ScoredReply): boolean {
   return reply.kind === "answer" && reply.finishReason === "content_filter";
+}
+
+/** Whether a reply ended in its thinking, before an answer. */
+export function isInThinking({ record: { reply } }: ScoredReply): boolean {
+  return reply.kind === "answer" && reply.text.trim() === "" && (reply.thinking ?? "") !== "";
+}
+
+/** Whether a reply ended in a tool call. */
+export function isToolCall({ record: { reply } }: ScoredReply): boolean {
+  return reply.kind === "answer" && reply.finishReason === "tool_call";
 }
 
 /** Whether a reply has text after its first answer. */
@@ -112,15 +128,32 @@ function restShare(replies: readonly ScoredReply[]): number {
   return written === 0 ? 0 : 100 * sum(({ first }) => first?.rest.length ?? 0) / written;
 }
 
-/** Returns warnings that answers are probably in the part of replies that is not scored; empty if there are none. */
-export function answerCutNotes(replies: readonly ScoredReply[]): readonly string[] {
-  const count = replies.filter(isAnswerCut).length;
-  if (count === 0) return [];
-  return [
-    `Warning: ${count} of ${replies.length} ${
-      plural(replies.length, "reply")
-    } score far more as a whole than by the first answer, so the answer can be in the part that is not scored; compare with --scored whole`,
+/** Returns warnings that what is scored of replies may not be their answers; empty if there are none. */
+export function answerNotes(replies: readonly ScoredReply[]): readonly string[] {
+  const count = (is: (reply: ScoredReply) => boolean): number => replies.filter(is).length;
+  const answered = (is: (answer: Answer) => boolean): number =>
+    count(({ record: { reply } }) => reply.kind === "answer" && is(reply));
+  const noted: readonly (readonly [count: number, text: string])[] = [
+    [
+      count(isAnswerCut),
+      "score far more as a whole than by the first answer, so the answer can be in the part that is not scored; compare with --scored whole",
+    ],
+    [
+      answered(({ repeatsPrompt = false }) => repeatsPrompt),
+      "repeat the prompt before the answer; only what follows the prompt is scored",
+    ],
+    [
+      answered(({ text }) => hasThinkingMarks(text)),
+      "have marks as of thinking in the scored text; --thinking-marks takes the thinking of a model out by its own marks",
+    ],
+    [
+      count(isInThinking),
+      "were cut off in their thinking, before an answer; --thinking-tokens gives more room",
+    ],
   ];
+  return noted.filter(([count]) => count > 0).map(([count, text]) =>
+    `Warning: ${count} of ${replies.length} ${plural(replies.length, "reply")} ${text}`
+  );
 }
 
 /** Returns the part of the replies that a run's scores are based on; `null` if it is not the same for all. */

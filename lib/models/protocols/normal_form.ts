@@ -76,7 +76,7 @@ export function readEnding(reason: unknown): Ending {
  */
 export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
   const { names = {}, counts = {}, reason, isToolCall = false } = parts;
-  const { namesReasons = false, marks, opensThinking } = reading;
+  const { namesReasons = false, isRecorded = false, marks, opensThinking } = reading;
   const text = parts.text ?? "";
   const isSilent = text.trim() === "" && !parts.thinking;
   const named = readEnding(reason);
@@ -84,7 +84,7 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
   const ending = isToolCall && isSilent && isWhole ? "tool_call" : named;
   if (ending === "unfinished") return brokenOff(`finish reason ${JSON.stringify(String(reason).slice(0, 100))}`);
   if (ending === "unknown" && namesReasons) return brokenOff("it has no finish reason, unlike others of this server");
-  if (ending === "unknown" && isSilent && !counts.completionTokens) {
+  if (ending === "unknown" && isSilent && !counts.completionTokens && !isRecorded) {
     return badReply("The reply has neither a text nor a finish reason");
   }
   const isCut = ending === "length";

@@ -14,6 +14,8 @@ export interface Reading {
   readonly opensThinking?: boolean;
   /** Whether the server names why its replies end. */
   readonly namesReasons?: boolean;
+  /** Whether the reply comes from a file, which need not record why it ended. */
+  readonly isRecorded?: boolean;
 }
 
 /** The marks around thinking, as regular expressions; `NAME` is one of `names`, the same in both. */
