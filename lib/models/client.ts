@@ -301,9 +301,12 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
     const text = given.replace(/\r$/, "");
     if (!isEvents) {
       // A first line that is JSON by itself, with others after it, is an event.
-      isLines ||= text.trim() !== "" && !rest.trimEnd().includes("\n") && isFields(parseJson(rest));
-      if (isLines && rest.trim() !== "") yield { value: JSON.parse(rest), isEvent: true };
-      rest = isLines ? text : `${rest}${text}\n`;
+      if (!isLines && text.trim() !== "" && !rest.trimEnd().includes("\n") && isFields(parseJson(rest))) {
+        isLines = true;
+        yield { value: JSON.parse(rest), isEvent: true };
+      }
+      if (!isLines) rest += `${text}\n`;
+      else if (text.trim() !== "") yield { value: JSON.parse(text), isEvent: true };
       return false;
     }
     const [, part] = /^data: ?(.*)$/s.exec(text) ?? [];
@@ -330,9 +333,8 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
   }
   if (yield* read(line + decoder.decode())) return;
   if (data.trim() !== "") yield { value: JSON.parse(data), isEvent: true };
-  if (isEvents) return;
-  const isJson = isOfType(response, "json") && rest.trim() !== "";
-  yield { value: isLines || isJson ? JSON.parse(rest) : rest, isEvent: isLines };
+  if (isEvents || isLines) return;
+  yield { value: isOfType(response, "json") && rest.trim() !== "" ? JSON.parse(rest) : rest, isEvent: false };
 }
 
 /** Returns whether a reply has a content type. */

@@ -109,6 +109,11 @@ function lookOf(report: ServerReport, needed: number): Preflight {
   return { report, lines: [], warnings: [], model: foundModel(report), needed: () => needed };
 }
 
+Deno.test("preflight() warns of replies that begin with their prompts", async () => {
+  const { warnings } = await lookAt(foundModel({ repeatsPrompt: true }));
+  match(warnings.join("\n"), /^The server's replies begin with their prompt, .*`echo` or `return_full_text`/m);
+});
+
 Deno.test("preflight() warns of what the user should know, and tells everything in lines", async () => {
   const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued" });
   const { lines, warnings } = await lookAt(model);

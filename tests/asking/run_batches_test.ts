@@ -288,3 +288,39 @@ Deno.test("a run that was asked in batches goes on by single calls", async () =>
     deepEqual([answered, asked.length], [12, 4]);
   });
 });
+
+Deno.test("runBatches() lets ten looks pass before it submits to a full queue again", async () => {
+  await withFolder(async (folder) => {
+    const full = {
+      ...{ id: "batch_1", "input_file_id": "file-1", status: "failed", "created_at": 1_790_000_000 },
+      errors: { data: [{ code: "token_limit_exceeded", message: "Enqueued token limit reached" }] },
+    };
+    await using server = fakeBatchServer({
+      ...SUMS,
+      disturb: ({ path }) => path.endsWith("/batches/batch_1") ? Response.json(full) : undefined,
+    });
+    const said: string[] = [];
+    const { answered } = await session(server, folder, { onProgress: ({ waiting }) => void said.push(waiting ?? "") });
+    deepEqual([answered, server.batches.length], [12, 2]);
+    equal(said.filter((text) => text === "batch 1 waits for room in the server's queue").length, 10);
+  });
+});
+
+Deno.test("runBatches() asks no more about a batch that was read back, and counts none of its questions twice", async () => {
+  await withFolder(async (folder) => {
+    await using server = fakeBatchServer({ ...SUMS, looks: 2 });
+    const done: number[] = [];
+    const onProgress: RunOptions["onProgress"] = (progress) => void done.push(progress.done);
+    await session(server, folder, { mostRequests: 5, onProgress });
+    deepEqual((await readBatches(`${folder}/run`)).map(({ isOver }) => isOver), [true, true, true]);
+    deepEqual([done.at(0), done.at(-1), Math.max(...done)], [0, 12, 12]);
+    // The server's own counts are shown before the replies are read.
+    ok(
+      done.some((count) => count > 0 && count < 12) && done.toSorted((a, b) => a - b).join() === done.join(),
+      done.join(),
+    );
+    const looks = server.calls.length;
+    await session(server, folder);
+    ok(!server.calls.slice(looks).some(({ path }) => /batch_\d/.test(path)));
+  });
+});

@@ -371,3 +371,23 @@ Deno.test("importRun() says which line of which file is broken and what was want
     deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/runs`)).catch(() => []), []);
   });
 });
+
+Deno.test("importRun() takes thinking and repeated prompts out as asking does, and notes them", async () => {
+  const input =
+    "A special number is hidden in this text: the number for kiwi is 17. What is the number for kiwi in it?";
+  const preds = [
+    "<think>It may be 17.</think> I see none.",
+    "It may be 17.</think>I see none.",
+    "<|channel|>analysis<|message|>It may be 17.<|end|><|start|>assistant<|channel|>final<|message|>I see none.",
+    `${input} I see none.`,
+    "It is 17.",
+  ];
+  const rows = preds.map((pred, index) => ({ index, pred, input, outputs: ["17"], others: {}, length: 40 }));
+  await withFolder({ "m/synthetic/4096/pred/niah_single_1.jsonl": lines(rows) }, async (folder) => {
+    const made = await importRun(`${folder}/m/synthetic`, { folder: `${folder}/runs`, name: "mine" });
+    match(made.notes.join("\n"), /^the thinking in 3 replies is taken out, and not scored$/m);
+    match(made.notes.join("\n"), /^Warning: 1 of 5 replies repeat the prompt before the answer/m);
+    const { replies } = await readScoredRun("mine", { folder: `${folder}/runs` });
+    deepEqual(replies.map(({ value }) => value), [0, 0, 0, 0, 1]);
+  });
+});

@@ -56,11 +56,13 @@ export interface ChatOptions {
   /** What a last message of the assistant's becomes. */
   readonly prefix?: "continued" | "repeated" | "closed" | "refused";
   readonly usage?: boolean;
+  /** Whether a reply begins with its prompt. */
+  readonly repeatsPrompt?: boolean;
 }
 
 /** Answers a chat or a completion, counting words. */
 export function writes(options: ChatOptions = {}): (body: Readonly<Record<string, unknown>>) => unknown {
-  const { template = 30, prefix = "continued", usage = true } = options;
+  const { template = 30, prefix = "continued", usage = true, repeatsPrompt = false } = options;
   return (body) => {
     const messages = body["messages"] as readonly Message[] | undefined;
     const isPrefixed = messages?.at(-1)?.role === "assistant";
@@ -71,7 +73,8 @@ export function writes(options: ChatOptions = {}): (body: Readonly<Record<string
     const around = template + (isPrefixed && prefix === "closed" ? 5 : 0);
     const prompt = around + texts.reduce((sum, text) => sum + wordCount(text), 0);
     const written = Math.min(Number(body["max_tokens"]), 9);
-    const content = (isPrefixed && prefix === "repeated" ? texts.at(-1) : "") + " The sky is blue.";
+    const before = repeatsPrompt ? texts.join("") : isPrefixed && prefix === "repeated" ? texts.at(-1) : "";
+    const content = before + " The sky is blue.";
     return {
       id: "x",
       object: "chat.completion",

@@ -1,4 +1,5 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { playServer } from "./_play_server.ts";
 import { openEndpoint, readBatchReply } from "@/lib/models/mod.ts";
 
 const message = { role: "assistant", content: "17" };
@@ -40,4 +41,15 @@ Deno.test.each([
   const text = JSON.stringify({ "custom_id": "a", response: { status_code: 200, body: { ...BODY, created } } });
   const line = model.batches!.read(text);
   deepEqual([line?.id, line?.reply?.kind, line?.time], ["a", "answer", time]);
+});
+
+Deno.test("batches try again after a reply that is no JSON, and not after an error of this machine", async () => {
+  await using server = playServer(() => new Response("{", { headers: { "content-type": "application/json" } }));
+  const { batches } = openEndpoint({ baseUrl: server.url, model: "m" });
+  const file = await Deno.makeTempFile();
+  const ends = AbortSignal.timeout(300);
+  await rejects(batches!.save("file-1", `${file}/folder/replies.jsonl`, ends), { code: /^(ENOTDIR|EEXIST)$/ });
+  await Deno.remove(file);
+  equal(server.received.length, 1);
+  await rejects(batches!.check(ends), { name: "AbortError" });
 });

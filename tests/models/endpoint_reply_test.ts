@@ -57,6 +57,13 @@ Deno.test.each([
     "Look.",
   ],
   ["a refusal", { content: null, refusal: "I cannot." }, "I cannot.", undefined],
+  ["a refusal beside an empty text", { content: "", refusal: "I cannot." }, "I cannot.", undefined],
+  ["thinking in details", { content: "17", reasoning_details: [{ text: "Look." }] }, "17", "Look."],
+  ["thinking alone in details", { content: null, reasoning_details: [{ text: "Look." }] }, "", "Look."],
+  ["hidden thinking in details", { content: null, reasoning_details: [{ data: "x" }] }, "", undefined],
+  ["null for content", { content: null }, "", undefined],
+  ["no content", {}, "", undefined],
+  ["a tool call alone", { content: null, tool_calls: [{ id: "c" }] }, "", undefined],
   ["an empty text", { content: "" }, "", undefined],
   ["markup and control characters", { content: "<b>1\u0000\u001b[31m</b>" }, "<b>1\u0000\u001b[31m</b>", undefined],
 ] as [string, unknown, string, string | undefined][])(
@@ -233,3 +240,33 @@ Deno.test.each([
     deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens], wanted);
   },
 );
+
+Deno.test("ask() takes no reply without a finish reason for whole where others of its server have one", async () => {
+  const [named, nameless] = ["stop", null].map((reason) => chatReply({ content: "17" }, { finish_reason: reason }));
+  await using server = playServer(nameless!, named!, nameless!, named!);
+  const delay = (): Promise<void> => Promise.resolve();
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off", delay });
+  const replies = [await model.ask(smallSample()), await model.ask(smallSample()), await model.ask(smallSample())];
+  deepEqual(replies.map((reply) => [reply.kind === "answer" && reply.finishReason, reply.attempts]), [
+    ["unknown", 1],
+    ["stop", 1],
+    ["stop", 2],
+  ]);
+});
+
+Deno.test("ask() takes a cut reply for thinking where others end their thinking without having begun it", async () => {
+  const cut = chatReply({ content: "I see 17" }, { finish_reason: "length" });
+  await using server = playServer(cut, chatReply({ content: "I see 17.</think>17" }), cut);
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
+  const replies = [await model.ask(smallSample()), await model.ask(smallSample()), await model.ask(smallSample())];
+  deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), ["I see 17", "17", ""]);
+});
+
+Deno.test("ask() takes thinking out by the user's marks, which the settings name", async () => {
+  await using server = playServer(chatReply({ content: "PLAN: 18. DONE: 17" }));
+  const thinkingMarks = [["PLAN:", "DONE:"]] as const;
+  const model = openEndpoint({ baseUrl: server.url, model: "m", thinkingMarks });
+  const reply = await model.ask(smallSample());
+  deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], ["17", "18."]);
+  equal(model.settings["thinkingMarks"], '[["PLAN:","DONE:"]]');
+});

@@ -112,6 +112,13 @@ Deno.test.each(
   deepEqual([report.prefix, report.templateTokens], [finding, templateTokens]);
 });
 
+Deno.test("probe() finds that replies begin with their prompts, with and without a system message", async () => {
+  for (const options of [{}, { systemMessage: "Answer in one word." }, { api: "completions" as const }]) {
+    equal((await probe(llamaCpp({ repeatsPrompt: true }), options)).report.repeatsPrompt, true);
+    equal((await probe(llamaCpp(), options)).report.repeatsPrompt, undefined);
+  }
+});
+
 Deno.test("probe() measures the same template with a system message, whose words are no template", async () => {
   const { report } = await probe(llamaCpp(), { systemMessage: "Answer in one word, and think well before you do." });
   equal(report.templateTokens, 30);

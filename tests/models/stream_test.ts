@@ -195,3 +195,80 @@ Deno.test.each([
     equal(Math.min(...timers.filter((ms) => ms > 60_000)), wantedMs);
   },
 );
+
+const COUNTED = chatEvents(PARTS);
+
+/** A stream of a text in the given form, which ends so. */
+function sent(text: string, type: string | null, end: "close" | "break" | "open" = "close"): Turn {
+  return () => {
+    const body = new ReadableStream({
+      start(controller): void {
+        controller.enqueue(new TextEncoder().encode(text));
+        if (end === "close") controller.close();
+        if (end === "break") setTimeout(() => controller.error(new Error("reset")), 20);
+      },
+    });
+    return new Response(body, type === null ? {} : { headers: { "content-type": type } });
+  };
+}
+
+const [EVENTS, LINES] = [
+  COUNTED.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+  COUNTED.map((event) => `${JSON.stringify(event)}\n`).join(""),
+];
+
+Deno.test.each([
+  ["as plain text", sent(EVENTS, "text/plain; charset=utf-8")],
+  ["without a type", sent(EVENTS, null)],
+  ["as JSON", sent(EVENTS, "application/json")],
+  ["as lines of JSON", sent(LINES, "application/x-ndjson")],
+  ["as lines of JSON called events", sent(LINES, "text/event-stream")],
+  ["with one line break after each", sent(EVENTS.replaceAll("\n\n", "\n"), "text/event-stream")],
+  ["with carriage returns", sent(EVENTS.replaceAll("\n", "\r\n"), "text/event-stream")],
+  ["with comments, names and ids", sent(`: hi\n\nevent: a\nid: 1\n${EVENTS}`, "text/event-stream")],
+  ["with an event over several lines", sent(EVENTS.replace('{"id"', '{\ndata: "id"'), "text/event-stream")],
+  ["without a last line break", sent(EVENTS.trimEnd(), "text/event-stream")],
+  ["with a connection that breaks after the counts", sent(EVENTS, "text/event-stream", "break")],
+  ["with a connection that stays open", sent(EVENTS, "text/event-stream", "open")],
+  ["as lines of JSON with a connection that stays open", sent(LINES, null, "open")],
+])("ask() reads a stream %s", async (_name, turn) => {
+  const { replies: [reply], streamed } = await ask([turn], { silenceSeconds: 0.05 });
+  deepEqual(reply?.kind === "answer" && [reply.text, reply.promptTokens, reply.attempts], [TEXT, 120, 1]);
+  deepEqual(streamed, [true]);
+});
+
+Deno.test("ask() reads a whole reply in any form, and a stream that was not asked for", async () => {
+  const whole = await WHOLE.clone().json();
+  for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2), `\n\n${JSON.stringify(whole)}\n`]) {
+    const { replies: [reply] } = await ask([sent(text, null)]);
+    equal(reply?.kind === "answer" && reply.text, TEXT);
+  }
+  const { replies: [unasked] } = await ask([STREAM], { stream: "off" });
+  equal(unasked?.kind === "answer" && unasked.text, TEXT);
+});
+
+Deno.test("ask() takes no stream for whole whose connection breaks after a reason without counts", async () => {
+  const uncounted = chatEvents(PARTS, { usage: null }).map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  const { replies: [reply], streamed } = await ask([sent(uncounted, null, "break"), WHOLE]);
+  deepEqual([reply?.kind, reply?.attempts, streamed], ["answer", 2, [true, false]]);
+});
+
+Deno.test.each([
+  ["an empty reason in every event", ""],
+  ["null as a word", "null"],
+  ["a reason in every event", "stop"],
+])("ask() takes no stream for whole that breaks off with %s", async (_name, filler) => {
+  const part = (content: string): unknown => ({ choices: [{ index: 0, delta: { content }, finish_reason: filler }] });
+  const cut = streamReply([part(" 12"), part("345")], { end: filler === "stop" ? new Error("reset") : "" });
+  const { replies: [lost] } = await ask([cut], { stream: "on", attempts: 1 });
+  equal(lost?.kind, "failure");
+});
+
+Deno.test("ask() reads text that follows a reason, as some servers name one in every event", async () => {
+  const part = (content: string): unknown => ({ choices: [{ index: 0, delta: { content }, finish_reason: "stop" }] });
+  const usage = { "prompt_tokens": 9, "completion_tokens": 3 };
+  const { replies: [reply] } = await ask([
+    streamReply([part(" 12"), part("345"), part("67."), { choices: [], usage }]),
+  ]);
+  deepEqual(reply?.kind === "answer" && [reply.text, reply.promptTokens], [TEXT, 9]);
+});

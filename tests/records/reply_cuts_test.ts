@@ -3,7 +3,7 @@ import type { Reply, RunRecord } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 import { replyLines } from "@/lib/reports/close_up.ts";
 import { type RecordedRun, withScores } from "@/lib/records/read_run.ts";
-import { cutFinding, cutRows, cutTable, isAnswerCut, scoredPart } from "@/lib/records/reply_cuts.ts";
+import { answerNotes, cutFinding, cutRows, cutTable, isAnswerCut, scoredPart } from "@/lib/records/reply_cuts.ts";
 
 const BASE = { api: "completions", template: "base" };
 const CHAT = { api: "chat", template: "base" };
@@ -120,4 +120,32 @@ Deno.test("cutTable() lists the cells that lost something, and is nothing where 
   equal(caption, `${cutFinding(replies)} A cell that is not listed lost nothing.`);
   match(text, /vt +1024 +1 +0\.0 +1 +1/);
   ok(!text.includes("niah") && !text.includes("Filtered"));
+});
+
+Deno.test("answerNotes() warns of repeated prompts, marks of thinking and replies that ended in their thinking", () => {
+  const answer = (text: string, facts: object = {}): RunRecord =>
+    record({ kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1, ...facts });
+  const replies = [
+    answer("17"),
+    answer(" 17", { repeatsPrompt: true }),
+    answer("<plan>Look</plan>17"),
+    answer("", { thinking: "Look" }),
+    answer("", { thinking: "Loo" }),
+  ];
+  const notes = answerNotes(scoreRecords(replies));
+  deepEqual(notes.map((note) => note.replace(/ of 5 .*?replies /, " ")), [
+    "Warning: 1 repeat the prompt before the answer; only what follows the prompt is scored",
+    "Warning: 1 have marks as of thinking in the scored text; --thinking-marks takes the thinking of a model out by its own marks",
+    "Warning: 2 were cut off in their thinking, before an answer; --thinking-tokens gives more room",
+  ]);
+  deepEqual(answerNotes(scoreRecords([answer("17")])), []);
+});
+
+Deno.test("withScores() notes what may be no answer, whichever part is scored", () => {
+  const run = { notes: ["one"], manifest: {}, records: [] } as unknown as RecordedRun;
+  const marked = { kind: "answer", text: "</think> 17", finishReason: "stop", latencyMs: 1, attempts: 1 } as const;
+  for (const settings of [BASE, CHAT]) {
+    const { notes } = withScores(run, scoreRecords([record(marked, { settings })]));
+    equal(notes.length, 2);
+  }
 });
