@@ -15,21 +15,56 @@ const MARGIN = 0.02;
 /** True losses, in points, at a margin of 2. */
 const LOSSES = [0, 1, 2, 3, 4, 8];
 
+const DOCS = (await Deno.readTextFile(new URL("../../docs/certify.md", import.meta.url))).replaceAll(/ +/g, " ");
+
+/** Prints a row of a table of docs/certify.md, and checks that it is there. */
+function checkRow(cells: readonly string[]): void {
+  const row = `| ${cells.join(" | ")} |`;
+  console.log(row);
+  ok(DOCS.includes(row), `docs/certify.md must have the row ${row}`);
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+const whole = (pairs: number): string => Math.round(pairs).toLocaleString("en");
+
 for (const law of LAWS) {
   Deno.test(`certificates err in at most 2.5%, whatever the true loss: ${law.name}`, () => {
-    for (const loss of LOSSES) {
-      const found = chancesOfVerdicts(law, -loss, { runs: RUNS, seed: "proof" });
-      const percents = VERDICTS.map((verdict) => `${verdict} ${(100 * found[verdict]).toFixed(1)}%`).join(", ");
-      console.log(
-        `${law.name}, ${loss} lost: ${percents}, interval missed ${(100 * found.missed).toFixed(1)}%, ${
-          found.pairs.toFixed(0)
-        } pairs`,
-      );
-      ok(errorOf(found, -loss) <= 0.025, `${errorOf(found, -loss)}`);
-      ok(found.missed <= 0.05, `${found.missed}`);
+    const found = LOSSES.map((lost) => chancesOfVerdicts(law, -lost, { runs: RUNS, seed: "proof" }));
+    for (const [at, chances] of found.entries()) {
+      const error = errorOf(chances, -LOSSES[at]!);
+      ok(error <= 0.025 && chances.missed <= 0.05, `${LOSSES[at]} lost: ${error} wrong, ${chances.missed} missed`);
+    }
+    const [none, half, margin] = found;
+    const missed = Math.max(...found.map((each) => each.missed));
+    checkRow([law.name, ...[margin!["no worse"], margin!.worse, half!.worse, none!.loss, missed].map(percent)]);
+    if (!/^(1|5|20)% differ$/.test(law.name)) return;
+    for (const [at, chances] of found.entries()) {
+      const shares = [...VERDICTS.map((verdict) => chances[verdict]), chances.accepted].map(percent);
+      checkRow([law.name.replace(" differ", ""), `${LOSSES[at]}`, ...shares, whole(chances.pairs)]);
     }
   });
 }
+
+Deno.test("the pairs of a certificate are those of docs/certify.md", () => {
+  const rule = { margin: 2, samples: 4000, cells: mixOf(13) };
+  for (const discordance of [1, 2, 5, 10]) {
+    const [none, margin, twice] = [0, -2, -4].map((difference) =>
+      expectedPairs({ ...rule, flips: discordance }, { discordance, difference })
+    );
+    checkRow([
+      `${discordance}%`,
+      ...[none!.mean, none!.high, margin!.mean, twice!.mean, none!.fixed].map(whole),
+      (none!.mean / none!.fixed).toFixed(1),
+      (none!.high / none!.fixed).toFixed(1),
+    ]);
+  }
+  for (const icc of [0, 0.1, 0.3, 0.5, 0.8]) {
+    const pairs = [1, 2, 4, 8].map((clusterSize) =>
+      expectedPairs({ ...rule, samples: 20_000, flips: 5 }, { discordance: 5, clusterSize, icc }).mean
+    );
+    checkRow([`${icc}`, ...pairs.map(whole)]);
+  }
+});
 
 /** Returns the largest number of worse pairs that the exact test finds no worse, for each number of better ones. */
 function mostWorse(pairs: number, better: number): number {

@@ -127,8 +127,11 @@ export const LAWS: readonly PairLaw[] = [
 
 export const VERDICTS = ["no worse", "loss", "worse", "not enough data"] as const;
 
-/** The shares of certificates with each verdict, and of those whose interval missed the true difference; their mean pairs. */
-export type VerdictChances = Readonly<Record<typeof VERDICTS[number] | "missed" | "pairs", number>>;
+/**
+ * The shares of certificates with each verdict, of those that are `accepted` as a loss that is estimated within the margin, and of
+ * those whose interval missed the true difference; their mean pairs.
+ */
+export type VerdictChances = Readonly<Record<typeof VERDICTS[number] | "accepted" | "missed" | "pairs", number>>;
 
 /** Simulates certificates at a true difference, by default with a margin of 2, 4,000 pairs and a forecast of 5% flips. */
 export function chancesOfVerdicts(
@@ -141,20 +144,24 @@ export function chancesOfVerdicts(
   const rule = { margin: 2, samples: 4000, cells: mixOf(weights), ...(flips === null ? {} : { flips }), ...changes };
   const grid = [...new Set([-rule.margin / 100, difference / 100, 0])].sort((left, right) => left - right);
   const [open, draw, draws] = [openerOf(rule, grid), stream(seed, name, difference), source(difference)];
-  const found = { "no worse": 0, "loss": 0, "worse": 0, "not enough data": 0, missed: 0, pairs: 0 };
+  const found = { "no worse": 0, "loss": 0, "worse": 0, "not enough data": 0, accepted: 0, missed: 0, pairs: 0 };
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const size = weights.length * questions;
   for (let run = 0; run < runs; run++) {
     const evidence = open();
+    let sum = 0;
     for (let pairs = size;; pairs += size) {
       const values = weights.map((_, cell) => {
         const [base, change] = draws(draw, cell);
         return change - base;
       });
       evidence.add({ values, weights });
+      sum += values.reduce((total, value, at) => total + value * weights[at]!, 0) / whole;
       const { low, high } = evidence.interval();
       const verdict = verdictOf({ low, high }, rule);
       if (verdict === null && pairs + size <= rule.samples) continue;
       found[verdict ?? (high <= 0 ? "loss" : "not enough data")]++;
+      if (verdict === null && high <= 0 && sum * size / pairs >= -rule.margin / 100) found.accepted++;
       // The end at the truth itself refutes it.
       if (low >= difference / 100 || high <= difference / 100) found.missed++;
       found.pairs += pairs;
