@@ -12,7 +12,7 @@ import {
   type ServerReport,
 } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
-import { defined, lengthText, plural, someOf } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural, shownText, someOf } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
 export interface OverviewLine {
@@ -61,20 +61,30 @@ export async function preflight(
   const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
   const unknown = failure === undefined || error !== undefined
     ? []
-    : [`A short question had no answer, so little is known of the server: ${failure.message}`];
+    : [`A short question had no answer, so little is known of the server: ${shownText(failure.message, 500)}`];
   return {
     report,
-    lines: describeServer(report, settled, plan),
-    warnings: [...unknown, ...listWarnings(report, settled)],
+    lines: describeServer(shownFacts(report), settled, plan),
+    warnings: [...unknown, ...listWarnings(shownFacts(report), settled)],
     ...defined({
       failure,
       error: error && report.isServed === false
-        ? new ModelNotAskable(`${error.message}; it serves ${someOf(report.served ?? [])}`)
+        ? new ModelNotAskable(`${error.message}; it serves ${someOf(shownFacts(report).served)}`)
         : error,
     }),
     model: settled,
     // Samples that are fitted to the server need their length.
     needed: (cell) => plan?.fitsServer ? cell.length : estimateNeed(cell, { report, model: settled, measured, plan }),
+  };
+}
+
+/** Returns a report whose names of software and models are inert, as the server gives them. */
+function shownFacts(report: ServerReport): ServerReport & Required<Pick<ServerReport, "served">> {
+  const { software, served = [] } = report;
+  return {
+    ...report,
+    ...defined({ software: software && shownText(software) }),
+    served: served.map((name) => shownText(name)),
   };
 }
 
@@ -210,7 +220,7 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
 }
 
 function modelName({ settings, name }: Model): string {
-  return String(settings["model"] ?? name);
+  return shownText(String(settings["model"] ?? name));
 }
 
 function templateText({ templateTokens, readsPerSecond }: ServerReport, model: Model): string {
@@ -278,7 +288,7 @@ export function serverChanges(before: ServerReport, now: ServerReport): readonly
     ...{ templateTokens: "number of tokens around a prompt", prefix: "treatment of an answer prefix" },
   };
   return Object.entries(facts).flatMap(([key, name]) => {
-    const [was, is] = [before, now].map((report) => report[key as keyof typeof facts]);
+    const [was, is] = [before, now].map((report) => shownFacts(report)[key as keyof typeof facts]);
     if (was === undefined || is === undefined || was === is) return [];
     return [`The server's ${name} was ${was} when the run began, and is ${is} now`];
   });

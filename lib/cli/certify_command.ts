@@ -30,7 +30,7 @@ import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
 import { type CertificateRuns, CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
 import { type Certificate, certifyRuns, differenceText, recordedCertificate } from "@/lib/reports/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
+import { defined, shownText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
 export function addCommand(program: Command, output: Output): void {
@@ -257,7 +257,7 @@ async function certifyRecorded(flags: GivenFlags): Promise<Certified> {
   const notes: string[] = [];
   const read = async (name: string) => {
     const run = await readScoredRun(name, options);
-    notes.push(...run.notes.map((note) => `${name}: ${note}`));
+    notes.push(...run.notes.map((note) => shownText(`${name}: ${note}`, 500)));
     return run;
   };
   const [base, change] = [await read(baseRun), await read(changeRun)];
@@ -339,9 +339,10 @@ function freeName(name: string): string {
 
 /** Describes the replies of earlier sessions, which are not asked again. */
 function earlierText({ count, from, to }: CertificateRuns["recorded"], hasAsked = true): string {
+  const span = `from ${shownText(from, 40)} to ${shownText(to, 40)}`;
   return hasAsked
-    ? `${count} replies, from ${from} to ${to}, are of earlier sessions and not asked now`
-    : `No question was asked now: all ${count} replies, from ${from} to ${to}, are of the servers as they were then`;
+    ? `${count} replies, ${span}, are of earlier sessions and not asked now`
+    : `No question was asked now: all ${count} replies, ${span}, are of the servers as they were then`;
 }
 
 /** Names a certificate after its arms, whose names may have characters that a folder's name must not have. */
@@ -394,7 +395,7 @@ async function openArm(
   if (served.length > 1) {
     throw new RangeError(
       `Cannot ask ${called} as --model must be one of ${
-        served.join(", ")
+        served.map((name) => shownText(name)).join(", ")
       }, which its server has: current value is none`,
     );
   }

@@ -45,9 +45,13 @@ const CONTROLS =
   // deno-lint-ignore no-control-regex -- they are searched for
   /(?<colour>\x1b\[(?:[0-2]|22|3\d)m)|(?<redraw>\r(?!\n)|\x1b(?=\[2?K))|(?<lines>\r\n|[\n\t])|[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Escapes what could change what a terminal shows, such as `\u{1b}`; keeps colours and line breaks. */
+/** What GitHub's runners take for a command in the log of a job: `::error::` at the start of a line, `##[group]` anywhere. */
+const COMMANDS = /(?<=^\s*:):|(?<=##)\[/gmu;
+
+/** Escapes what could change what a terminal shows, such as `\u{1b}`, or command a job; keeps colours and line breaks. */
 export function harmless(text: string, { redraws = false }: { readonly redraws?: boolean } = {}): string {
-  return text.replaceAll(CONTROLS, (found, ...rest) => {
+  const inert = text.replaceAll(COMMANDS, (found) => `\\u{${found.charCodeAt(0).toString(16)}}`);
+  return inert.replaceAll(CONTROLS, (found, ...rest) => {
     const groups = rest.at(-1) as Readonly<Record<"colour" | "redraw" | "lines", string | undefined>>;
     const kept = groups.colour ?? groups.lines ?? (redraws ? groups.redraw : undefined);
     return kept ?? Array.from(found, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).join("");

@@ -8,6 +8,7 @@ import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
 import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
 import { type Prices, suiteText } from "@/lib/studies/mod.ts";
+import { shownText } from "@/lib/text/mod.ts";
 
 /** Adds the flags of commands that read and score recorded runs. */
 export function addReadingFlags(command: Command): Command {
@@ -61,7 +62,7 @@ export function reportJson(
 /** Prints each reason why calls failed, the most frequent first; nothing if none failed. */
 export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output: Output): Promise<void> {
   const reasons = replies.flatMap(({ record: { reply } }) =>
-    reply.kind === "failure" ? [`${reply.failure}: ${reply.message}`] : []
+    reply.kind === "failure" ? [`${reply.failure}: ${shownText(reply.message, 500)}`] : []
   );
   if (reasons.length === 0) return;
   const counted = [...Map.groupBy(reasons, (reason) => reason)]

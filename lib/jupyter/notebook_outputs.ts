@@ -13,7 +13,7 @@ import {
   type RunManifest,
   suiteText,
 } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { plural, shownText } from "@/lib/text/mod.ts";
 
 /**
  * Shows the runs of a notebook, one line each: model, samples and hash. A report lists them at its end, with study, server, weights and
@@ -95,7 +95,7 @@ function realFacts(
 ): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
   if (measured === undefined) {
     const address = String(server?.address ?? settings["baseUrl"] ?? "not recorded");
-    const software = server?.software === undefined ? "" : `${server.software} at `;
+    const software = server?.software === undefined ? "" : `${shownText(server.software)} at `;
     return { asked: started.slice(0, 10), server: software + address };
   }
   const { server: { name, version, flags }, machine, weights } = measured;

@@ -28,7 +28,7 @@ import {
   type Origin,
   scoreOf,
 } from "@/lib/statistics/mod.ts";
-import { defined, lengthText, plural } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural, shownTexts } from "@/lib/text/mod.ts";
 
 /** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";
@@ -354,12 +354,12 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
   return endVerdict({ ...judged, notes: [...notes, ...judged.notes] }, changes);
 }
 
-/** Ends the verdict of a certificate whose servers changed half-way. */
+/** Ends the verdict of a certificate whose servers changed half-way, and makes the texts of servers and files inert. */
 function endVerdict(judged: Certificate, changes: readonly string[]): Certificate {
-  if (changes.length === 0) return judged;
+  if (changes.length === 0) return shownTexts(judged);
   const { base, change, notes } = judged;
   const headline = `Not enough data on ${change.name} against ${base.name}, as ${changes[0]}`;
-  return { ...judged, verdict: "not enough data", headline, notes: [...changes, ...notes] };
+  return shownTexts({ ...judged, verdict: "not enough data", headline, notes: [...changes, ...notes] });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./certificate.ts";
 import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import { escapeHtml, escapeMarkdown, lengthText, plural, shownText } from "@/lib/text/mod.ts";
+import { escapeHtml, escapeMarkdown, lengthText, plural, quoteText, shownText } from "@/lib/text/mod.ts";
 
 /** Verdicts in the words of reports. */
 const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
@@ -243,7 +243,7 @@ const MAX_REASON_CHARS = 2000;
 
 /** Writes the Markdown of a certification that ended without a certificate, such as `cannot ask`. */
 export function failureMarkdown(verdict: string, why: string): string {
-  return `### ⚠️ No verdict: ${escapeMarkdown(verdict)}\n\n${escapeMarkdown(shownText(why, MAX_REASON_CHARS))}\n`;
+  return `### ⚠️ No verdict: ${escapeMarkdown(verdict)}\n\n${escapeMarkdown(quoteText(why, MAX_REASON_CHARS))}\n`;
 }
 
 /** Writes the JUnit XML of a certification that ended without a certificate: an error. */

@@ -14,7 +14,7 @@ import { isAtBudget, isFiltered, isInThinking, isToolCall, isUnfinished, wentOn 
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
-import { lengthText, plural, someOf } from "@/lib/text/mod.ts";
+import { lengthText, plural, shownText, someOf } from "@/lib/text/mod.ts";
 
 /**
  * Lists what determines the samples and answers of a run; results and times are omitted.
@@ -76,7 +76,7 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
 }
 
 function serverText({ address, software = "unknown software", window }: ServerReport): string {
-  return `${software} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
+  return `${shownText(software)} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
 }
 
 function pairsText(settings: Readonly<Record<string, unknown>>): string {

@@ -22,6 +22,7 @@ export {
   quoteText,
   readLengthText,
   shownText,
+  shownTexts,
   someOf,
   type VerdictCounts,
   verdictCounts,

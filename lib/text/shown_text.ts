@@ -81,6 +81,19 @@ export function shownText(text: string, characters = 200): string {
   );
 }
 
+const MAX_SHOWN_CHARS = 2000;
+
+/** Makes every text of plain data inert by {@linkcode shownText}; those named `address` may begin as an address. */
+export function shownTexts<Value>(value: Value, name = ""): Value {
+  if (typeof value === "string") {
+    const shown = shownText(value, MAX_SHOWN_CHARS);
+    return (name === "address" ? shown.replace(/^(https?:)\\u\{2f\}/, "$1/") : shown) as Value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => shownTexts(each)) as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shownTexts(each, key)])) as Value;
+}
+
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   const names: Readonly<Record<string, string>> = {
@@ -93,9 +106,13 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => names[character]!);
 }
 
-/** Escapes a text for Markdown, including HTML. */
+/** Escapes a text for Markdown, including HTML, on one line; what code hosts link by itself (`@name`, addresses, `#1`) is broken up. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~$&!]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[\r\n\u2028\u2029]+/g, " ").replace(
+    /[\\`*_{}[\]<>#|~$&!]/g,
+    (character) => `\\${character}`,
+  )
+    .replaceAll(/@(?=\w)|:(?=\/\/)|\bwww(?=\.)|#(?=\d)/gi, (found) => `${found}&#8203;`);
 }
 
 /**

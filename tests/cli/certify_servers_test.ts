@@ -1,6 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { type CertifiedServer, certifiedServer, certifyFlags } from "./_certified_server.ts";
+import { liveIn, NASTY_TEXTS } from "./_nasty_texts.ts";
 import { type Outcome, shell } from "./_shell.ts";
+import { harmless } from "@/lib/cli/output.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
 
 /** Runs a test with a base, a change and the name of a certificate, whose folders are removed afterwards. */
@@ -168,4 +171,31 @@ Deno.test("fathom verify checks a certificate as a whole, and prints its verdict
     equal(changed.code, 1);
     match(changed.out, /wrong: Cannot read .* its design was changed since/);
   });
+});
+
+Deno.test("names that a server gives are inert in every output of certify and doctor", async () => {
+  for (const text of NASTY_TEXTS.slice(0, 12).filter((_, at) => at % cases(4, 1) === 0)) {
+    await withServers(async ({ base, change, name, certify }) => {
+      const facts = { name: text, version: text, weights: text, replied: text, fingerprint: text };
+      for (const { served } of [base, change]) Object.assign(served, facts);
+      base.served.onQuestion = (count) => base.served.refuses = count > 30 ? 401 : undefined;
+      const outcomes = [await certify(), await certify("--model", "tiny")];
+      outcomes.push(await shell("doctor", "--model", "tiny", "--base-url", change.url));
+      for (const { told, out } of outcomes) {
+        for (const line of told) ok(!line.trim().includes("\n"), `${JSON.stringify(text)}: ${line}`);
+        for (const line of [...told, ...out.split("\n")].map((line) => harmless(line))) {
+          deepEqual(liveIn(line.trim(), ["controls", "command"]), [], `${JSON.stringify(text)}: ${line}`);
+        }
+        ok(!/^### /m.test(out), out);
+      }
+      const written = await Promise.all(
+        ["summary.md", "junit.xml"].map((file) =>
+          Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/${file}`).catch(() => "")
+        ),
+      );
+      for (const form of written) {
+        deepEqual(liveIn(form.replaceAll("&#8203;", "·"), ["command", "mention"]), [], JSON.stringify(text));
+      }
+    });
+  }
 });

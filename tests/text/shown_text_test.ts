@@ -1,7 +1,17 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { ANY } from "../_characters.ts";
-import { lengthText, plural, quoteText, readLengthText, someOf } from "@/lib/text/mod.ts";
+import { liveIn, NASTY_TEXTS } from "../cli/_nasty_texts.ts";
+import {
+  escapeMarkdown,
+  lengthText,
+  plural,
+  quoteText,
+  readLengthText,
+  shownText,
+  shownTexts,
+  someOf,
+} from "@/lib/text/mod.ts";
 
 Deno.test.each(
   [
@@ -73,4 +83,40 @@ Deno.test("plural() keeps the noun for 1 alone", () => {
 Deno.test("someOf() lists all of a few names, and the first of many with the number of others", () => {
   equal(someOf(["a", "b"], 2), "a, b");
   equal(someOf(["a", "b", "c"], 2), "a, b and 1 more");
+});
+
+Deno.test("shownText() is inert on one line, whatever the text", () => {
+  for (const text of [...NASTY_TEXTS, ...NASTY_TEXTS.map((text) => `${text}${text}`)]) {
+    deepEqual(liveIn(shownText(text)), [], JSON.stringify(text));
+    equal(shownText(shownText(text), 9999), shownText(text));
+  }
+  for (
+    const plain of ["qwen2.5-7b@q4_k_m", "llama.cpp b6000", "org/model:free", "gemma-3 (27B) #q", "a::b".slice(0, 2)]
+  ) {
+    equal(shownText(plain), plain);
+  }
+  equal(shownText("@a https://b"), "\\u{40}a https:\\u{2f}/b");
+  const marks = fc.constantFrom(..."@:/#[<w.a1! \n\u202e");
+  for (const unit of [marks, ANY]) {
+    fc.assert(fc.property(fc.string({ unit, maxLength: 100 }), (text) => deepEqual(liveIn(shownText(text)), [])));
+  }
+});
+
+Deno.test("shownTexts() makes every text of plain data inert, and keeps an address readable", () => {
+  const shown = shownTexts({ a: ["@x", { b: "\n::x::" }], n: 1, none: null, address: "http://127.0.0.1/v1\n" });
+  deepEqual(shown, {
+    a: ["\\u{40}x", { b: "\\n:\\u{3a}x:\\u{3a}" }],
+    n: 1,
+    none: null,
+    address: "http://127.0.0.1/v1\\n",
+  });
+});
+
+Deno.test("escapeMarkdown() leaves nothing that a code host links, and one line", () => {
+  for (const text of NASTY_TEXTS) {
+    const escaped = escapeMarkdown(text);
+    deepEqual(liveIn(escaped.replaceAll("&#8203;", "·"), ["mention", "link", "reference"]), [], escaped);
+    ok(!/[\r\n]/.test(escaped) && !/(?<!\\)[<>`|*_[\]]/.test(escaped), escaped);
+  }
+  equal(escapeMarkdown("@a, www.b.c #1"), "@&#8203;a, www&#8203;.b.c \\#&#8203;1");
 });
