@@ -177,13 +177,33 @@ function findJinja(json: string, name: string): string {
 
 /** The date in templates, fixed so that prompts do not change; the default of Llama 3.1. */
 const DAY = "26 Jul 2024";
-const TODAY = /strftime_now\([^()]*\)/g;
+
+/** The parts of that date by their codes in strftime. */
+const DAY_PARTS: Readonly<Record<string, string>> = {
+  ...{ d: "26", e: "26", m: "07", y: "24", Y: "2024", b: "Jul", B: "July", a: "Fri", A: "Friday", j: "208" },
+  ...{ D: "07/26/24", F: "2024-07-26", H: "00", I: "12", M: "00", S: "00", p: "AM", T: "00:00:00", Z: "UTC", "%": "%" },
+};
+
+/** Blocks whose text is no template, which the library does not know. */
+const RAW = /\{%(-?)\s*raw\s*(-?)%\}([^]*?)\{%(-?)\s*endraw\s*(-?)%\}/g;
+
+/** Writes raw blocks as texts in quotes. */
+function quoteRaw(source: string): string {
+  return source.replaceAll(RAW, (_, before, start, text: string, end, after) => {
+    const from = start ? text.trimStart() : text;
+    return `{{${before} ${JSON.stringify(end ? from.trimEnd() : from)} ${after}}}`;
+  });
+}
 
 /** Renders a Jinja template for one user message, with a mark at the place of the prompt, and again with a system message. */
 function openJinja(source: string, name: string): ChatTemplate {
-  const fixed = { "add_generation_prompt": true, "bos_token": "", "eos_token": "", "date_string": DAY };
-  const render: RenderMessages = (...messages) =>
-    new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({ ...fixed, messages });
+  const fixed = {
+    ...{ "add_generation_prompt": true, "bos_token": "", "eos_token": "", "date_string": DAY },
+    "fixed_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS[name] ?? code),
+  };
+  // The library has its own `strftime_now`, of today, and none can be put over it.
+  const dated = quoteRaw(source).replaceAll(/\bstrftime_now\b/g, "fixed_now");
+  const render: RenderMessages = (...messages) => new Template(dated).render({ ...fixed, messages });
   const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
     const text = render(...messages);
     if (text.split(TASK).length === 2) return wrap(text);

@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { hashOf, plainName, userFolder } from "./files.ts";
 import {
   type CompiledTokenizer,
+  compileRankFile,
   compileTokenizerJson,
   ENCODING_NAMES,
   type EncodingName,
@@ -39,7 +40,7 @@ interface TokenizerOptions {
 
 /**
  * Opens an encoding by its name or by a model of OpenAI's that uses it, such as `gpt-4`, or a model's own tokenizer by the path of
- * its tokenizer.json, of the folder of that file, or of its .gguf file. A large tokenizer is compiled and cached by the hash of its
+ * its tokenizer.json, tekken.json or tiktoken.model, of the folder of that file, or of its .gguf file. A large tokenizer is compiled and cached by the hash of its
  * file.
  *
  * @throws {RangeError} If there is no such encoding or file.
@@ -49,13 +50,13 @@ export async function openTokenizer(nameOrPath: string, options: TokenizerOption
   const encoding = encodingOf(nameOrPath);
   if (encoding !== undefined) return await openOnce(encoding);
   try {
-    const path = await isFolder(nameOrPath) ? `${nameOrPath}/tokenizer.json` : nameOrPath;
+    const path = await isFolder(nameOrPath) ? await fileIn(nameOrPath) : nameOrPath;
     return path.toLowerCase().endsWith(".gguf") ? await openGguf(path, options) : await openJson(path, options);
   } catch (error) {
     if (error instanceof SyntaxError) throw error;
     const names = ENCODING_NAMES.join(", ");
     throw new RangeError(
-      `Cannot open the tokenizer as it must be one of ${names}, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json or .gguf file: current value is "${nameOrPath}" (${
+      `Cannot open the tokenizer as it must be one of ${names}, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json, tekken.json, tiktoken.model or .gguf file: current value is "${nameOrPath}" (${
         explainFileError(error)
       })`,
     );
@@ -74,6 +75,15 @@ export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isDirectory(), () => false);
 }
 
+/** The names of tokenizers in the folder of a model. */
+const USUAL = ["tokenizer.json", "tekken.json", "tiktoken.model", "qwen.tiktoken"];
+
+/** Returns the path of the tokenizer in a folder, the first of {@linkcode USUAL} that is there. */
+async function fileIn(folder: string): Promise<string> {
+  const found = await readdir(folder);
+  return `${folder}/${USUAL.find((name) => found.includes(name)) ?? USUAL[0]}`;
+}
+
 /** The most bytes of a tokenizer.json, and of the header of a .gguf file. */
 const MAX_BYTES = 512 * 2 ** 20;
 
@@ -81,10 +91,10 @@ async function openJson(path: string, options: TokenizerOptions): Promise<Tokeni
   const bytes = await readRegular(path, MAX_BYTES);
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
-  const isUsual = basename(path) === "tokenizer.json";
+  const isUsual = USUAL.includes(basename(path));
   const name = `${plainName(isUsual ? dirname(resolve(path)) : path.replace(/\.json$/, ""))}-${hash.slice(0, 8)}`;
   const kept = { ...options, hash, size: bytes.length };
-  const compiled = await keepCompiled(() => compileTokenizerJson(json(), name), kept);
+  const compiled = await keepCompiled(() => compileRankFile(json()) ?? compileTokenizerJson(json(), name), kept);
   return compiled === undefined ? openTokenizerJson(json(), name) : openKept(compiled, name, kept);
 }
 

@@ -17,6 +17,12 @@ const RANKS = {
 /** OpenAI's encodings, which need no download: of GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
 export const ENCODING_NAMES: readonly EncodingName[] = Object.keys(RANKS) as readonly EncodingName[];
 
+/** Models that js-tiktoken does not know, as tiktoken/model.py names them; gpt-oss adds only special tokens (o200k_harmony). */
+const NEWER_MODELS: readonly (readonly [RegExp, EncodingName])[] = [
+  [/^(?:ft:)?(?:openai\/)?(?:o[1-9]|chatgpt-4o|gpt-(?:4o|4\.[1-9]|[5-9]|oss))(?:$|[-.:])|^o200k_harmony$/, "o200k_base"],
+  [/^(?:ft:)?(?:gpt-4|gpt-3\.5|gpt-35)(?:$|-)/, "cl100k_base"],
+];
+
 function isEncodingName(name: string): name is EncodingName {
   return (ENCODING_NAMES as readonly string[]).includes(name);
 }
@@ -26,6 +32,8 @@ function isEncodingName(name: string): name is EncodingName {
  */
 export function encodingOf(name: string): EncodingName | undefined {
   if (isEncodingName(name)) return name;
+  const newer = NEWER_MODELS.find(([names]) => names.test(name));
+  if (newer !== undefined) return newer[1];
   let encoding: string;
   try {
     encoding = getEncodingNameForModel(name as TiktokenModel);

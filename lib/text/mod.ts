@@ -52,4 +52,5 @@ export {
   unpackTokenizer,
 } from "./model_tokenizer.ts";
 export type { TextRules } from "./quick_counts.ts";
+export { compileRankFile } from "./rank_files.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";

@@ -234,3 +234,24 @@ Deno.test("chatTemplate() reads a text file with a place for the prompt, less th
     });
   });
 });
+
+Deno.test.each([
+  ["%d %b %Y", "26 Jul 2024"],
+  ["%d %b (%A) %Y", "26 Jul (Friday) 2024"],
+  ["%Y-%m-%d", "2024-07-26"],
+  ["%B %-d, %H:%M %q %%", "July 26, 00:00 %q %"],
+])("chatTemplate() writes the fixed date as a template asks: %s", (format, wanted) => {
+  withFile("day.jinja", `{{ strftime_now("${format}") }}|{{ messages[0].content }}`, (path) => {
+    equal(chatTemplate(path).before, `${wanted}|`);
+  });
+});
+
+Deno.test.each([
+  ["{% raw %}{{ x }}{% endraw %}", "{{ x }}"],
+  ['{%- raw -%} {% if "a" %} \n{%- endraw %}', '{% if "a" %}'],
+  ["{% raw %}a\\b\n'c'{% endraw %}{% raw %}d{% endraw %}", "a\\b\n'c'd"],
+])("chatTemplate() keeps the text of raw blocks: %j", (block, wanted) => {
+  withFile("raw.jinja", `${block}|{{ messages[0].content }}`, (path) => {
+    equal(chatTemplate(path).before, `${wanted}|`);
+  });
+});

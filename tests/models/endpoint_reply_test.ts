@@ -232,7 +232,7 @@ Deno.test.each([
 ] as [string, Record<string, unknown>, [number, number | undefined]][])(
   "ask() counts cached tokens of a prompt with the others: %s",
   async (_name, counts, wanted) => {
-    const usage = { completion_tokens: 7, ...counts };
+    const usage = { "completion_tokens": 7, ...counts };
     await using server = playServer(
       Response.json({ choices: [{ message: { content: "1" }, finish_reason: "stop" }], usage }),
     );
