@@ -3,7 +3,7 @@ import { type Address, readBody, replyRooms, requestSender } from "./client.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
 import type { Probe, ProbeOptions, ServerFacts, ServerReport } from "./model.ts";
 import { afterPrompt } from "./repeated_prompt.ts";
-import { type Failure, type Fields, fieldsOf, listOf, type Reply } from "./reply.ts";
+import { type Failure, type Fields, fieldsOf, isPlausibleCount, isSimulatedName, listOf, type Reply } from "./reply.ts";
 import {
   type ChatTemplate,
   isSingleTurn,
@@ -39,7 +39,8 @@ const LIMIT_MS = { fact: 5_000, quick: 2_000, long: 30_000 };
 const UNIT = "The grass is green.";
 
 /**
- * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples.
+ * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples, or of the
+ * start of three if only its replies count.
  *
  * Never rejects for errors of the server: facts that cannot be found are left out.
  */
@@ -55,14 +56,22 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
   const canAsk = isThere && (asks || models.status !== null) && (!address.isOpenai || protocol.countPath !== undefined);
   const canTokenize = canAsk && await countPrompt(promptOf(UNIT, parts), parts, askPath) !== undefined;
   const ratios: [string, number][] = [];
+  /** Counts the start of a prompt by a reply to it, as gateways have no path that counts. */
+  const countStart = async (text: string): Promise<number | undefined> => {
+    if (!asks || found.templateTokens === undefined || isSimulatedName([model])) return undefined;
+    const reply = await parts.ask(promptOf(text, parts), 1, { ...options, limitMs: LIMIT_MS.long });
+    return reply.kind === "answer" ? reply.promptTokens : undefined;
+  };
   let hasTurns = false;
-  for (const sample of Iterator.from(samples).take(canTokenize ? Infinity : UNCOUNTED)) {
+  for (const sample of Iterator.from(samples).take(canTokenize ? Infinity : STARTS.samples)) {
     hasTurns ||= !isSingleTurn(sample.prompt);
-    if (!canTokenize) continue;
-    const counted = await countPrompt(sample.prompt, parts, askPath);
+    const sent = sentText(sample.prompt, parts);
+    const text = canTokenize ? sent : sent.slice(0, STARTS.chars);
+    const counted = canTokenize ? await countPrompt(sample.prompt, parts, askPath) : await countStart(text);
     if (counted === undefined || signal?.aborted) break;
-    const own = Math.max(1, counted - (protocol.countPath === undefined ? 0 : found.templateTokens ?? 0));
-    ratios.push([sample.task, Number((own / count(sentText(sample.prompt, parts))).toFixed(3))]);
+    const hasTemplate = !canTokenize || protocol.countPath !== undefined;
+    const own = Math.max(1, counted - (hasTemplate ? found.templateTokens ?? 0 : 0));
+    if (isPlausibleCount(own, count(text))) ratios.push([sample.task, Number((own / count(text)).toFixed(3))]);
   }
   const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
   const adapted = parts.adapted();
@@ -76,8 +85,8 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
   };
 }
 
-/** The number of samples that are looked at if the server does not count tokens. */
-const UNCOUNTED = 3;
+/** The number of samples that are looked at if the server does not count tokens, and the characters of each that are sent. */
+const STARTS = { samples: 3, chars: 4000 };
 
 /** Counts a prompt on the server: the whole request if the protocol has a path for that, otherwise its text alone. */
 async function countPrompt(prompt: Prompt, parts: ProbeParts, askPath: AskPath): Promise<number | undefined> {
@@ -142,7 +151,8 @@ function makeAskPath(
       const response = await send[place](path, { body, signal: ends });
       const value = await readBody(response, replyRooms()(REPLY_TOKENS).take).catch(() => undefined);
       const { status, ok, headers } = response;
-      return { status, value: ok ? value : undefined, server: headers.get("server") ?? "" };
+      const gateway = headers.get("x-litellm-version")?.slice(0, 100);
+      return { status, value: ok ? value : undefined, server: headers.get("server") ?? "", ...defined({ gateway }) };
     } catch {
       return NOTHING;
     }
@@ -249,6 +259,8 @@ interface PathReply {
   readonly value: unknown;
   /** The header `server`. */
   readonly server: string;
+  /** The version of LiteLLM, which names itself in a header. */
+  readonly gateway?: string;
 }
 
 /** Asks a path of the interface (`/models` after `/v1`), or of the server's root. */
@@ -274,6 +286,12 @@ const SOFTWARE: Readonly<Record<string, Software>> = {
   vllm: { name: "vLLM", path: "/version" },
   sglang: { name: "SGLang", path: "/get_server_info" },
   lmdeploy: { name: "LMDeploy" },
+  tabbyAPI: { name: "TabbyAPI" },
+  koboldcpp: {
+    ...{ name: "KoboldCpp", path: "/api/extra/version" },
+    findWindow: async (_reply, askPath) =>
+      fieldsOf((await askPath("root", "/api/extra/true_max_context_length")).value)["value"],
+  },
   library: { name: "Ollama", path: "/api/version", findWindow: findOllamaWindow },
   "organization_owner": {
     name: "LM Studio",
@@ -292,8 +310,22 @@ async function findOllamaWindow(_reply: Fields, askPath: AskPath, model: string)
   return Number(/^num_ctx\s+(\d+)/m.exec(String(parameters))?.[1]);
 }
 
-/** Keys of a model's window in `/models`: those of vLLM and SGLang, then of providers, then Anthropic's. */
-const WINDOW_KEYS = ["max_model_len", "context_length", "context_window", "max_context_length", "max_input_tokens"];
+/** Keys of a model's window in `/models`, without case and marks, with the servers that have them, also within objects. */
+const WINDOW_KEYS = [
+  // vLLM and SGLang; OpenRouter, Together and DeepInfra; Groq; Mistral and LM Studio
+  ...["maxmodellen", "contextlength", "contextwindow", "maxcontextlength"],
+  // TabbyAPI; Novita; Copilot; Cohere and others; Anthropic; Gemini
+  ...["maxseqlen", "contextsize", "maxcontextwindowtokens", "maxcontexttokens", "maxinputtokens", "inputtokenlimit"],
+  ...["maxsequencelength", "contextwindowtokens", "numctx", "maxtotaltokens", "contextlen"],
+];
+
+/** Lists the values of a key in an object and the objects in it, the outer ones first. */
+function valuesOf(fields: Fields, key: string, depth = 2): readonly unknown[] {
+  const entries = Object.entries(fields);
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  const own = entries.filter(([name]) => plain(name) === key).map(([, value]) => value);
+  return depth === 0 ? own : [...own, ...entries.flatMap(([, value]) => valuesOf(fieldsOf(value), key, depth - 1))];
+}
 
 /**
  * Reads the facts that a server reports about itself and one model.
@@ -306,12 +338,17 @@ export async function readFacts(models: PathReply, askPath: AskPath, model: stri
   // A server of one model often answers by any name.
   const entry = named ?? (entries.length === 1 ? entries[0]! : {});
   const owner = models.server.startsWith("llama.cpp") ? "llamacpp" : String(fieldsOf(entries[0])["owned_by"]);
+  const gateway = models.gateway && `LiteLLM ${models.gateway}`;
   const software = Object.hasOwn(SOFTWARE, owner) ? SOFTWARE[owner] : undefined;
   const reply = software?.path === undefined ? {} : fieldsOf((await askPath("root", software.path)).value);
   const version = reply[software?.version ?? "version"];
-  const windows = [await software?.findWindow?.(reply, askPath, model), ...WINDOW_KEYS.map((key) => entry[key])];
+  const windows = [
+    await software?.findWindow?.(reply, askPath, model),
+    ...WINDOW_KEYS.flatMap((key) => valuesOf(entry, key)),
+  ];
   return defined({
-    software: software && [software.name, ...(typeof version === "string" ? [version.slice(0, 100)] : [])].join(" "),
+    software: gateway ||
+      software && [software.name, ...(typeof version === "string" ? [version.slice(0, 100)] : [])].join(" "),
     ...(entries.length === 0 ? {} : {
       served: entries.flatMap((each) => namesOf(each).slice(0, 1)),
       isServed: named !== undefined,

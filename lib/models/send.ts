@@ -1,3 +1,4 @@
+import process from "node:process";
 import {
   type Address,
   EndlessReply,
@@ -212,12 +213,26 @@ export function judgeError(error: unknown, asked: string): FailedOutcome {
   return {
     kind: "failure",
     failure: "connection",
-    message: `The connection to ${asked} failed: ${messages}`,
+    message: `The connection to ${asked} failed: ${messages}${proxyText(asked)}`,
     // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
     // Nothing was sent.
     ...(/\(Connect\)|connection refused|ECONNREFUSED/i.test(messages) ? { busy: "away" } : {}),
   };
+}
+
+/** Names the variable by which calls go to a proxy, which may be the cause; empty if there is none or it may not be read. */
+function proxyText(asked: string): string {
+  try {
+    const { protocol, hostname } = new URL(asked);
+    const names = [protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY", "ALL_PROXY"];
+    const name = names.flatMap((each) => [each.toLowerCase(), each]).find((each) => process.env[each]);
+    const direct = (process.env["no_proxy"] ?? process.env["NO_PROXY"] ?? "").split(",").map((host) => host.trim());
+    if (name === undefined || direct.includes(hostname) || direct.includes("*")) return "";
+    return ` (${name} sends calls to a proxy: NO_PROXY=${hostname} asks the server directly)`;
+  } catch {
+    return "";
+  }
 }
 
 function listCauses(error: unknown): Error[] {

@@ -19,7 +19,10 @@ export const ENCODING_NAMES: readonly EncodingName[] = Object.keys(RANKS) as rea
 
 /** Models that js-tiktoken does not know, as tiktoken/model.py names them; gpt-oss adds only special tokens (o200k_harmony). */
 const NEWER_MODELS: readonly (readonly [RegExp, EncodingName])[] = [
-  [/^(?:ft:)?(?:openai\/)?(?:o[1-9]|chatgpt-4o|gpt-(?:4o|4\.[1-9]|[5-9]|oss))(?:$|[-.:])|^o200k_harmony$/, "o200k_base"],
+  [
+    /^(?:ft:)?(?:openai\/)?(?:o[1-9]|chatgpt-4o|gpt-(?:4o|4\.[1-9]|[5-9]|oss))(?:$|[-.:])|^o200k_harmony$/,
+    "o200k_base",
+  ],
   [/^(?:ft:)?(?:gpt-4|gpt-3\.5|gpt-35)(?:$|-)/, "cl100k_base"],
 ];
 

@@ -247,3 +247,26 @@ Deno.test("runStudy() ends at once where no server answers, and names the served
     equal(shown, 1);
   });
 });
+
+Deno.test("checkWindow() takes thinking outside the length off the server's window, and not off that of an entry", () => {
+  const settings = { model: "m", thinkingTokens: 500 };
+  const model = foundModel({}, { settings });
+  checkWindow([sum(1024)], lookOf(REPORT, 3596), model);
+  throws(() => checkWindow([sum(1024)], lookOf(REPORT, 3597), model), /its server's window of 3,596 tokens/);
+  checkWindow([sum(1024)], lookOf(REPORT, 4000), { ...model, window: 4000 });
+  // Thinking inside the length needs no more.
+  const inside = { ...model, settings: { ...settings, thinkingInside: true } };
+  checkWindow([sum(1024)], lookOf(REPORT, 4096), inside);
+  throws(() => checkWindow([sum(1024)], lookOf(REPORT, 4097), inside), /window of 4,096 tokens/);
+});
+
+Deno.test("preflight() passes on what a server refuses, and that no question was answered", async () => {
+  const { warnings } = await lookAt(foundModel({ adapted: ["max_completion_tokens for max_tokens", "without seed"] }));
+  deepEqual(warnings.slice(0, 2).map((warning) => /sent (.*?): (.*) does/.exec(warning)?.slice(1)), [
+    ["max_completion_tokens for max_tokens", "--budget-field max_completion_tokens, or --reasoning"],
+    ["without seed", "a command without --sampling-seed"],
+  ]);
+  const failure = { kind: "failure", failure: "bad_request", message: "no", latencyMs: 1, attempts: 1 } as const;
+  const failing = foundModel({}, { probe: () => Promise.resolve({ report: REPORT, failure }) });
+  deepEqual([(await lookAt(failing)).failure, (await lookAt(failing)).error], [failure, undefined]);
+});

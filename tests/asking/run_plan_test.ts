@@ -310,3 +310,22 @@ Deno.test.each([0, 257, 1.5])("runPlan() refuses a concurrency of %d", async (co
     ok(await isEmpty(folder));
   });
 });
+
+Deno.test("runPlan() leaves out samples whose count by the server the run's end cut short", async () => {
+  await withFolder(async (folder) => {
+    const ending = new AbortController();
+    const countTokens = (_sample: unknown, signal?: AbortSignal): Promise<number> => {
+      ending.abort();
+      return Promise.reject(signal?.reason);
+    };
+    const model = { ...fakeModel(), countTokens };
+    const plan = { ...smallPlan(), fitsServer: true as const };
+    const { asked, failed, notMade, isStopped } = await runOnce({
+      folder,
+      model,
+      plan,
+      options: { signal: ending.signal },
+    });
+    deepEqual([asked, failed, notMade, isStopped, model.asked.length], [0, 0, [], true, 0]);
+  });
+});

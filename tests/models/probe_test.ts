@@ -12,6 +12,7 @@ import {
 } from "./_look_servers.ts";
 import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 import { readFacts } from "@/lib/models/probe.ts";
 import type { Probe } from "@/lib/models/model.ts";
 import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";
@@ -252,5 +253,89 @@ Deno.test.each([["llama.cpp", "llama.cpp"], ["llama.cpp/b1", "llama.cpp"], ["ngi
   async (server, software) => {
     const facts = await readFacts({ status: 200, value: {}, server }, () => Promise.resolve(NOTHING), "m");
     deepEqual(facts, software === undefined ? {} : { software });
+  },
+);
+
+Deno.test.each([
+  ["vLLM", { max_model_len: 4096 }],
+  ["DeepInfra", { metadata: { context_length: 4096, max_tokens: 4096 } }],
+  ["TabbyAPI", { parameters: { max_seq_len: 4096, cache_size: 9999 } }],
+  ["OpenRouter", { context_length: 4096, top_provider: { context_length: 2048 } }],
+  ["Groq", { context_window: 4096, max_completion_tokens: 99 }],
+  ["Novita", { context_size: 4096 }],
+  ["Copilot", { capabilities: { limits: { max_context_window_tokens: 4096, max_output_tokens: 99 } } }],
+  ["Gemini", { inputTokenLimit: 4096, outputTokenLimit: 99 }],
+  ["Mistral", { max_context_length: 4096, aliases: [] }],
+  ["the training length of llama.cpp, which is none", { meta: { n_ctx_train: 4096 } }],
+  ["an output limit, which is none", { max_tokens: 4096, limits: { max_output_tokens: 4096 } }],
+] as [string, object][])("readFacts() finds the window in the /models of %s", async (name, entry) => {
+  const value = { data: [{ id: "m", ...entry }] };
+  const { window } = await readFacts({ status: 200, value, server: "" }, () => Promise.resolve(NOTHING), "m");
+  equal(window, name.endsWith("none") ? undefined : 4096);
+});
+
+Deno.test("readFacts() names TabbyAPI and KoboldCpp, whose window is a path of its own", async () => {
+  const replies: Readonly<Record<string, unknown>> = {
+    "/api/extra/version": { version: "1.99" },
+    "/api/extra/true_max_context_length": { value: 16384 },
+  };
+  const factsOf = (owned: string): ReturnType<typeof readFacts> =>
+    readFacts(
+      { status: 200, value: { data: [{ id: "m", owned_by: owned }] }, server: "" },
+      (_place, path) => Promise.resolve({ ...NOTHING, value: replies[path] }),
+      "m",
+    );
+  deepEqual((await factsOf("tabbyAPI")).software, "TabbyAPI");
+  const { software, window } = await factsOf("koboldcpp");
+  deepEqual([software, window], ["KoboldCpp 1.99", 16384]);
+});
+
+Deno.test("probe() behind a gateway names it, and compares tokens by the counts of replies", async () => {
+  const answers = {
+    "/v1/models": () => ({ data: [{ id: "smollm2", owned_by: "openai" }] }),
+    "/v1/chat/completions": writes(),
+  };
+  await using server = lookServer(answers, { "x-litellm-version": "1.77.3" });
+  const model = openEndpoint({ baseUrl: server.url, model: "smollm2" });
+  const words = "one two three four ".repeat(2000);
+  const long = { ...sample, prompt: userPrompt(words) };
+  const samples = ["a", "b", "c", "d"].map((task) => ({ ...long, task }));
+  const { report } = await model.probe!(samples, { count: (text) => 2 * wordCount(text) });
+  equal(report.software, "LiteLLM 1.77.3");
+  deepEqual([report.canTokenize, report.tokenRatios], [false, { a: 0.5, b: 0.5, c: 0.5 }]);
+  const free = await model.probe!(samples, { count: wordCount, asks: false });
+  deepEqual(free.report.tokenRatios, {});
+});
+
+Deno.test("probe() believes no ratio by a count that leaves out cached tokens", async () => {
+  const counted = writes();
+  const { report } = await probe({
+    "/v1/chat/completions": (body) => {
+      const reply = counted(body) as { usage: { prompt_tokens: number } };
+      const isStart = JSON.stringify(body).includes(sample.prompt.messages[0]!.text.slice(0, 10)) &&
+        !JSON.stringify(body).includes("green. The grass");
+      return isStart ? { ...reply, usage: { ...reply.usage, prompt_tokens: 31 } } : reply;
+    },
+  });
+  deepEqual(report.tokenRatios, {});
+});
+
+Deno.test.each([
+  ["a reply that fails", () => Response.json({ error: { message: "no" } }, { status: 400 })],
+  ["a reply without a count", writes({ usage: false })],
+] as [string, (body: Readonly<Record<string, unknown>>) => unknown][])(
+  "probe() knows nothing of further messages by %s",
+  async (_name, reply) => {
+    const counted = writes();
+    await using server = lookServer({
+      ...llamaCpp(),
+      "/v1/chat/completions": (body) => (body["messages"] as unknown[]).length > 1 ? reply(body) : counted(body),
+    });
+    const model = openEndpoint({ baseUrl: server.url, model: "smollm2" });
+    const [user] = sample.prompt.messages;
+    const messages = [user!, { role: "assistant", text: "Four." } as const, user!];
+    const several = { ...sample, prompt: { ...sample.prompt, messages } };
+    const { report } = await model.probe!([several], { count: wordCount });
+    deepEqual(["messageTokens" in report, report.templateTokens], [false, 30]);
   },
 );

@@ -184,3 +184,15 @@ Deno.test("nativeLengthTable() has the shortest length first, whatever the order
   const { text } = nativeLengthTable(rows, { title: "Lengths", origin: "measured", tokenizer: "cl100k_base" })!;
   match(text, /1K.* 2K.* 4K/);
 });
+
+Deno.test("nativeLengthTable() weighs tasks by their counted prompts, and adds up all", () => {
+  const rows = nativeLengths([
+    ...Array.from({ length: 3 }, () => replyTo({ task: "a", length: 1000, counted: 800, native: 1000 })),
+    replyTo({ task: "b", length: 1000, counted: 400, native: 200 }),
+    replyTo({ task: "b", length: 1000, counted: 400 }),
+  ]);
+  const { text, note } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" })!;
+  // Means of 700 local and 800 own tokens over the four counted prompts.
+  match(text, /all tasks +1,143 \(\+14%\)/);
+  match(note, /the server counted 4 of 5 prompts/);
+});
