@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { ownTexts, studyFields } from "./bundle.ts";
 import { type DataRow, parquetBytes, writePieces } from "./rows.ts";
 import { FATHOM_VERSION, pathsOf, type Study, yamlText } from "@/lib/studies/mod.ts";
