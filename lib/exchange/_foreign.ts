@@ -8,13 +8,16 @@ import {
   explainFileError,
   type Fields,
   fieldsOf,
+  judgeServerError,
   type ModelSettings,
   openRegular,
   readRegular,
   type Reply,
   type ReplyOrigin,
+  type ReplyParts,
   type RunRecord,
   type ScoredPart,
+  shorten,
 } from "@/lib/models/mod.ts";
 import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
@@ -184,10 +187,24 @@ export function readTexts(value: unknown, field: string, place: FilePlace): read
 /** Limit of a sample's number, so that no file can create millions of empty lines. */
 const MAX_INDEX = 1_000_000;
 
-/** Reads the number of a sample; `undefined` if there is none. */
-export function readIndex(value: unknown): number | undefined {
-  const index = numberOrNone(value) ?? -1;
-  return Number.isInteger(index) && index >= 0 && index < MAX_INDEX ? index : undefined;
+/** Reads the number of a sample or of a repeat; `undefined` if there is none, or a name instead. */
+export function readIndex(value: unknown, place: FilePlace): number | undefined {
+  if (value === undefined || typeof value === "string") return undefined;
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < MAX_INDEX) return Number(value);
+  throw refuse(place, `the number of a sample must be whole, from 0 to ${MAX_INDEX - 1}`, value);
+}
+
+/** Names of RULER's tasks in other programs, without `ruler_`. */
+const RULER_TASKS: Readonly<Record<string, string>> = {
+  "qa_squad": "qa_1",
+  "qa_hotpot": "qa_2",
+  "qa_hotpotqa": "qa_2",
+};
+
+/** Returns Fathom's name of a task that another program calls after RULER's, such as `ruler_qa_squad`. */
+export function plainTask(name: string): string {
+  const bare = name.replace(/^ruler_/, "");
+  return RULER_TASKS[bare] ?? bare;
 }
 
 /** Returns the first value that is a length in tokens, such as that of `--length`. */
@@ -219,20 +236,30 @@ export function contentText(content: unknown): string {
   return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
-/** Makes the reply of a text as another program recorded it, decided as the reply of a server is. */
-export function answerOf(text: string, { seconds, reason, ...counted }: {
-  /** Why the reply ended, as the program words it. */
+/** What another program's file has of a reply. */
+export interface WrittenReply extends Pick<ReplyParts, "thinking" | "counts"> {
+  /** The text; `null` for a failed call. */
+  readonly text: unknown;
+  /** The name of the text's field, for errors. */
+  readonly field: string;
+  /** Why the reply ended, if the program records it. */
   readonly reason?: unknown;
-  readonly promptTokens?: unknown;
-  readonly completionTokens?: unknown;
+  /** The error of a failed call: a text. */
+  readonly error?: unknown;
   readonly seconds?: unknown;
-} = {}): Reply {
-  // Programs that count no tokens have zeros.
-  const counts = Object.fromEntries(
-    Object.entries(counted).filter(([, count]) => Number.isSafeInteger(count) && count !== 0),
-  );
-  const outcome = decideReply({ text, reason, counts }, { isRecorded: true });
-  const facts = { latencyMs: typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0, attempts: 1 };
+}
+
+/** Decides what a reply of another program is, as one that was asked here: an answer, or a failed call. */
+export function readReply({ text, field, error, seconds, reason, ...parts }: WrittenReply, place: FilePlace): Reply {
+  const latencyMs = typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0;
+  const facts = { latencyMs, attempts: 1 };
+  const cause = textOrNone(error) || (text === null ? "the file has no reply" : "");
+  if (cause !== "") {
+    const { isUnexplained, failure } = judgeServerError({ status: 400, body: cause });
+    return { kind: "failure", failure: isUnexplained ? "server" : failure, message: shorten(cause), ...facts };
+  }
+  if (typeof text !== "string") throw refuse(place, `"${field}" must be a text`, text);
+  const outcome = decideReply({ ...parts, text, reason }, { isRecorded: reason === undefined });
   if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
   return { kind: "failure", failure: outcome.failure, message: outcome.message, ...facts };
 }

@@ -276,13 +276,17 @@ function inputOf(
   return { input: messages.length === 1 ? messages[0]!.content : messages, answerPrefix };
 }
 
+/** Returns the counts as Inspect has them: its `input_tokens` leave out those that came from the cache. */
 function usageOf({ promptTokens, completionTokens, reasoningTokens, cachedTokens }: Partial<Answer>): {
   readonly usage?: object;
 } {
   if (promptTokens === undefined && completionTokens === undefined) return {};
-  const [input, output] = [promptTokens ?? 0, completionTokens ?? 0];
-  const more = defined({ "reasoning_tokens": reasoningTokens, "input_tokens_cache_read": cachedTokens });
-  return { usage: { "input_tokens": input, "output_tokens": output, "total_tokens": input + output, ...more } };
+  const [prompt, output] = [promptTokens ?? 0, completionTokens ?? 0];
+  const read = cachedTokens && Math.min(cachedTokens, prompt);
+  const more = defined({ "reasoning_tokens": reasoningTokens, "input_tokens_cache_read": read });
+  return {
+    usage: { "input_tokens": prompt - (read ?? 0), "output_tokens": output, "total_tokens": prompt + output, ...more },
+  };
 }
 
 function scoreFields({ value, score, scored }: ScoredReply): object {

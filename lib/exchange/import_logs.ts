@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
 import {
-  answerOf,
   contentText,
   type FilePlace,
   type ForeignOptions,
@@ -12,12 +11,14 @@ import {
   oneModel,
   parseObject,
   pickSettings,
+  plainTask,
   readBytes,
   readIndex,
   readJsonLines,
   readLength,
   readMade,
   readObject,
+  readReply,
   readScoring,
   readTexts,
   refuse,
@@ -39,19 +40,11 @@ import {
   type ModelSettings,
   type Reply,
   type ReplyOrigin,
+  type ReplyParts,
 } from "@/lib/models/mod.ts";
 
 /** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
-
-/** Fathom's names of the harness's RULER tasks. */
-const TASKS: Readonly<Record<string, string>> = {
-  "ruler_vt": "vt",
-  "ruler_cwe": "cwe",
-  "ruler_fwe": "fwe",
-  "ruler_qa_squad": "qa_1",
-  "ruler_qa_hotpot": "qa_2",
-};
 
 /** Whether a file is one of lm-evaluation-harness's samples, by its name. */
 export function isHarnessFile(path: string): boolean {
@@ -128,7 +121,7 @@ async function openFile(
   task: string | undefined,
 ): Promise<SamplesFile> {
   for await (const { row } of readJsonLines(file.path)) {
-    const named = task ?? textOrNone(fieldsOf(row["doc"])["task"]) ?? TASKS[file.name] ?? file.name;
+    const named = task ?? textOrNone(fieldsOf(row["doc"])["task"]) ?? plainTask(file.name);
     return { ...file, first: row, task: named };
   }
   return { ...file, first: {}, task: task ?? file.name };
@@ -178,9 +171,6 @@ function readHarnessSample(
   const { doc } = row;
   if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
   const text = replyText(row);
-  if (typeof text !== "string") {
-    throw refuse(place, '"filtered_resps" must be a list with the reply', row["filtered_resps"]);
-  }
   const { input = "", outputs, distractors, paths, depth, facts } = doc;
   if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
   const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) ?? "";
@@ -188,14 +178,14 @@ function readHarnessSample(
   const score = numberOrNone(row[String(length)] ?? row["score"]);
   return {
     ...{ task, length },
-    index: readIndex(doc["index"]),
+    index: readIndex(doc["index"], place),
     references: readTexts(outputs, "outputs", place),
     prompt: input === "" ? null : userPrompt(input, answerPrefix === "" ? {} : { answerPrefix }),
     distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
     paths: Array.isArray(paths) ? paths : undefined,
     depth: numberOrNone(depth),
     facts: Array.isArray(facts) ? facts : undefined,
-    reply: answerOf(text),
+    reply: readReply({ text, field: "filtered_resps" }, place),
     scoring: name.startsWith("ruler_qa_") ? "all" : readScoring(doc["scorer"], options),
     made: readMade(doc),
     theirs: score !== undefined && score >= 0 ? score : undefined,
@@ -222,6 +212,7 @@ export const INSPECT_IMPORTER: Importer = {
 interface InspectLog {
   readonly path: string;
   readonly eval: Fields;
+  readonly plan: Fields;
   /** `success`, or why the evaluation stopped. */
   readonly status: unknown;
   readonly samples: Iterable<Fields>;
@@ -245,12 +236,13 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
       : versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
     model: oneModel(models, paths[0]!, options.model),
     origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
-    settings: isOwn ? ownSettings : pickSettings(fieldsOf(first["model_generate_config"]), {
+    settings: isOwn ? ownSettings : pickSettings(configOf(logs[0]!), {
       temperature: "temperature",
       "max_tokens": "maxTokens",
       "top_p": "topP",
       seed: "seed",
       "reasoning_effort": "reasoningEffort",
+      "reasoning_tokens": "reasoningTokens",
     }),
     scored: own["scored"] === "first" ? "first" : undefined,
     files: paths,
@@ -264,6 +256,16 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
   };
 }
 
+/** Returns how the model was asked: the model's settings, which the task's and those of its last step override. */
+function configOf({ eval: about, plan }: InspectLog): Fields {
+  const steps = Array.isArray(plan["steps"]) ? plan["steps"].map((step) => fieldsOf(fieldsOf(step)["params"])) : [];
+  const given = [fieldsOf(about["model_generate_config"]), fieldsOf(plan["config"]), ...steps];
+  return Object.assign(
+    {},
+    ...given.map((each) => Object.fromEntries(Object.entries(each).filter(([, value]) => value !== null))),
+  );
+}
+
 function isMock(model: unknown): boolean {
   return String(model).startsWith("mockllm/");
 }
@@ -272,7 +274,7 @@ async function openLog(path: string): Promise<InspectLog> {
   const bytes = await readBytes(path);
   const logOf = (log: Fields, samples: Iterable<Fields>): InspectLog => {
     if (!isFields(log["eval"])) throw refuse({ path }, 'it must be an Inspect log, with "eval"', log["eval"]);
-    return { path, eval: log["eval"], status: log["status"], samples };
+    return { path, eval: log["eval"], plan: fieldsOf(log["plan"]), status: log["status"], samples };
   };
   const decoder = new TextDecoder();
   if (!isZip(bytes)) {
@@ -287,6 +289,9 @@ async function openLog(path: string): Promise<InspectLog> {
   const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
   return logOf(read("header.json"), Iterator.from(names).map(read));
 }
+
+/** Providers of Inspect that run a model's weights in its own process. */
+const OWN_WEIGHTS = /^(?:hf|transformer_lens|nnterp)\//;
 
 /** Numbers of samples by task and length, then by id: all epochs of a sample share one. */
 type SampleNumbers = Map<string, Map<unknown, number>>;
@@ -313,12 +318,17 @@ function readSample(
   const isServed = served !== "" && !isMock(log.eval["model"]);
   // The server's own name of the model reveals Inspect's mock and the simulated readers of Fathom.
   const isSimulated = isSimulatedName([served, String(log.eval["model"])]);
-  const recorded = isReplyOrigin(about["origin"]) ? about["origin"] : "measured";
-  const origin = isSimulated ? "simulated" : recorded;
+  const isOwn = isFields(fieldsOf(fieldsOf(log.eval["metadata"])["fathom"])["settings"]);
+  const recorded = isReplyOrigin(about["origin"]) && (isOwn || about["origin"] === "simulated")
+    ? about["origin"]
+    : undefined;
+  // An address can be of any server; only weights that Inspect itself runs prove a real model.
+  const proven = OWN_WEIGHTS.test(String(log.eval["model"])) ? "measured" : "unknown";
+  const origin = isSimulated ? "simulated" : recorded ?? proven;
   return {
     ...{ task, length },
-    index: readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size),
-    repeat: Math.max(0, (readIndex(epoch) ?? 1) - 1),
+    index: readIndex(about["index"], place) ?? ofCell.getOrInsert(id, ofCell.size),
+    repeat: Math.max(0, (readIndex(epoch, place) ?? 1) - 1),
     references: readTexts(target, "target", place),
     prompt: readPrompt(input, textOrNone(about["answer_prefix"]) ?? ""),
     distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
@@ -327,7 +337,7 @@ function readSample(
     targetDepth: numberOrNone(about["target_depth"]),
     cluster: textOrNone(about["cluster"]),
     made: readMade(about),
-    reply: replyOf(sample),
+    reply: replyOf(sample, place),
     origin: isServed ? origin : undefined,
     time: textOrNone(sample["completed_at"]),
     ...score,
@@ -386,20 +396,43 @@ function readScore(
   return { scoring: SCORINGS[name], theirs: isShare ? theirs : undefined };
 }
 
-function replyOf({ output, error, metadata }: Fields): Reply {
+function replyOf({ output, error, metadata }: Fields, place: FilePlace): Reply {
   const { choices, completion, usage, time } = fieldsOf(output);
   const [choice] = Array.isArray(choices) ? choices : [];
-  if (!isFields(choice)) {
-    const text = textOrNone(fieldsOf(error)["message"]) ?? "the sample has no reply";
-    const failure = FAILURE_KINDS.find((kind) => kind === fieldsOf(metadata)["failure"]);
-    const message = failure !== undefined && text.startsWith(`${failure}: `) ? text.slice(failure.length + 2) : text;
-    return { kind: "failure", failure: failure ?? "server", message, latencyMs: 0, attempts: 1 };
-  }
-  const tokens = fieldsOf(usage);
-  return answerOf(textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]), {
-    reason: choice["stop_reason"],
-    promptTokens: tokens["input_tokens"],
-    completionTokens: tokens["output_tokens"],
-    seconds: time,
-  });
+  const message = textOrNone(fieldsOf(error)["message"]);
+  const isAnswered = isFields(choice) && message === undefined;
+  const text = isAnswered ? textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]) : null;
+  // Providers of Inspect give the error of a prompt that is too long as the reply, and a reply that met the window is cut.
+  const isTooLong = isAnswered && choice["stop_reason"] === "model_length";
+  const reply = readReply({
+    ...{ text: isTooLong ? null : text, field: "completion", seconds: time, counts: readUsage(fieldsOf(usage)) },
+    reason: isAnswered ? choice["stop_reason"] ?? null : undefined,
+    error: isTooLong ? text || "the model's window is full" : message ?? fieldsOf(output)["error"],
+  }, place);
+  if (reply.kind === "answer") return reply;
+  const named = isTooLong ? "context_length" : fieldsOf(metadata)["failure"];
+  const failure = FAILURE_KINDS.find((kind) => kind === named) ?? reply.failure;
+  const own = `${failure}: `;
+  return {
+    ...reply,
+    failure,
+    message: named && reply.message.startsWith(own) ? reply.message.slice(own.length) : reply.message,
+  };
+}
+
+/**
+ * Reads Inspect's counts. Its `input_tokens` leave out what the provider's cache read or wrote, except in logs of versions that counted
+ * it in: there, input and output alone are the total.
+ */
+function readUsage(usage: Fields): NonNullable<ReplyParts["counts"]> {
+  const count = (name: string): number => Math.max(0, numberOrNone(usage[name]) ?? 0);
+  const [read, written] = [count("input_tokens_cache_read"), count("input_tokens_cache_write")];
+  const [input, output] = [numberOrNone(usage["input_tokens"]) ?? 0, count("output_tokens")];
+  const isCountedIn = count("total_tokens") === input + output;
+  return {
+    promptTokens: input + (isCountedIn ? 0 : read + written) || undefined,
+    cachedTokens: read || undefined,
+    completionTokens: output || undefined,
+    reasoningTokens: count("reasoning_tokens") || undefined,
+  };
 }

@@ -1,6 +1,5 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import {
-  answerOf,
   type FilePlace,
   type ForeignOptions,
   foreignPrompt,
@@ -9,49 +8,83 @@ import {
   type Importer,
   numberOrNone,
   oneModel,
-  pickSettings,
-  readBytes,
+  plainTask,
   readIndex,
   readJsonLines,
   readLength,
   readObject,
+  readReply,
   readText,
   readTexts,
   refuse,
   skippedNote,
   textOrNone,
 } from "./_foreign.ts";
-import { DATASET_STUDY } from "./dataset.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Message, PLAIN_TEMPLATE, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isFile, isReplyOrigin, isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
-import { type OpenStudy, openStudy, readStudyFile, readYaml, studyOfSamples } from "@/lib/studies/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
-import { readCsv } from "@/lib/statistics/mod.ts";
+import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
+import { type OpenStudy, openStudy, studyOfSamples } from "@/lib/studies/mod.ts";
+import { defined, plural, readLengthText } from "@/lib/text/mod.ts";
+
+/** Names of fields in files of predictions; the first that a row has counts. */
+const FIELDS = {
+  /** RULER, KVCache-Factory, LongBench; NeMo-Skills; OpenCompass, InfiniteBench. */
+  reply: ["pred", "generation", "prediction", "predicted_answer", "response", "model_output"],
+  /** RULER has `outputs` or `output`; KVCache-Factory, LongBench; NeMo-Skills; OpenCompass; InfiniteBench. */
+  references: [
+    "outputs",
+    "answers",
+    "expected_answer",
+    "gold",
+    "ground_truth",
+    "references",
+    "answer",
+    "targets",
+    "target",
+  ],
+  prompt: ["input", "problem", "prompt", "question"],
+} as const;
+
+function nameIn(row: Fields, names: readonly string[]): string | undefined {
+  return names.find((name) => row[name] !== undefined);
+}
+
+/** Whether a row of JSON lines is one of predictions. */
+export function isPrediction(row: Fields): boolean {
+  return "pred" in row || nameIn(row, FIELDS.reply) !== undefined && nameIn(row, FIELDS.references) !== undefined;
+}
 
 /**
  * Reads the predictions of RULER's code, `{model}/synthetic/{length}/pred/{task}.jsonl`, and those of `fathom export --format
- * ruler`: `input`, `outputs` and `pred` of each line.
+ * ruler`: `input`, `outputs` and `pred` of each line; and lines of other programs with {@linkcode FIELDS}, such as NeMo-Skills'
+ * `{task}/output-rs0.jsonl`.
  */
 export const RULER_IMPORTER: Importer = {
   recognises({ paths, fields }): readonly string[] {
-    if (fields !== undefined && !("pred" in fields)) return [];
+    if (fields !== undefined) return isPrediction(fields) ? paths : [];
     const lines = paths.filter((path) => path.endsWith(".jsonl") && !/\/data\//.test(path));
     const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
     return predictions.length > 0 ? predictions : lines;
   },
   read(paths, options): ForeignRun {
-    const cells = groupPredictionFiles(paths).map((cell) => ({ ...cell, task: options.task ?? cell.task }));
+    const cells = groupPredictionFiles(paths).map((cell) => ({
+      ...cell,
+      task: options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!)),
+    }));
     const known = cells.filter(({ task }) => options.canScore(task));
     const models = known.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []);
+    const isNemo = paths.every((path) => OUTPUT.test(basename(path, ".jsonl")));
     return {
-      ...predictionRun("RULER", paths, { models, model: options.model }),
+      ...predictionRun(isNemo ? "NeMo-Skills" : "RULER", paths, { models, model: options.model }),
       files: known.flatMap((cell) => cell.paths),
       notes: cells.filter((cell) => !known.includes(cell)).map((cell) => skippedNote(cell.paths, cell.task)),
       replies: readCells(known, options.length),
     };
   },
 };
+
+/** NeMo-Skills' name of a file, with the number of the repeat. */
+const OUTPUT = /^output(?:-rs(\d+))?$/;
 
 function predictionRun(
   from: string,
@@ -89,60 +122,102 @@ async function* readCells(
 }
 
 function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, "task" | "length">): ForeignReply {
-  const pred = readText(row, "pred", place);
-  const input = row["input"] === undefined ? "" : readText(row, "input", place);
-  const { references, distractors } = readRulerLine(row, (expected, value) => refuse(place, expected, value));
+  const field = nameIn(row, FIELDS.reply) ?? "pred";
+  const reply = readReply({
+    ...{ text: row[field], field, reason: row["finish_reason"], error: row["error"] },
+    thinking: textOrNone(row["reasoning_content"]),
+    counts: { promptTokens: row["num_input_tokens"], completionTokens: row["num_generated_tokens"] },
+    seconds: row["generation_time"],
+  }, place);
+  const named = nameIn(row, FIELDS.references);
+  // RULER's code names what it lacks; lists of others can be one text.
+  const { references, distractors } = named === undefined || named === "outputs"
+    ? readRulerLine(row, (expected, value) => refuse(place, expected, value))
+    : { references: readTexts(row[named], named, place), distractors: undefined };
+  const input = nameIn(row, FIELDS.prompt);
+  const prompt = input === undefined ? "" : readText(row, input, place);
   const { id, repeat, origin } = fieldsOf(row["others"]);
   return {
     ...{ ...cell, references, distractors },
-    index: readIndex(row["index"]) ?? readIndex(id),
-    repeat: readIndex(repeat),
-    prompt: input === "" ? null : userPrompt(input),
-    reply: answerOf(pred),
+    index: readIndex(row["index"], place) ?? readIndex(id, place),
+    repeat: readIndex(repeat, place) ?? readIndex(Number(OUTPUT.exec(basename(place.path, ".jsonl"))?.[1] ?? 0), place),
+    prompt: prompt === "" ? null : userPrompt(prompt),
+    reply,
     origin: isReplyOrigin(origin) ? origin : undefined,
+    theirs: typeof row["is_correct"] === "boolean" ? Number(row["is_correct"]) : numberOrNone(row["is_correct"]),
   };
 }
 
 /** Name of an OpenCompass file of the needle test, or of one of its parts: prefix, length, depth, suffix. */
-const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.*?))??(?:_\d+)?\.json$/;
+const NEEDLES = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.*?))??(?:_\d+)?\.json$/;
+
+/** Name of an OpenCompass file of RULER, or of one of its parts: task, length, its unit. */
+const RULER = /^ruler_(.+?)_(\d+)([km]?)(?:_\d+)?\.json$/i;
+
+/** A file of OpenCompass's predictions. */
+interface DatasetFile {
+  readonly path: string;
+  readonly length: number;
+  /** Its task; that of the needle test depends on the number of needles. */
+  readonly task: (references: readonly string[]) => string;
+  readonly depth?: number;
+}
 
 /**
- * Reads OpenCompass's predictions of CDME, `predictions/{model}/CDME_Length{length}Depth{depth}.json`: `origin_prompt`, `prediction`
- * and `gold` of each number. A gold of the form `answer*keyword` belongs to a sample with several needles.
+ * Reads OpenCompass's predictions, `predictions/{model}/CDME_Length{length}Depth{depth}.json` or `ruler_{task}_{length}k.json`:
+ * `origin_prompt`, `prediction` and `gold` of each number. A gold of the form `answer*keyword` belongs to a sample with several
+ * needles.
  */
 export const OPENCOMPASS_IMPORTER: Importer = {
-  recognises: ({ paths }) =>
-    paths.filter((path) => DATASET.test(basename(path)) && !/\/(results|summary)\//.test(path)),
-  read(paths, { model, task }): ForeignRun {
+  recognises({ paths, fields }): readonly string[] {
+    const isNumbered = fields !== undefined && Object.keys(fields).length > 0 &&
+      Object.keys(fields).every((name) => /^\d+$/.test(name));
+    return isNumbered
+      ? paths
+      : paths.filter((path) =>
+        [NEEDLES, RULER].some((name) => name.test(basename(path))) && !/\/(results|summary)\//.test(path)
+      );
+  },
+  read(paths, options): ForeignRun {
     const models = paths.map((each) => basename(dirname(each)));
     return {
-      ...predictionRun("OpenCompass", paths, { models, model }),
+      ...predictionRun("OpenCompass", paths, { models, model: options.model }),
       files: paths,
       notes: [],
-      replies: readDatasets(paths, task),
+      replies: readDatasets(paths.map((path) => describeDataset(path, options))),
     };
   },
 };
 
-async function* readDatasets(
-  paths: readonly string[],
-  task: string | undefined,
-): AsyncGenerator<readonly ForeignReply[]> {
-  for (const [length, ofLength] of Map.groupBy(paths, (path) => Number(DATASET.exec(basename(path))![2]))) {
+function describeDataset(path: string, { task, length: given }: ForeignOptions): DatasetFile {
+  const name = basename(path);
+  const [, before = "", tokens, depth, after = ""] = NEEDLES.exec(name) ?? [];
+  if (depth !== undefined) {
+    const language = /(^|_)en(_|$)/.test(`${before}_${after}`) ? "en" : "zh";
+    const family = (references: readonly string[]): string => references.length > 1 ? "cdme_multi" : "cdme";
+    const taskOf = (references: readonly string[]): string => task ?? `${family(references)}_${language}`;
+    return { path, length: Number(tokens), depth: Number(depth) / 100, task: taskOf };
+  }
+  const [, own, count, unit = ""] = RULER.exec(name) ?? [];
+  const named = task ?? (own === undefined ? undefined : plainTask(own));
+  if (named === undefined) throw refuse({ path }, "--task must name the task, as its name does not", name);
+  const length = readLength([given, count && readLengthText(`${count}${unit}`)], { path });
+  return { path, length, task: () => named };
+}
+
+async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<readonly ForeignReply[]> {
+  for (const ofLength of Map.groupBy(files, ({ length }) => length).values()) {
     const replies: ForeignReply[] = [];
-    for (const path of ofLength) {
-      const [, before = "", , depth, after = ""] = DATASET.exec(basename(path))!;
-      const language = /(^|_)en(_|$)/.test(`${before}_${after}`) ? "en" : "zh";
+    for (const { path, length, depth, task } of ofLength) {
       for (const [number, entry] of Object.entries(await readObject(path))) {
         const place = { path, where: `sample "${number}"` };
-        const fields = fieldsOf(entry);
-        const prediction = readText(fields, "prediction", place);
-        const references = readText(fields, "gold", place).split("*");
+        const { prediction, gold, origin_prompt: prompt } = fieldsOf(entry);
+        const isList = depth === undefined;
+        const references = isList ? readTexts(gold, "gold", place) : readText({ gold }, "gold", place).split("*");
         replies.push({
-          ...{ length, depth: Number(depth) / 100, references },
-          task: task ?? (references.length > 1 ? `cdme_multi_${language}` : `cdme_${language}`),
-          prompt: readPrompt(fields["origin_prompt"]),
-          reply: answerOf(prediction),
+          ...{ length, references, task: task(references), ...defined({ depth }) },
+          prompt: readPrompt(prompt),
+          reply: readReply({ text: prediction, field: "prediction" }, place),
         });
       }
     }
@@ -215,212 +290,3 @@ function readBatchLine(
   const time = typeof created === "number" ? new Date(1000 * created).toISOString() : undefined;
   return { ...sample, task: task.name, repeat, reply, time };
 }
-
-/**
- * Reads a run of NVIDIA's kvpress, whose `evaluate.py` writes `predictions.csv`, `config.yaml` with the model and the press, and
- * `metrics.json` with a score for each task.
- *
- * The predictions have no contexts. The samples are made again by the study beside the data set, and checked by their hashes; those of
- * other data sets are found by their texts in JSON lines of its rows.
- */
-export const KVPRESS_IMPORTER: Importer = {
-  recognises: ({ paths, isFolder }) =>
-    paths.filter((path) => isFolder ? basename(path) === "predictions.csv" : path.endsWith(".csv")),
-  async read(paths, options): Promise<ForeignRun> {
-    const [path = "", ...others] = paths;
-    if (others.length > 0) {
-      throw new RangeError(
-        `Cannot import the predictions as their folder must be of one run of kvpress: current value is ${paths.length} files, such as "${path}"`,
-      );
-    }
-    return await readKvpressRun(path, options);
-  },
-};
-
-/** A row of predictions. */
-interface Prediction {
-  readonly task: string;
-  /** What the model predicted. */
-  readonly text: string;
-  /** All of the row, by column. */
-  readonly row: Readonly<Record<string, string | undefined>>;
-  readonly place: FilePlace;
-}
-
-/** A sample that was asked. */
-type AskedSample = Omit<ForeignReply, "reply">;
-
-async function readKvpressRun(path: string, options: ForeignOptions): Promise<ForeignRun> {
-  const [configFile, metricsFile] = await Promise.all(
-    ["config.yaml", "metrics.json"].map(async (name) => {
-      const file = join(dirname(path), name);
-      return await isFile(file) ? file : undefined;
-    }),
-  );
-  const config = configFile === undefined
-    ? {}
-    : fieldsOf(await readYaml(configFile, { what: "the settings of kvpress", wanted: "they must be a YAML file" }));
-  const named = textOrNone(config["model"]);
-  const model = oneModel(named === undefined ? [] : [named], path, options.model);
-  const length = options.length ?? (Number(config["data_dir"]) || undefined);
-  const find = await openSamples(path, { ...options, length });
-  const byTask = Map.groupBy(
-    readPredictions(new TextDecoder().decode(await readBytes(path)), path),
-    ({ task }) => task,
-  );
-  const strange = [...byTask].filter(([task]) => !options.canScore(task));
-  return {
-    from: "kvpress",
-    model: model + pressText(config),
-    origin: isSimulatedName([model]) ? "simulated" : named === undefined ? "unknown" : "measured",
-    settings: pickSettings(config, SETTINGS),
-    files: [path, configFile, metricsFile].filter((file) => file !== undefined),
-    unknown: [
-      ...(configFile === undefined ? ["the press and its settings, as config.yaml is not beside the predictions"] : []),
-      ...["how long replies took", "why the model stopped", "the model's own count of tokens"],
-    ],
-    notes: strange.map(([task, { length }]) =>
-      `${length} ${plural(length, "prediction")} of ${task} skipped, as no task with a scorer has that name`
-    ),
-    // A task at a time, as the prompts of all may not fit into memory.
-    replies: Iterator.from(byTask.values()).filter(([first]) => options.canScore(first!.task)).map((ofTask) =>
-      ofTask.map((prediction) => ({ ...find(prediction), reply: answerOf(prediction.text) }))
-    ),
-    ...(metricsFile === undefined ? {} : { theirMeans: readMetrics(await readObject(metricsFile)) }),
-  };
-}
-
-/** The settings of kvpress that affect replies, and their names in records. */
-const SETTINGS = {
-  ...{ "press_name": "press", "compression_ratio": "compressionRatio", "press_init_command": "pressCommand" },
-  ...{
-    "key_channel_compression_ratio": "keyChannelCompressionRatio",
-    "head_compression_ratio": "headCompressionRatio",
-  },
-  ...{ threshold: "threshold", "query_aware": "queryAware", "compression_interval": "compressionInterval" },
-  ...{ "target_size": "targetSize", "hidden_states_buffer_size": "hiddenStatesBufferSize", fp8: "fp8" },
-  ...{ "max_new_tokens": "maxTokens", "max_context_length": "maxContextLength" },
-};
-
-/** Returns the press and its ratio for the model's name, such as ` + knorm 0.5`; none for the full cache. */
-function pressText(config: Fields): string {
-  const press = textOrNone(config["press_name"]);
-  if (press === undefined || press === "no_press") return "";
-  const ratio = ["threshold", "head_compression_ratio", "compression_ratio"].map((name) => numberOrNone(config[name]))
-    .find((value) => value !== undefined);
-  return ` + ${press}${ratio === undefined ? "" : ` ${ratio}`}`;
-}
-
-function readPredictions(text: string, path: string): Prediction[] {
-  const [header, ...records] = readCsv(text, `"${path}"`);
-  const missing = ["task", "predicted_answer"].find((name) => !header!.fields.includes(name));
-  if (missing !== undefined) {
-    throw refuse({ path }, `it must have the column "${missing}" of kvpress's predictions`, header!.fields.join(", "));
-  }
-  return records.map(({ line, fields }) => {
-    const row = Object.fromEntries(header!.fields.map((name, at) => [name, fields[at]!]));
-    return { row, task: row["task"]!, text: row["predicted_answer"]!, place: { path, where: `line ${line}` } };
-  });
-}
-
-/** Reads the score of each task, in percent. */
-function readMetrics(metrics: Fields): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(metrics).flatMap(([task, scores]) => {
-      const score = numberOrNone(fieldsOf(scores)["string_match"]);
-      return score === undefined ? [] : [[task, score]];
-    }),
-  );
-}
-
-type FindSample = (prediction: Prediction) => AskedSample;
-
-/** Opens the samples: by the study of a data set, or by rows of JSON lines. */
-async function openSamples(path: string, options: ForeignOptions): Promise<FindSample> {
-  const { samplesFile = "" } = options;
-  const study = /\.ya?ml$/.test(samplesFile) ? samplesFile : join(samplesFile, DATASET_STUDY);
-  if (await isFile(study)) return await studySamples(study, options);
-  if (await isFile(samplesFile)) return await rowSamples(samplesFile, options);
-  throw new RangeError(
-    `Cannot import "${path}" as --samples-file must name its data set, as the predictions have no contexts: the folder of fathom generate --format kvpress, or JSON lines of the rows of another data set: current value is ${
-      samplesFile === "" ? "none" : `"${samplesFile}"`
-    }`,
-  );
-}
-
-/** Makes the samples of a study again, each checked by its hash. */
-async function studySamples(file: string, { benchmarks }: ForeignOptions): Promise<FindSample> {
-  const { study: { seed }, tasks, materials } = await openStudy(await readStudyFile(file, {}, { benchmarks }), {
-    benchmarks,
-  });
-  return ({ row, place, ...given }) => {
-    const task = tasks.find(({ name }) => name === given.task);
-    if (task === undefined) throw refuse(place, `"task" must be of the study ${file}`, given.task);
-    const index = readIndex(row["index"] === "" ? undefined : Number(row["index"]));
-    if (index === undefined || row["sha256"] === undefined) {
-      throw refuse(
-        place,
-        '"index" and "sha256" must be those of a row of fathom generate --format kvpress',
-        row["index"],
-      );
-    }
-    const length = readLength([Number(row["length"])], place);
-    const extraTokens = Number(/\/base\+extra-(\d+)\//.exec(row["sample"] ?? "")?.[1] ?? 0);
-    const sample = task.sample({ length, index, seed, materials, template: { ...PLAIN_TEMPLATE, extraTokens } });
-    if (sample.sha256 === row["sha256"]) return { ...sample, task: task.name };
-    throw refuse(
-      place,
-      `"sha256" must be that of the sample made again, ${sample.sha256}, by the same texts, tokenizer and version of Fathom`,
-      row["sha256"],
-    );
-  };
-}
-
-/** Reads rows of a data set, which are found by their hash, or by task, question and answer. */
-async function rowSamples(file: string, { length }: ForeignOptions): Promise<FindSample> {
-  // Rows that cannot be distinguished are null.
-  const found = new Map<string, AskedSample | null>();
-  const counts = new Map<string, number>();
-  for await (const { row, place } of readJsonLines(file)) {
-    const [context, question] = [readText(row, "context", place), readText(row, "question", place)];
-    const task = readText(row, "task", place);
-    const references = readTexts(row["answer"], "answer", place);
-    const count = counts.get(task) ?? 0;
-    counts.set(task, count + 1);
-    const distractors = row["distractors"] === undefined
-      ? undefined
-      : readTexts(row["distractors"], "distractors", place);
-    const sample: AskedSample = {
-      ...{ task, references, distractors, index: readIndex(row["index"]) ?? count },
-      length: readLength([row["length"], length], place),
-      prompt: userPrompt(context + question, defined({ answerPrefix: textOrNone(row["answer_prefix"]) })),
-    };
-    for (const key of [textOrNone(row["sha256"]), textKey(task, question, references)]) {
-      if (key !== undefined) found.set(key, found.has(key) ? null : sample);
-    }
-  }
-  return ({ task, row, place }) => {
-    const { question = "", answer, sha256 } = row;
-    const sample = found.get(sha256 ?? textKey(task, question, listed(answer)));
-    if (sample) return sample;
-    throw refuse(
-      place,
-      `it must be one row of ${file} and no other by its "sha256", or without it by task, question and answer (query_aware leaves no question),`,
-      question,
-    );
-  };
-}
-
-function textKey(task: string, question: string, references: readonly string[]): string {
-  return JSON.stringify([task, question, references]);
-}
-
-/** Reads a list of texts as Python and NumPy print it: `['a' "it's"]` or `['a', 'b']`. */
-function listed(printed = ""): readonly string[] {
-  return Array.from(
-    printed.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs),
-    ([, single, double]) => (single ?? double ?? "").replace(/\\(.)/gs, (_, char) => ESCAPES[char] ?? char),
-  );
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };

@@ -1,5 +1,5 @@
-import { lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
 import {
   filesBelow,
   type ForeignOptions,
@@ -14,12 +14,30 @@ import {
   TASK_NAME,
 } from "./_foreign.ts";
 import { openBundle } from "./bundle.ts";
-import { BATCH_IMPORTER, KVPRESS_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
+import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
+import { BATCH_IMPORTER, isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { type Fields, isFile, isSimulatedName, replyOrigin, type RunRecord, withoutPrompt } from "@/lib/models/mod.ts";
-import { answeredSamples, answerNotes, heldBytes, markRecords, runOrigin, scoreRecords } from "@/lib/records/mod.ts";
+import {
+  type Fields,
+  isFields,
+  isFile,
+  isSimulatedName,
+  parseJson,
+  replyOrigin,
+  type RunRecord,
+  withoutPrompt,
+} from "@/lib/models/mod.ts";
+import {
+  answeredSamples,
+  answerNotes,
+  heldBytes,
+  markRecords,
+  nominalLengthNotes,
+  runOrigin,
+  scoreRecords,
+} from "@/lib/records/mod.ts";
 import {
   canScore,
   checkRunName,
@@ -104,10 +122,11 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
       ...foreign.notes,
       ...(replaced === 0
         ? []
-        : [`${replaced} ${plural(replaced, "reply")} replaced by the same sample of a later file`]),
+        : [`${replaced} ${plural(replaced, "reply")} replaced by a later one of the same sample`]),
       ...(thought > 0 ? [`the thinking in ${thought} ${plural(thought, "reply")} is taken out, and not scored`] : []),
       ...answerNotes(replies),
       ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
+      ...nominalLengthNotes(records, opened.materials.names.tokenizer),
       agreementNote(foreign, { kept, scores, opened }),
     ];
     return { manifest, records, notes };
@@ -171,7 +190,8 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
   }
   const isFolder = there.isDirectory();
   const paths = isFolder ? await filesBelow(path.replace(/\/+$/, "")) : [path];
-  const fields = !isFolder && path.endsWith(".jsonl") ? await firstRow(path) : undefined;
+  const look = isFolder ? undefined : { ".jsonl": firstRow, ".json": headFields }[extname(path)];
+  const fields = await look?.(path);
   for (const { recognises, read } of IMPORTERS) {
     const own = recognises({ paths, isFolder, ...defined({ fields }) });
     if (own.length > 0) return await read(own, options);
@@ -183,14 +203,30 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
 
 async function firstRow(path: string): Promise<Fields> {
   for await (const { row, place } of readJsonLines(path)) {
-    if (isHarnessFile(path) || ["filtered_resps", "pred", "custom_id"].some((name) => name in row)) return row;
+    if (isHarnessFile(path) || isPrediction(row) || ["filtered_resps", "custom_id"].some((name) => name in row)) {
+      return row;
+    }
     throw refuse(
       place,
-      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "custom_id", as in OpenAI\'s batches,',
+      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, "generation", as in NeMo-Skills, or "custom_id", as in OpenAI\'s batches,',
       Object.keys(row).join(", "),
     );
   }
   throw refuse({ path }, "it must hold a line", "");
+}
+
+/** Characters at the beginning of a .json file that show its form. */
+const HEAD = 1 << 16;
+
+/** Returns what the beginning of a .json file shows: the numbers of OpenCompass's predictions, or the fields of its first line. */
+async function headFields(path: string): Promise<Fields | undefined> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD), 0, HEAD, 0);
+  const head = new TextDecoder().decode(buffer.subarray(0, bytesRead));
+  const [, number] = /^\s*\{\s*"(\d+)"\s*:\s*\{/.exec(head) ?? [];
+  if (number !== undefined) return { [number]: {} };
+  const first = parseJson(head.split("\n", 1)[0]!);
+  return isFields(first) && isPrediction(first) ? first : undefined;
 }
 
 /** A reply whose prompt was written to a file of samples. */
@@ -211,8 +247,10 @@ async function writeSamples(
       for (const [at, { prompt, ...given }] of replies.entries()) {
         const reply = prompt === null ? given : { ...given, reply: withoutPrompt(given.reply, prompt) };
         const index = reply.index ?? at;
-        while (lines.length < index) lines.push(sampleLine(null, { references: [] }));
-        lines[index] = sampleLine(prompt, reply);
+        while (lines.length < index) lines.push(UNUSED);
+        const line = sampleLine(prompt, reply);
+        if ((lines[index] ?? line) !== line && lines[index] !== UNUSED) throw sameNumber(place, index);
+        lines[index] = line;
         kept.set(JSON.stringify([place, index, reply.repeat ?? 0]), { ...reply, index });
         count++;
       }
@@ -221,6 +259,18 @@ async function writeSamples(
     }
   }
   return { kept: [...kept.values()], replaced: count - kept.size };
+}
+
+/** The line of a number that no sample has. */
+const UNUSED = sampleLine(null, { references: [] });
+
+/** The error of two samples with one number, of which one would be lost. */
+function sameNumber(place: string, index: number): RangeError {
+  return new RangeError(
+    `Cannot import the run as samples of one task and length must have numbers of their own: current value is ${index} for two different samples of ${
+      place.replace("/data/", " tokens, ")
+    }`,
+  );
 }
 
 function checkTaskName(task: string): string {

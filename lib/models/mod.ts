@@ -87,7 +87,8 @@ export {
 } from "./reply.ts";
 export { refusedAdvice } from "./rejected_fields.ts";
 export { withoutPrompt } from "./repeated_prompt.ts";
-export { decideReply } from "./protocols/normal_form.ts";
+export { decideReply, type ReplyParts } from "./protocols/normal_form.ts";
+export { judgeServerError, shorten } from "./protocols/refusals.ts";
 export { hasThinkingMarks } from "./protocols/thinking.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";

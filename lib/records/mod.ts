@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { nominalLengthNotes } from "./nominal_lengths.ts";
 export {
   type ArmScore,
   cellName,

@@ -1,6 +1,7 @@
 import {
   type BenchmarkOptions,
   checkRunFolder,
+  hasOwnSamples,
   readManifestFile,
   repairTexts,
   type RunManifest,
@@ -22,6 +23,7 @@ import {
   versionNotes,
 } from "./run_files.ts";
 import { answerNotes } from "./reply_cuts.ts";
+import { nominalLengthNotes } from "./nominal_lengths.ts";
 import { servedModels } from "./served_models.ts";
 import { explainTornEnd } from "./records_file.ts";
 import { findPromptCuts } from "./prompt_cuts.ts";
@@ -101,6 +103,7 @@ export function recordedRun(
     ...explainMixture(records),
     ...repairTexts(manifest),
     ...renamedNotes(manifest, name),
+    ...(hasOwnSamples(manifest) ? nominalLengthNotes(records, manifest.materials.tokenizer) : []),
     ...findChanges(manifest, { records, states }).map((change) =>
       `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` lists the details`
     ),

@@ -83,3 +83,23 @@ Deno.test("the origin and the id in a log are not believed where the model's nam
     match(reply!.record.sample, /^ruler-file\/vt\//);
   });
 });
+
+Deno.test("a log counts cached tokens beside its input tokens, and both come back as one prompt", async () => {
+  await inFolder(async (folder) => {
+    const run = await readRun("measured/smollm2-135m-instruct/cdme");
+    const counts = { promptTokens: 915, cachedTokens: 551, completionTokens: 9, reasoningTokens: 4 };
+    const records = run.records.map((record) => ({ ...record, reply: { ...record.reply, ...counts } as Reply }));
+    const counted = withScores({ ...run, records }, scoreRecords(records));
+    const { paths } = await writeInspectLogs(counted, `${folder}/logs`);
+    const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
+    const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
+    const { output } = JSON.parse(new TextDecoder().decode(archive.read(first)));
+    deepEqual(output.usage, {
+      ...{ input_tokens: 364, output_tokens: 9, total_tokens: 924 },
+      ...{ reasoning_tokens: 4, input_tokens_cache_read: 551 },
+    });
+    await importRun(`${folder}/logs`, { folder, name: "back" });
+    const { records: [back] } = await readScoredRun("back", { folder });
+    deepEqual({ ...back!.reply, ...counts }, back!.reply);
+  });
+});

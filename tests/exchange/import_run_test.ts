@@ -78,7 +78,7 @@ Deno.test("importRun() counts a sample once that several files have, the later o
     });
   await withFolder({ "logs/1.json": log("x"), "logs/2.json": log("c") }, async (folder) => {
     const made = await importRun(`${folder}/logs`, { folder: `${folder}/runs` });
-    deepEqual([made.records, made.notes[0]], [1, "1 reply replaced by the same sample of a later file"]);
+    deepEqual([made.records, made.notes[0]], [1, "1 reply replaced by a later one of the same sample"]);
     equal((await readScoredRun("m", { folder: `${folder}/runs` })).replies[0]?.value, 1);
   });
 });
@@ -150,7 +150,7 @@ Deno.test("importRun() makes a run of OpenCompass's predictions with its scores"
 Deno.test("importRun() has the scores of real samples of lm-evaluation-harness", async () => {
   await inFolder(async (folder) => {
     const made = await importRun(`${IMPORTED}/lm-eval`, { folder });
-    deepEqual(made.notes, ["all 12 scores agree with lm-evaluation-harness 0.4.13"]);
+    equal(made.notes.at(-1), "all 12 scores agree with lm-evaluation-harness 0.4.13");
     const run = await readScoredRun(made.name, { folder });
     deepEqual([run.manifest.model, run.manifest.origin], ["sim:longalpaca", "simulated"]);
     const told = JSON.parse(await Deno.readTextFile(`${IMPORTED}/lm-eval/results_2026-11-22T12-13-17.533530.json`));
@@ -178,7 +178,7 @@ Deno.test("importRun() keeps lm-evaluation-harness's own score of questions, and
   const other = JSON.stringify({ doc, filtered_resps: ["Ada Lovelace"], filter: "strict", "4096": 1 });
   await withFolder({ [path]: `${sample.replace(/\}$/, ', "8192": NaN}')}\n${other}\n` }, async (folder) => {
     const made = await importRun(`${folder}/m`, { folder: `${folder}/runs` });
-    deepEqual(made.notes, ["its score agrees with lm-evaluation-harness"]);
+    equal(made.notes.at(-1), "its score agrees with lm-evaluation-harness");
     const { replies, manifest } = await readScoredRun("m", { folder: `${folder}/runs` });
     deepEqual(replies.map(({ task, value }) => [task, value]), [["qa_1", 0.5]]);
     equal(manifest.tasks["qa_1"]?.scoring, "all");
@@ -230,7 +230,8 @@ Deno.test.each([
     "unknown",
   ],
   ["the harness's dummy", { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("dummy", {}) }, "simulated"],
-  ["a log of Inspect", { "a.json": inspect("openai/m", { choices, model: "m" }) }, "measured"],
+  ["a log of Inspect of a server", { "a.json": inspect("openai/m", { choices, model: "m" }) }, "unknown"],
+  ["a log of Inspect of weights that it ran", { "a.json": inspect("hf/m", { choices, model: "m" }) }, "measured"],
   ["a log that does not say who replied", { "a.json": inspect("openai/m", { choices }) }, "unknown"],
   [
     "a log of a served simulated reader",

@@ -1,0 +1,222 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { withFolder } from "../_folder.ts";
+import { importRun, type ImportRunOptions } from "@/lib/exchange/mod.ts";
+import { readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
+
+const INPUT = "One of the special magic numbers for abc is: 1234567. What is the number for abc?";
+
+function lines(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+/** Imports files and reads the run back. */
+async function imported(
+  files: Readonly<Record<string, unknown>>,
+  options: ImportRunOptions & { readonly path?: string } = {},
+): Promise<RecordedScores & { readonly said: readonly string[] }> {
+  const texts = Object.entries(files).map(([path, content]) => [
+    path,
+    Array.isArray(content) ? lines(content) : typeof content === "string" ? content : JSON.stringify(content),
+  ]);
+  const { path = Object.keys(files)[0]!, ...given } = options;
+  const found: (RecordedScores & { readonly said: readonly string[] })[] = [];
+  await withFolder(Object.fromEntries(texts), async (folder) => {
+    const from = { folder: `${folder}/runs`, name: "mine" };
+    const { notes } = await importRun(`${folder}/${path}`, { model: "m", ...given, ...from });
+    found.push({ ...await readScoredRun("mine", from), said: notes });
+  });
+  return found[0]!;
+}
+
+const VALUES = { task: "niah_single_1", length: 4096 };
+
+Deno.test.each([
+  ["KVCache-Factory's, where references are answers", {
+    "niah_single_1.jsonl": [{ pred: "1234567", answers: ["1234567"], length: 4000, "all_classes": null }],
+  }, { length: 4096 }],
+  ["KVCache-Factory's lines in a .json file", {
+    "snapkv.json": lines([{ input: INPUT, pred: "1234567", answers: ["1234567"], length: 4000 }]),
+  }, VALUES],
+  ["NeMo-Skills'", {
+    "output.jsonl": [{ problem: INPUT, "expected_answer": ["1234567"], generation: " 1234567", "is_correct": 1 }],
+  }, VALUES],
+  ["NeMo-Skills' folder, with the task in its name", {
+    "ruler.nemotron_4k.niah_single_1/output-rs0.jsonl": [
+      { problem: INPUT, "expected_answer": "1234567", generation: "1234567", "finish_reason": "stop" },
+    ],
+  }, { length: 4096, path: "" }],
+  ["InfiniteBench's", { "a.jsonl": [{ prediction: "1234567", "ground_truth": ["1234567"], id: 0 }] }, VALUES],
+  ["OpenCompass's of RULER, by name", {
+    "predictions/m/ruler_niah_single_1_4k.json": {
+      "0": { "origin_prompt": [{ role: "HUMAN", prompt: INPUT }], prediction: "1234567", gold: ["1234567"] },
+    },
+  }, {}],
+  ["OpenCompass's of RULER, a folder of parts", {
+    "predictions/m/ruler_qa_squad_4k_0.json": { "0": { prediction: "1234567", gold: ["1234567"] } },
+  }, { path: "predictions" }],
+  ["OpenCompass's under another name", {
+    "mine.json": JSON.stringify({ "0": { prediction: "1234567", gold: ["1234567"] } }, null, 4),
+  }, VALUES],
+] as [string, Record<string, unknown>, ImportRunOptions][])(
+  "importRun() reads predictions: %s",
+  async (_, files, options) => {
+    const { replies } = await imported(files, options);
+    deepEqual(replies.map(({ value, length }) => [value, length]), [[1, 4096]]);
+  },
+);
+
+Deno.test("importRun() takes a prediction of nothing for a failed call, and reads the others", async () => {
+  const row = { input: INPUT, outputs: ["1234567"] };
+  const { replies } = await imported({
+    "4096/pred/niah_single_1.jsonl": [
+      ...[{ ...row, index: 0, pred: null }, { ...row, index: 1, pred: "1234567" }, { ...row, index: 2, pred: "" }],
+      { ...row, index: 3, pred: "", error: "This model's maximum context length is 4096 tokens, you asked 5012" },
+    ],
+  }, { path: "" });
+  deepEqual(replies.map(({ value, record: { reply } }) => [value, reply.kind === "failure" && reply.failure]), [
+    [null, "server"],
+    [1, false],
+    [0, false],
+    [null, "context_length"],
+  ]);
+});
+
+Deno.test("importRun() splits thinking from imported replies, and notes how many had some", async () => {
+  const [think, said] = ["<think>maybe 1234567</think> I cannot find it.", "1234567"];
+  const { replies, said: notes } = await imported({
+    "niah_single_1.jsonl": [{ pred: think, input: INPUT, outputs: [said] }, {
+      pred: said,
+      input: INPUT,
+      outputs: [said],
+    }],
+  }, { length: 64 });
+  deepEqual(replies.map(({ value }) => value), [0, 1]);
+  equal(notes.some((note) => note === "the thinking in 1 reply is taken out, and not scored"), true);
+});
+
+/** A sample of an Inspect log, and its log. */
+const sample = (id: number, output: object, more: object = {}): object => ({
+  ...{ id, epoch: 1, input: INPUT, target: ["1234567"], metadata: { "max_length": 64 }, output, scores: {} },
+  ...more,
+});
+const log = (samples: readonly object[], more: object = {}): object => ({
+  ...{ status: "success", eval: { task: "niah_single_1", model: "openai/m" }, samples },
+  ...more,
+});
+const said = (content: string, reason = "stop", usage: object = {}): object => ({
+  ...{ model: "m", completion: content, usage },
+  choices: [{ message: { role: "assistant", content }, "stop_reason": reason }],
+});
+
+Deno.test.each([
+  [
+    "leaves cached tokens out",
+    { input_tokens: 364, output_tokens: 9, total_tokens: 924, input_tokens_cache_read: 551 },
+    915,
+    551,
+  ],
+  [
+    "has tokens that the cache wrote",
+    {
+      ...{ input_tokens: 5, output_tokens: 9, total_tokens: 924 },
+      ...{ input_tokens_cache_read: 510, input_tokens_cache_write: 400 },
+    },
+    915,
+    510,
+  ],
+  [
+    "counts cached tokens in, as its total shows",
+    {
+      ...{ input_tokens: 915, output_tokens: 9, total_tokens: 924, input_tokens_cache_read: 551 },
+    },
+    915,
+    551,
+  ],
+  ["has no total", { input_tokens: 364, output_tokens: 9, input_tokens_cache_read: 551 }, 915, 551],
+  ["has no cache", { input_tokens: 915, output_tokens: 9, total_tokens: 924 }, 915, undefined],
+] as [string, object, number, number | undefined][])(
+  "importRun() reads the whole prompt's tokens where Inspect's usage %s",
+  async (_, usage, prompt, cached) => {
+    const { records } = await imported({ "a.json": log([sample(0, said("1234567", "stop", usage))]) });
+    const [{ reply }] = records as [typeof records[0] & object];
+    deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens, reply.completionTokens], [
+      prompt,
+      cached,
+      9,
+    ]);
+  },
+);
+
+const WINDOW = "This model's maximum context length is 4096 tokens. However, you requested 5012.";
+
+Deno.test.each([
+  ["the window's error as text", sample(1, said(WINDOW, "model_length")), "context_length"],
+  ["an error of the sample beside a text", sample(1, said("1234567"), { error: { message: "no route" } }), "server"],
+  ["an error of the sample in words that are known", sample(1, {}, { error: { message: WINDOW } }), "context_length"],
+  ["an error of the output", sample(1, { ...said(""), error: "boom" }), "server"],
+  ["no choice", sample(1, { choices: [] }), "server"],
+  ["a reason that is not known", sample(1, said("1234", "interrupted")), "server"],
+] as [string, object, string][])(
+  "importRun() takes a sample of Inspect's with %s for a failed call",
+  async (_, failed, kind) => {
+    const { records } = await imported({ "a.json": log([sample(0, said("1234567")), failed]) });
+    const kinds = records.map(({ reply }) => reply.kind === "failure" ? reply.failure : reply.kind);
+    deepEqual(kinds, ["answer", kind]);
+  },
+);
+
+Deno.test("importRun() has the settings of an Inspect log from its model, its plan and its last step", async () => {
+  const about = {
+    task: "niah_single_1",
+    model: "openai/m",
+    "model_generate_config": { "top_p": 0.5, temperature: 1, seed: 3 },
+  };
+  const plan = {
+    config: { temperature: 0, "max_tokens": 64, seed: null },
+    steps: [{ solver: "generate", params: { "max_tokens": 32 } }],
+  };
+  const { manifest } = await imported({ "a.json": log([sample(0, said("1234567"))], { eval: about, plan }) });
+  deepEqual(manifest.settings, { topP: 0.5, temperature: 0, seed: 3, maxTokens: 32 });
+});
+
+Deno.test.each([
+  ["shorter", 4096, 200, /: niah_single_1 at 4K: 200 of the model's own tokens$/],
+  ["longer", 4096, 5000, /: niah_single_1 at 4K: 5,000 of the model's own tokens$/],
+  ["as long", 4096, 3800, undefined],
+  ["as long with its answer", 4096, 3700, undefined],
+] as [string, number, number, RegExp | undefined][])(
+  "importRun() and every later reading note prompts that are %s than the length that the files name",
+  async (_, length, tokens, wanted) => {
+    const told = sample(0, said("1234567", "stop", { "input_tokens": tokens }), { metadata: { "max_length": length } });
+    const { said: notes, notes: later } = await imported({ "a.json": log([told]) });
+    for (const each of [notes, later]) {
+      const note = each.find((text) => text.startsWith("Warning: prompts differ by over 10% from the lengths"));
+      if (wanted === undefined) equal(note, undefined);
+      else match(note!, wanted);
+    }
+  },
+);
+
+Deno.test.each([
+  ["-1", /the number of a sample must be whole, from 0 to 999999 in line 1: current value is -1$/],
+  ["NaN", /the number of a sample must be whole, from 0 to 999999 in line 1: current value is null$/],
+  ["1.5", /current value is 1.5$/],
+  ["1e6", /current value is 1000000$/],
+] as [string, RegExp][])("importRun() refuses a sample with the number %s", async (index, wanted) => {
+  const row = `{"index": ${index}, "pred": "1234567", "outputs": ["1234567"], "input": "a"}\n`;
+  await rejects(imported({ "niah_single_1.jsonl": row }, { length: 64 }), { name: "SyntaxError", message: wanted });
+});
+
+Deno.test("importRun() refuses two samples with one number, and notes two replies to one sample", async () => {
+  const row = { index: 3, pred: "1234567", outputs: ["1234567"], input: INPUT };
+  const other = { ...row, input: "Another text" };
+  await rejects(imported({ "niah_single_1.jsonl": [row, other] }, { length: 64 }), {
+    name: "RangeError",
+    message:
+      /must have numbers of their own: current value is 3 for two different samples of 64 tokens, niah_single_1$/,
+  });
+  const { said: notes, replies } = await imported({ "niah_single_1.jsonl": [{ ...row, pred: "no" }, row] }, {
+    length: 64,
+  });
+  deepEqual([notes[0], replies.map(({ value }) => value)], ["1 reply replaced by a later one of the same sample", [1]]);
+});
