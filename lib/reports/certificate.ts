@@ -280,7 +280,7 @@ function notesOf(
     },
 ): readonly string[] {
   const censored = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
-    `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} replies cut by the output budget, which count as they are`
+    `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} of ${arm.asked} replies were cut by the output budget and count as they are`
   );
   const all = [...before, ...after];
   const missing = all.filter((reply) => scoreOf(reply) === null).length;

@@ -53,7 +53,7 @@ Deno.test("certifyRuns() counts replies that the output budget cut as they are, 
   deepEqual([wrong.verdict, wrong.change.truncated, wrong.bounds], ["worse", 80, null]);
   match(
     wrong.notes.join("\n"),
-    /cut: 0 of 80 calls failed, .* 80 replies cut by the output budget, which count as they are/,
+    /cut: 0 of 80 calls failed, .* 80 of 80 replies were cut by the output budget and count as they are/,
   );
   const gained = certifyRuns(cut("The number is the"), ideal, { margin: 2, names: ["cut", "ideal"] });
   deepEqual([gained.verdict, gained.bounds?.forChange], ["not enough data", "no worse"]);
