@@ -368,7 +368,8 @@ async function askPairs(
 ): Promise<boolean> {
   const { models, onState, onNote } = options;
   const { design } = certificate;
-  const watches = watchArms(design, await readCertificateRuns(options.path, certificate, options));
+  const begun = await readCertificateRuns(options.path, certificate, options);
+  const watches = watchArms(design, begun);
   const modelOf = (arm: Arm): OpenedModel => {
     const side = arm === "change" ? "change" : "base";
     const model = models[side];
@@ -377,8 +378,10 @@ async function askPairs(
       options.onReply(watches[side](reply));
       return reply;
     };
-    // The base is asked twice before the design has its hash.
-    const mark = arm === "again" ? {} : { certificate: certificateMark(certificate, arm) };
+    // The base is asked twice before the design has its hash, and runs of earlier versions have none.
+    const begunWith = begun.runs[arm]?.manifest.settings;
+    const isUnmarked = arm === "again" || (begunWith !== undefined && begunWith["certificate"] === undefined);
+    const mark = isUnmarked ? {} : { certificate: certificateMark(certificate, side) };
     return { ...model, ask, settings: { ...model.settings, ...mark } };
   };
   const opened = await openStudy(design.study, options);

@@ -287,6 +287,7 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
   const path = `${CERTIFICATES_FOLDER}/${name}`;
   const resuming = `the same command with --name ${name} resumes it`;
   let recorded: CertificateRuns["recorded"] | undefined;
+  if (flags.name === undefined) output.note(`A new certificate, ${name}: ${resuming}`);
   const progress = openProgress(output);
   const started = performance.now();
   using interrupt = onInterrupt(output, `The same command with --name ${name} resumes the certificate.`);

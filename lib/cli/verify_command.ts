@@ -99,11 +99,8 @@ function notRepaired(path: string): RangeError {
 }
 
 /** The result of a check of a certificate. */
-interface CertificateCheck {
+interface CertificateCheck extends Pick<RunCheck, "records" | "faults" | "notes"> {
   readonly certificate: string;
-  readonly records: number;
-  readonly faults: readonly string[];
-  readonly notes: readonly string[];
   /** What follows from its records; left out if they are not what was recorded. */
   readonly verdict?: string;
   readonly headline?: string;

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ArmServer, CertificateDesign, RegisteredCertificate } from "./certificate.ts";
 import { readScoredRun, type RecordedScores, type ScoringOptions } from "./read_run.ts";
 import { verifyRun } from "./verify_run.ts";
 import type { Model, ModelSettings, Reply, RunRecord } from "@/lib/models/mod.ts";
-import { writeWhole } from "@/lib/studies/mod.ts";
 import { defined, shownText } from "@/lib/text/mod.ts";
 
 /** Describes how the server of an arm changed. */
@@ -116,17 +115,16 @@ export function replyChanges(arm: string, records: readonly RunRecord[]): readon
   return [...new Set(inTime.flatMap(({ reply }) => note(reply) ?? []))];
 }
 
-/** Adds changes of servers that no reply shows to those of a certificate. */
+const CHANGES_FILE = "server-changes.txt";
+
+/** Adds changes of servers that no reply shows to those of a certificate, a line each. */
 export async function noteServerChanges(path: string, changes: readonly string[]): Promise<void> {
-  const all = [...await readServerChanges(path), ...changes];
-  await writeWhole(`${path}/server-changes.json`, `${JSON.stringify(all, null, 2)}\n`);
+  await appendFile(`${path}/${CHANGES_FILE}`, changes.map((change) => `${change}\n`).join(""));
 }
 
 async function readServerChanges(path: string): Promise<readonly string[]> {
-  const file = `${path}/server-changes.json`;
-  if (!existsSync(file)) return [];
-  const lines: unknown = JSON.parse(await readFile(file, "utf8"));
-  return [lines].flat().map((line) => shownText(String(line), 400));
+  const text = await readFile(`${path}/${CHANGES_FILE}`, "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "").map((line) => shownText(line, 400));
 }
 
 const RUNS = ["calibration", "base", "again", "change"] as const;
@@ -208,21 +206,24 @@ function findStrangers(
   certificate: RegisteredCertificate | undefined,
 ): readonly string[] {
   if (certificate === undefined) return [];
-  const { [name === "change" ? "change" : "base"]: arm } = certificate.design;
-  const marks = name === "base" || name === "change"
-    ? [...new Set(records.map(({ settings }) => settings["certificate"] ?? "none"))]
-    : [];
-  const mark = marks.length === 0 ? "" : certificateMark(certificate, name as "base" | "change");
+  const { base, change } = certificate.design;
+  const arm = name === "change" ? change : base;
   const address = arm.server?.address;
-  const elsewhere = records.find(({ settings }) => address !== undefined && settings["baseUrl"] !== address);
+  const isPaired = name === "base" || name === "change";
   // Certificates of earlier versions have no marks.
-  const isMarked = marks.some((each) => each !== "none");
-  const foreign = isMarked ? marks.filter((each) => each !== mark) : [];
-  return [
-    ...(manifest.model === arm.model ? [] : [`its model must be "${arm.model}": current value is "${manifest.model}"`]),
-    ...(elsewhere === undefined ? [] : [`it was asked at ${elsewhere.settings["baseUrl"]} too, not at ${address}`]),
-    ...(foreign.length === 0
-      ? []
-      : [`replies were asked for another design or side: ${foreign.join(", ")}, not ${mark}`]),
-  ].map((fault) => `${name}: ${shownText(fault, 400)}`);
+  const isMarked = manifest.settings["certificate"] !== undefined && isPaired;
+  const mark = isMarked ? certificateMark(certificate, name) : undefined;
+  const elsewhere = records.find(({ settings }) => address !== undefined && settings["baseUrl"] !== address);
+  const foreign = records.find(({ settings }) => settings["certificate"] !== mark);
+  const faults: readonly (readonly [isFault: boolean, fault: string])[] = [
+    [manifest.model !== arm.model, `its model must be "${arm.model}": current value is "${manifest.model}"`],
+    [elsewhere !== undefined, `it was asked at ${elsewhere?.settings["baseUrl"]} too, not at ${address}`],
+    [
+      foreign !== undefined,
+      `replies were asked for another design or side: ${foreign?.settings["certificate"] ?? "none"}, not ${
+        mark ?? "none"
+      }`,
+    ],
+  ];
+  return faults.flatMap(([isFault, fault]) => isFault ? [`${name}: ${shownText(fault, 400)}`] : []);
 }

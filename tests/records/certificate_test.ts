@@ -185,6 +185,16 @@ Deno.test("a certificate of an earlier version, whose replies name no design, is
       }
     }
     equal((await recordedCertificate(path)).verdict, "worse");
+    // It can also be resumed.
+    const change = `${path}/change/records.jsonl`;
+    const lines = (await Deno.readTextFile(change)).trim().split("\n");
+    await Deno.writeTextFile(change, lines.slice(0, 2).map((line) => `${line}\n`).join(""));
+    const { samples: _samples, ...manifest } = JSON.parse(await Deno.readTextFile(`${path}/change/manifest.json`));
+    const none = { count: 0, sha256: hashOf([]) };
+    await Deno.writeTextFile(`${path}/change/manifest.json`, JSON.stringify({ ...manifest, samples: none }));
+    await certify(path);
+    ok((await Deno.readTextFile(change)).trim().split("\n").length >= lines.length);
+    equal((await recordedCertificate(path)).verdict, "worse");
   });
 });
 
