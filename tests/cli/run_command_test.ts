@@ -13,7 +13,7 @@ Deno.test("fathom run records every reply, prints the scores, and asks nothing t
   await withRunName(async (name) => {
     const first = await shell(...ASK, "--model", "sim:ideal", "--name", name);
     equal(first.code, 0);
-    match(first.out, /niah_single_1 +100\.0 \[36\.8, 100\.0\]/);
+    match(first.out, /niah_single_1 +100\.0 +100\.0$/m);
     const records = await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`);
     equal(records.trimEnd().split("\n").length, 12);
     const again = await shell(...ASK, "--model", "sim:ideal", "--name", name);

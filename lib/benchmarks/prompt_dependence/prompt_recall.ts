@@ -15,7 +15,6 @@ import {
   type Filler,
   knobInId,
   type Layout,
-  type Materials,
   maybe,
   type Named,
   number,
@@ -231,12 +230,11 @@ export function ownText({ suite, seed, length, index }: SamplePlace): string {
 function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
   const { materials, index } = request;
   const { tokenizer } = materials;
-  const { asked, name, depths } = settings;
+  const { asked, depths } = settings;
   const [{ references }] = asked as [RecallQuestion];
   if (settings.document === "none") return { ...questionAlone(settings, tokenizer), references };
   const needles = asked.map(({ needle }) => needle);
-  const text = textOf(settings, request, [PROMPT_RECALL_SUITE, DRAWS]);
-  const { filler, source } = essaysAround(needles, { name, materials, ...text });
+  const { filler, source } = essaysAround(needles, { settings, request, suites: [PROMPT_RECALL_SUITE, DRAWS] });
   const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
   const before = [{ measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) }];
   const questions = asked.map(({ question, references }, number): Asked & { readonly depth: number } => {
@@ -272,37 +270,27 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   return { ...fillBy(filler, layOut), ...askAll(questions), uncounted: around, source };
 }
 
-/** The place of a text among those of a path of draws. */
-interface TextPlace {
-  readonly path: readonly (string | number)[];
-  readonly number: number;
-}
-
-/** Returns the place of a sample's text: the same for every test and wording, so that cells can be paired. */
-export function textOf(
-  settings: { readonly texts: "own" | "shared" } & Parameters<typeof findDepth>[0],
-  { seed, length, index }: SampleRequest,
-  [own, shared]: readonly [own: string, shared: string],
-): TextPlace {
-  return settings.texts === "own"
-    ? { path: [seed, own, "start", length], number: index }
-    : { path: [seed, shared, "start"], number: findDepth(settings, index).round };
-}
-
-/** Returns the essays around needles of a task, from an evenly spread start; refuses essays that contain one of the needles. */
-export function essaysAround(needles: readonly string[], { name, materials, path, number }: TextPlace & {
-  /** The name of the task. */
-  readonly name: string;
-  readonly materials: Materials;
+/**
+ * Returns the essays around needles, from an evenly spread start that is the same for every test and wording, so that cells can be
+ * paired; refuses essays that contain one of the needles.
+ */
+export function essaysAround(needles: readonly string[], { settings, request, suites: [own, shared] }: {
+  readonly settings: { readonly name: string; readonly texts: "own" | "shared" } & Parameters<typeof findDepth>[0];
+  readonly request: SampleRequest;
+  /** The first parts of the paths of draws. */
+  readonly suites: readonly [own: string, shared: string];
 }): { readonly filler: Filler; readonly source: string } {
+  const { materials, seed, length, index } = request;
   const essays = materials.essaysIn("en");
   for (const needle of needles) {
     materials.remember(
       `needle in essays/${essays.name}/${needle}`,
-      () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
+      () => checkEssays(essays, { task: settings.name, mark: needle, called: "the needle" }),
     );
   }
-  const [start = 0] = spread(path, { index: number, dimensions: 1 });
+  const isOwn = settings.texts === "own";
+  const path = isOwn ? [seed, own, "start", length] : [seed, shared, "start"];
+  const [start = 0] = spread(path, { index: isOwn ? index : findDepth(settings, index).round, dimensions: 1 });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer: materials.tokenizer });
   return { filler, source: essays.name };
 }

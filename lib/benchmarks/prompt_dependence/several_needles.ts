@@ -1,12 +1,4 @@
-import {
-  essaysAround,
-  findDepth,
-  ownText,
-  RECALL_ENDINGS,
-  RECALL_SYSTEMS,
-  sharedText,
-  textOf,
-} from "./prompt_recall.ts";
+import { essaysAround, findDepth, ownText, RECALL_ENDINGS, RECALL_SYSTEMS, sharedText } from "./prompt_recall.ts";
 import { answerIn, lastTwoLines, rankSentences } from "./reader.ts";
 import {
   breakAt,
@@ -174,12 +166,14 @@ function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): 
 }
 
 function recipe(settings: SeveralNeedles, request: SampleRequest): Recipe {
-  const { materials } = request;
-  const { tokenizer } = materials;
-  const { name, needles, answers, question, system, ending } = settings;
+  const { tokenizer } = request.materials;
+  const { needles, answers, question, system, ending } = settings;
   const { depth } = findDepth(settings, request.index);
-  const text = textOf(settings, request, [SEVERAL_NEEDLES_SUITE, SHARED_SUITE]);
-  const { filler, source } = essaysAround(needles, { name, materials, ...text });
+  const { filler, source } = essaysAround(needles, {
+    settings,
+    request,
+    suites: [SEVERAL_NEEDLES_SUITE, SHARED_SUITE],
+  });
   const opening = RECALL_SYSTEMS[system];
   const before = [{ measured: measure(opening === "" ? "" : `${opening}\n`, tokenizer) }];
   const after = [{ measured: measure(`\n${question}${RECALL_ENDINGS[ending]}`, tokenizer) }];

@@ -71,6 +71,7 @@ Deno.test.each(
   deepEqual(RECALL_JUDGE.grade(said, scored), {
     score: { value, answer, why: said },
     penalised: { value: penalised, answer, why: said },
+    least: 0.2,
   });
 });
 
