@@ -302,7 +302,7 @@ function notesOf(
       : []),
     ...(Math.abs(ratio - 1) > 0.01
       ? [
-        `${change.name} counts ${(100 * (ratio - 1)).toFixed(1)}% ${
+        `${change.name} counts ${(100 * Math.abs(ratio - 1)).toFixed(1)}% ${
           ratio > 1 ? "more" : "fewer"
         } tokens in the same prompts: lengths are in the tokens of ${base.name}`,
       ]

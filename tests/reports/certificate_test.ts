@@ -68,6 +68,34 @@ Deno.test("certifyRuns() finds no verdict where nothing differs in few samples, 
   match(unstable.headline, /^one is not stable enough: asked twice, it differs from itself by −100\.0 points/);
 });
 
+Deno.test("certifyRuns() notes a server that counts more or fewer tokens in the same prompts", () => {
+  const counting = (tokens: number | undefined): StudyRun => ({
+    ...ideal,
+    replies: ideal.replies.map((reply) => ({
+      ...reply,
+      record: { ...reply.record, reply: { ...reply.record.reply, promptTokens: tokens } as never },
+    })),
+  });
+  const notesOf = (base?: number, change?: number): string =>
+    certifyRuns(counting(base), counting(change), { margin: 2, names: ["f16", "q8"] }).notes.join("\n");
+  match(notesOf(1000, 1053), /q8 counts 5\.3% more tokens in the same prompts: lengths are in the tokens of f16/);
+  match(notesOf(1000, 900), /q8 counts 10\.0% fewer tokens in the same prompts/);
+  for (const [base, change] of [[1000, 1000], [1000, 1009], [1000, 991], [1000, undefined], [undefined, undefined]]) {
+    ok(!notesOf(base, change).includes("tokens in the same prompts"), `${base} and ${change}`);
+  }
+});
+
+Deno.test("certifyRuns() notes a base whose scores flip when it is asked twice", () => {
+  const flipped = (share: number): StudyRun => ({
+    ...ideal,
+    replies: ideal.replies.map((reply, at) => at < share * ideal.replies.length ? { ...reply, value: 0 } : reply),
+  });
+  const notesOf = (again: StudyRun): string =>
+    certifyRuns(ideal, ideal, { margin: 30, names: ["f16", "q8"], again }).notes.join("\n");
+  match(notesOf(flipped(0.1)), /f16 scores 10% of samples differently when asked twice: /);
+  ok(!notesOf(flipped(0.01)).includes("asked twice"));
+});
+
 Deno.test("certifyRuns() refuses runs of other texts or few samples", async () => {
   const other = await run("ideal", { seed: "other" });
   throws(() => certifyRuns(ideal, other, { margin: 2, names: ["a", "b"] }), {
