@@ -31,7 +31,7 @@ import {
   repeatNotes,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { defined, lengthText, plural } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural, shownText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode askStudy}. */
 export interface AskStudyOptions {
@@ -125,10 +125,12 @@ function refuseGaps({ summary: { trouble, isStopped, answered, total }, records 
   if (trouble !== undefined) throw new Error(trouble);
   if (isStopped) throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
   // A sample that the simulated reader cannot solve would fail again.
-  const failed = records.filter(({ reply }) => reply.kind === "failure" && reply.failure !== "unsolved").length;
-  if (failed === 0) return;
+  const failures = records.map(({ reply }) => reply).filter((reply) => reply.kind === "failure")
+    .filter(({ failure }) => failure !== "unsolved");
+  if (failures.length === 0) return;
   const message = `${total} ${plural(total, "question")} failed: the same command asks again`;
-  throw answered === 0 ? new Error(`All ${message}`) : new CommandFailure(`${failed} of ${message}`, SOME_FAILED);
+  if (answered > 0) throw new CommandFailure(`${failures.length} of ${message}`, SOME_FAILED);
+  throw new Error(`All ${message}. The last failed with ${shownText(failures.at(-1)!.message, 500)}`);
 }
 
 /** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one immediately. */
