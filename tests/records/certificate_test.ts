@@ -202,7 +202,7 @@ Deno.test("a design has as many samples as its pairs take, after those of the ca
   for (const [questions, samples] of [[1, 60], [3, 64]] as const) {
     await withFolder(async (folder) => {
       const path = `${folder}/x`;
-      await runCertificate(checkStudy({ tasks: ["niah_single_2", "niah_single_1"], lengths: [512], samples: 3 }), {
+      await runCertificate(checkStudy({ tasks: ["niah_single_2", "niah_single_1"], lengths: [512], samples: 3, first: 5 }), {
         ...{ path, aim: { ...AIM, questions, samples }, turns: false },
         base: { name: "before", model: simulatedModel("ideal") },
         change: { name: "after", model: simulatedModel("mute") },
