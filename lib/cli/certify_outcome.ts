@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { writeLines } from "./files.ts";
-import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
+import { CommandFailure, isWrongInput, noteStack, type Output, writeTables } from "./output.ts";
 import { CertificatePaused, ModelNotAskable, ServerChanged } from "@/lib/asking/mod.ts";
 import {
   type Certificate,
@@ -78,9 +78,10 @@ export function writeFailure(
   { flags, output }: { readonly flags: OutcomeFlags; readonly output: Output },
 ): CommandFailure {
   const { verdict, exitCode } = classify(error);
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const { message } = thrown;
   const headline = exitCode === EXIT.crashed ? `Fathom crashed: ${message}` : message;
-  if (exitCode === EXIT.crashed && process.env["FATHOM_DEBUG"]) output.note(stack ?? "");
+  if (exitCode === EXIT.crashed && process.env["FATHOM_DEBUG"]) noteStack(thrown, output);
   try {
     writeForms({ markdown: failureMarkdown(verdict, headline), junit: failureJunit(verdict, headline) }, flags);
   } catch (error) {

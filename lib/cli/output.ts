@@ -30,7 +30,8 @@ export const STANDARD_OUTPUT: Output = {
   write: (text) => writeOut(process.stdout.isTTY ? harmless(text) : text),
   writeBytes: (bytes) => writeOut(process.stdout.isTTY ? harmless(new TextDecoder().decode(bytes)) : bytes),
   print: (text) => void process.stdout.write(harmless(text)),
-  note: (line) => void process.stderr.write(`${harmless(line)}\n`),
+  // A name or a message with line breaks must not add lines that look like Fathom's own; an empty line before a note is one.
+  note: (line) => void process.stderr.write(`${harmless(line).replaceAll(/(?!^)\r?\n/g, "\\n")}\n`),
   redraw: (text) => void process.stderr.write(harmless(text, { redraws: true })),
 };
 
@@ -97,9 +98,14 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
     noteError(message.replaceAll(/\s*\n\s*/g, " ").trim(), output);
     if (error instanceof CommandFailure) return error.code;
     if (isWrongInput(error)) return WRONG_INPUT;
-    if (variable("FATHOM_DEBUG") && error instanceof Error) output.note(error.stack ?? "");
+    if (variable("FATHOM_DEBUG") && error instanceof Error) noteStack(error, output);
     return WENT_WRONG;
   }
+}
+
+/** Notes where an error was thrown, a line each. */
+export function noteStack({ stack = "" }: Error, output: Output): void {
+  for (const line of stack.split("\n")) output.note(line);
 }
 
 /** Notes an error, and the name that was probably meant for a wrong one. */

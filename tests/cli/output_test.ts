@@ -1,5 +1,7 @@
-import { equal } from "node:assert/strict";
-import { harmless, painted } from "@/lib/cli/output.ts";
+import { deepEqual, equal } from "node:assert/strict";
+import process from "node:process";
+import { liveIn, NASTY_TEXTS } from "./_nasty_texts.ts";
+import { harmless, painted, STANDARD_OUTPUT } from "@/lib/cli/output.ts";
 
 Deno.test.each([
   ["a title for the window", "run\x1b]0;owned\x07", "run\\u{1b}]0;owned\\u{7}"],
@@ -23,4 +25,18 @@ Deno.test.each([
 Deno.test("harmless() lets progress redraw its line", () => {
   equal(harmless("\r10%\x1b[K", { redraws: true }), "\r10%\x1b[K");
   equal(harmless("\r10%\x1b[K"), "\\u{d}10%\\u{1b}[K");
+});
+
+Deno.test("a note is one line, whatever the names and messages in it, and commands no job", () => {
+  const { write } = process.stderr;
+  let written = "";
+  process.stderr.write = ((text: string) => void (written += text)) as never;
+  try {
+    for (const text of NASTY_TEXTS) STANDARD_OUTPUT.note(`\nServer ${text}`);
+  } finally {
+    process.stderr.write = write;
+  }
+  const lines = written.split("\n").filter((line) => line !== "");
+  equal(lines.length, NASTY_TEXTS.length);
+  for (const line of lines) deepEqual(liveIn(line.replaceAll(/[\t\ud800]/g, ""), ["controls", "command"]), []);
 });
