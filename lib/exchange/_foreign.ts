@@ -21,7 +21,7 @@ import {
 } from "@/lib/models/mod.ts";
 import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
+import { defined, quoteText } from "@/lib/text/mod.ts";
 
 /** One reply in another program's files. */
 export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
@@ -133,9 +133,8 @@ export interface FilePlace {
 export function refuse({ path, where }: FilePlace, expected: string, value: unknown): SyntaxError {
   const text = typeof value === "bigint" ? "none" : JSON.stringify(value) ?? "none";
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return new SyntaxError(
-    `Cannot import "${path}" as ${expected}${where === undefined ? "" : ` in ${where}`}: current value is ${shown}`,
-  );
+  const place = where === undefined ? "" : ` in ${quoteText(where, 100)}`;
+  return new SyntaxError(`Cannot import "${path}" as ${expected}${place}: current value is ${shown}`);
 }
 
 /** Reads a file with one JSON object per line; blank lines are skipped. */

@@ -79,7 +79,7 @@ function describeLog(
   const idOf = (...parts: readonly string[]): string =>
     hashOf([JSON.stringify([name, model, started, ...parts])]).slice(0, 22);
   const times = replies.map(({ record }) => record.time).sort();
-  const epochs = Math.max(...replies.map(({ record }) => record.repeat ?? 0)) + 1;
+  const epochs = replies.reduce((most, { record }) => Math.max(most, record.repeat ?? 0), 0) + 1;
   const origins = [...new Set(replies.map(originOf))];
   const [created, id] = [secondsOf(dateOf(started)), idOf("task", task)];
   const { temperature, topP, seed } = settings;

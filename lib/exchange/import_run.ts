@@ -117,7 +117,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const replies = scoreRecords(records, { benchmarks, scored });
     const scores = replies.map(({ value }) => value);
     const thought = records.filter(({ reply }) => reply.kind === "answer" && reply.thinking !== undefined).length;
-    const repeats = Math.max(...records.map(({ repeat = 0 }) => repeat)) + 1;
+    const repeats = records.reduce((most, { repeat = 0 }) => Math.max(most, repeat), 0) + 1;
     const notes = [
       ...foreign.notes,
       ...(replaced === 0

@@ -1,5 +1,6 @@
 import type { Figure } from "./figure.ts";
 import { cutText } from "./text_fit.ts";
+import { countCharacters } from "@/lib/text/mod.ts";
 
 /** The meaning of a value: something holds, fails, or is open. */
 export type Tone = "good" | "bad" | "open";
@@ -167,5 +168,5 @@ function columnsOf(text: string): number {
   const wide = text.match(
     /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu,
   );
-  return [...text].length + (wide?.length ?? 0);
+  return countCharacters(text) + (wide?.length ?? 0);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { Template } from "@huggingface/jinja";
+import { compileJinja } from "./jinja.ts";
 import { explainFileError, readRegularTextSync } from "./regular_files.ts";
 import { fieldsOf, isFields, parseJson } from "./reply.ts";
 import {
@@ -175,42 +175,20 @@ function findJinja(json: string, name: string): string {
   );
 }
 
-/** The date in templates, fixed so that prompts do not change; the default of Llama 3.1. */
-const DAY = "26 Jul 2024";
-
-/** The parts of that date by their codes in strftime. */
-const DAY_PARTS: Readonly<Record<string, string>> = {
-  ...{ d: "26", e: "26", m: "07", y: "24", Y: "2024", b: "Jul", B: "July", a: "Fri", A: "Friday", j: "208" },
-  ...{ D: "07/26/24", F: "2024-07-26", H: "00", I: "12", M: "00", S: "00", p: "AM", T: "00:00:00", Z: "UTC", "%": "%" },
-};
-
-/** Blocks whose text is no template, which the library does not know. */
-const RAW = /\{%(-?)\s*raw\s*(-?)%\}([^]*?)\{%(-?)\s*endraw\s*(-?)%\}/g;
-
-/** Writes raw blocks as texts in quotes. */
-function quoteRaw(source: string): string {
-  return source.replaceAll(RAW, (_, before, start, text: string, end, after) => {
-    const from = start ? text.trimStart() : text;
-    return `{{${before} ${JSON.stringify(end ? from.trimEnd() : from)} ${after}}}`;
-  });
-}
-
 /** Renders a Jinja template for one user message, with a mark at the place of the prompt, and again with a system message. */
 function openJinja(source: string, name: string): ChatTemplate {
-  const fixed = {
-    ...{ "add_generation_prompt": true, "bos_token": "", "eos_token": "", "date_string": DAY },
-    "fixed_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS[name] ?? code),
-  };
-  // The library has its own `strftime_now`, of today, and none can be put over it.
-  const dated = quoteRaw(source).replaceAll(/\bstrftime_now\b/g, "fixed_now");
-  const render: RenderMessages = (...messages) => new Template(dated).render({ ...fixed, messages });
-  const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
-    const text = render(...messages);
-    if (text.split(TASK).length === 2) return wrap(text);
-    throw new SyntaxError(`Cannot find the prompt as it must be in the text once: current value is ${text}`);
-  };
-  const user = { role: "user", content: TASK } as const;
+  const fixed = { "add_generation_prompt": true, "bos_token": "", "eos_token": "" };
   try {
+    const compiled = compileJinja(source);
+    const render: RenderMessages = (...messages) => compiled({ ...fixed, messages });
+    const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
+      const text = render(...messages);
+      if (text.split(TASK).length === 2) return wrap(text);
+      throw new SyntaxError(
+        `Cannot find the prompt as it must be in the text once: current value is ${quoteText(text, 200)}`,
+      );
+    };
+    const user = { role: "user", content: TASK } as const;
     const plain = renderAround(user);
     const withSystem = optional(() => renderAround({ role: "system", content: SYSTEM }, user));
     const isKept = withSystem !== undefined && (withSystem.before + withSystem.after).includes(SYSTEM);
@@ -219,7 +197,7 @@ function openJinja(source: string, name: string): ChatTemplate {
   } catch (error) {
     throw new SyntaxError(
       `Cannot read the chat template of "${name}" as it must be a Jinja template for a user's message: ${
-        (error as Error).message
+        quoteText((error as Error).message, 500)
       }`,
     );
   }

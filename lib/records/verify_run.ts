@@ -233,7 +233,7 @@ export async function repairRun(name: string, options: ReadRunOptions & Benchmar
   for (const file of await files.records()) {
     await using _lock = await openLocked(file.path, false);
     const { records, broken } = await readLinesOf(heldBytes(await readFile(file.path)));
-    latest.push(...records);
+    for (const record of records) latest.push(record);
     if (broken.length > 0) {
       kept.push(await writeBeside(path, "records-cut", broken.map(({ text }) => `${text}\n`).join("")));
       const lines = records.values().map((record) => `${JSON.stringify(record)}\n`);

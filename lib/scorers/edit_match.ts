@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { guardScorer } from "./reference_parts.ts";
 import { type Answerable, type Grading, removeSpace, type Score, type Scorer } from "./scorer.ts";
+import { countCharacters, firstCharacters } from "@/lib/text/mod.ts";
 
 const TRIMMED = "the same, for a reply first cut to about the reference's length";
 const [EDITS, KEYWORD] = [
@@ -82,17 +83,9 @@ const [EARLIEST, LATEST] = [0.8, 1.2];
 
 function trimReply(reply: string, reference: string): string {
   const wanted = Array.from(reference);
-  const kept = Array.from(reply).slice(0, Math.floor(LATEST * wanted.length));
+  const kept = firstCharacters(reply, Math.floor(LATEST * wanted.length));
   const end = kept.indexOf(wanted.at(-1) ?? "", Math.floor(EARLIEST * wanted.length));
   return kept.slice(0, end < 0 ? kept.length : end + 1).join("");
-}
-
-/** Counts code points, as Python's `len` does. */
-export function countCharacters(text: string): number {
-  if (!/[\ud800-\udfff]/.test(text)) return text.length;
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
 
 /**

@@ -158,7 +158,7 @@ function formOf(references: readonly string[], rule: AnswerRule): Form {
       end: index + item.length,
     })).filter(({ text }) => text.length >= least);
   // Half an item counts, so that an answer without its last digits ends where a whole one would.
-  const least = Math.ceil(Math.min(...references.map(({ length }) => length)) / 2);
+  const least = Math.ceil(references.reduce((least, { length }) => Math.min(least, length), Infinity) / 2);
   const shape = shapeOf(references, rule);
   if (typeof shape === "object") return { find: finder(findAll(shape), 1), asked };
   switch (shape) {

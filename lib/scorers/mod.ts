@@ -4,7 +4,6 @@
  * @module
  */
 export {
-  countCharacters,
   editDistance,
   editMatch,
   type EditMatchOptions,

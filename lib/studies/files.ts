@@ -29,8 +29,9 @@ export async function readYaml(
   try {
     return parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    const wanted = error instanceof YAMLParseError
+    const isDeep = /call stack/.test(String(error));
+    const reason = isDeep ? "it is nested too deeply" : String((error as Error).message ?? error).split("\n")[0];
+    const wanted = error instanceof YAMLParseError && !isDeep
       ? `line ${error.linePos?.[0].line ?? 1} must be YAML`
       : "its aliases and nesting must be within bounds";
     throw new SyntaxError(`Cannot read ${what} in "${path}" as ${wanted}: ${reason}`);

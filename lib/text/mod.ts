@@ -15,8 +15,10 @@ export {
   splitSentences,
 } from "./haystack.ts";
 export {
+  countCharacters,
   escapeHtml,
   escapeMarkdown,
+  firstCharacters,
   lengthText,
   plural,
   quoteText,

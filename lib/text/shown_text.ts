@@ -53,12 +53,27 @@ export function verdictCounts({ holds, mostly, fails, open }: VerdictCounts): st
  * of a text longer than `characters` is cut out. HTML is not escaped.
  */
 export function quoteText(text: string, characters: number): string {
-  const whole = [...text.toWellFormed()];
+  const count = countCharacters(text);
+  if (count <= characters) return escapeControls(text.toWellFormed());
   const half = Math.floor(characters / 2);
-  const cut = whole.length - 2 * half;
-  if (cut <= characters % 2) return escapeControls(whole.join(""));
-  const [start, end] = [whole.slice(0, half), whole.slice(-half)].map((part) => escapeControls(part.join("")));
-  return `${start}… (${cut} characters) …${end}`;
+  const start = firstCharacters(text, half);
+  const end = half === 0 ? [] : [...text.slice(-2 * half)].slice(-half);
+  const [before, after] = [start, end].map((part) => escapeControls(part.join("").toWellFormed()));
+  return `${before}… (${count - 2 * half} characters) …${after}`;
+}
+
+/** Returns the first characters of a text, which can be too long to be spread. */
+export function firstCharacters(text: string, count: number): string[] {
+  return [...text.slice(0, 2 * count)].slice(0, count);
+}
+
+/** Returns the number of characters of a text, as Python's `len` does; a pair of surrogates is one. */
+export function countCharacters(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) count--;
+  }
+  return count;
 }
 
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ANY } from "../_characters.ts";
 import { liveIn, NASTY_TEXTS } from "../cli/_nasty_texts.ts";
 import {
+  countCharacters,
   escapeMarkdown,
   lengthText,
   plural,
@@ -119,4 +120,24 @@ Deno.test("escapeMarkdown() leaves nothing that a code host links, and one line"
     ok(!/[\r\n]/.test(escaped) && !/(?<!\\)[<>`|*_[\]]/.test(escaped), escaped);
   }
   equal(escapeMarkdown("@a, www.b.c #1"), "@&#8203;a, www&#8203;.b.c \\#&#8203;1");
+});
+
+Deno.test("quoteText() is the same for short and long texts, and does not spread what it leaves out", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: ANY, maxLength: 60 }), fc.integer({ min: 0, max: 30 }), (text, characters) => {
+      const whole = Array.from(text.toWellFormed());
+      equal(countCharacters(text), Array.from(text).length);
+      const half = Math.floor(characters / 2);
+      const [start, end] = [whole.slice(0, half), whole.slice(whole.length - half)].map((part) =>
+        quoteText(part.join(""), 60)
+      );
+      const shown = whole.length <= characters
+        ? quoteText(text, 60)
+        : `${start}… (${whole.length - 2 * half} characters) …${end}`;
+      equal(quoteText(text, characters), shown);
+    }),
+  );
+  // Spread, it would need a gigabyte.
+  const long = `${"x".repeat(2 ** 27)}😀`;
+  equal(quoteText(long, 4), `xx… (${2 ** 27 - 3} characters) …x😀`);
 });

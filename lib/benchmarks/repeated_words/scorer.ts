@@ -1,7 +1,6 @@
 import { PAIRS, readCopy } from "./copies.ts";
 import {
   type Answerable,
-  countCharacters,
   editDistance,
   findRefusal,
   type Grading,
@@ -10,6 +9,7 @@ import {
   type Scorer,
   splitText,
 } from "@/lib/scorers/mod.ts";
+import { countCharacters } from "@/lib/text/mod.ts";
 
 /** The report's score: 1 − edit distance / length of the longer. */
 export const copyEdits: Scorer = copyScorer(

@@ -1,0 +1,131 @@
+import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja";
+
+/** The date in templates, fixed so that prompts do not change; the default of Llama 3.1. */
+const DAY = "26 Jul 2024";
+
+/** The parts of that date by their codes in strftime. */
+const DAY_PARTS: Readonly<Record<string, string>> = {
+  ...{ d: "26", e: "26", m: "07", y: "24", Y: "2024", b: "Jul", B: "July", a: "Fri", A: "Friday", j: "208" },
+  ...{ D: "07/26/24", F: "2024-07-26", H: "00", I: "12", M: "00", S: "00", p: "AM", T: "00:00:00", Z: "UTC", "%": "%" },
+};
+
+/**
+ * Bounds of a template's work, over all of its renderings; those of models take below 10,000 steps and a tenth of a second. A template
+ * comes from a stranger's file, and loops without end are easily written.
+ */
+const MOST = { characters: 2 ** 20, spaces: 500, steps: 200_000, items: 100_000, text: 2 ** 20, milliseconds: 3000 };
+
+const SPACES = new RegExp(String.raw`\s{${MOST.spaces + 1}}`);
+
+type Step = Parameters<Interpreter["evaluate"]>;
+
+/** The work of a template, which is stopped at its bounds. */
+class Work {
+  #steps = 0;
+  readonly #startMs = performance.now();
+
+  /** Notes a step with its result. */
+  note(value: unknown): void {
+    const size = typeof value === "string" || Array.isArray(value)
+      ? value.length
+      : value instanceof Map
+      ? value.size
+      : 0;
+    this.check(size, typeof value === "string" ? "text" : "items");
+    if (++this.#steps > MOST.steps) throw tooMuch(`${MOST.steps} steps`);
+    const isLate = this.#steps % 64 === 0 && performance.now() - this.#startMs > MOST.milliseconds;
+    if (isLate) throw tooMuch(`${MOST.milliseconds} ms`);
+  }
+
+  check(size: number, what: "text" | "items"): void {
+    if (size > MOST[what]) throw tooMuch(`${what === "text" ? "texts" : "lists"} of ${MOST[what]}`);
+  }
+}
+
+function tooMuch(bound: string): RangeError {
+  return new RangeError(`it must end within ${bound}`);
+}
+
+class BoundedInterpreter extends Interpreter {
+  readonly #work: Work;
+
+  constructor(environment: Environment, work: Work) {
+    super(environment);
+    this.#work = work;
+  }
+
+  override evaluate(...step: Step): ReturnType<Interpreter["evaluate"]> {
+    const result = super.evaluate(...step);
+    this.#work.note(result.value);
+    return result;
+  }
+}
+
+/** Python's `range`, of whole numbers. */
+function rangeOf(work: Work): (start: number, stop?: number, step?: number) => readonly number[] {
+  return (first, second, step = 1) => {
+    const [start, stop] = typeof second === "number" ? [first, second] : [0, first];
+    const count = Math.max(0, Math.ceil((stop - start) / (Number(step) || NaN)));
+    if (!Number.isFinite(count)) throw new RangeError("range() must have whole numbers, and a step other than 0");
+    work.check(count, "items");
+    return Array.from({ length: count }, (_, at) => start + at * step);
+  };
+}
+
+/**
+ * Compiles a Jinja template; the result renders it with the given values. The date is always the same.
+ *
+ * @throws {RangeError} If it is too long, or a rendering takes more than a bounded amount of work.
+ * @throws {SyntaxError} If it is no template.
+ */
+export function compileJinja(source: string): (values: Readonly<Record<string, unknown>>) => string {
+  if (source.length > MOST.characters) throw tooMuch(`${MOST.characters} characters`);
+  // The library looks through each run of spaces once from every space in it.
+  if (SPACES.test(source)) throw new RangeError(`it must have at most ${MOST.spaces} spaces in a row`);
+  const program = plainly(() => parse(tokenize(quoteRaw(source), { lstrip_blocks: true, trim_blocks: true })));
+  const work = new Work();
+  const constants = { true: true, false: false, none: null, True: true, False: false, None: null };
+  return (values) => {
+    const environment = new Environment();
+    const known = {
+      ...constants,
+      "date_string": DAY,
+      "strftime_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS[name] ?? code),
+      "raise_exception": (message: string): never => {
+        throw new Error(message);
+      },
+      range: rangeOf(work),
+    };
+    for (const [name, value] of Object.entries({ ...known, ...values })) environment.set(name, value);
+    return plainly(() => String(new BoundedInterpreter(environment, work).run(program).value));
+  };
+}
+
+/** Explains what the engine throws at its own bounds. */
+function plainly<Value>(make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    const { message } = error as Error;
+    if (message === "Maximum call stack size exceeded") throw new RangeError("it is nested too deeply");
+    if (message === "Invalid string length") throw tooMuch(`texts of ${MOST.text}`);
+    throw error;
+  }
+}
+
+/** Writes raw blocks, which the library does not know, as texts in quotes. */
+function quoteRaw(source: string): string {
+  const parts: string[] = [];
+  let [from, open]: [number, RegExpExecArray | undefined] = [0, undefined];
+  for (const mark of source.matchAll(/\{%(-?)\s*(raw|endraw)\s*(-?)%\}/g)) {
+    const [whole, before, name, after] = mark;
+    if (name === "raw") open ??= mark;
+    if (name === "raw" || open === undefined) continue;
+    const text = source.slice(open.index + open[0].length, mark.index);
+    const started = open[3] ? text.trimStart() : text;
+    const quoted = JSON.stringify(before ? started.trimEnd() : started);
+    parts.push(source.slice(from, open.index), `{{${open[1]} ${quoted} ${after}}}`);
+    [from, open] = [mark.index + whole.length, undefined];
+  }
+  return [...parts, source.slice(from)].join("");
+}
