@@ -30,7 +30,7 @@ export interface BoundedState {
    * on that side and wrong on the other. For the base, its replies that the output budget cut are right as well, unless the budget cut
    * the change's reply too: a gain over a base that was cut could hide a loss.
    */
-  readonly bounds: Readonly<Record<"forChange" | "forBase", CertificateState>> | null;
+  readonly bounds: Readonly<Record<"forChange" | "forBase", Omit<CertificateState, "low" | "high" | "path">>> | null;
   /** The verdict that the state has in spite of what is unknown; `not enough data` otherwise. */
   readonly verdict: CertificateState["verdict"];
 }
@@ -49,8 +49,9 @@ export function judgeArms(design: JudgedBy, arms: ArmScores): BoundedState {
   return { pairs, state, bounds, verdict: isSafe ? state.verdict : "not enough data" };
 }
 
+/** Returns a state whose verdict is exact and whose interval is coarse. */
 function stateOf(design: JudgedBy, arms: ArmScores): CertificateState {
-  return certifyPairs(certificatePairs(design, arms), ruleOf(design));
+  return certifyPairs(certificatePairs(design, arms), ruleOf(design), [-design.margin / 100, 0]);
 }
 
 /**

@@ -91,12 +91,15 @@ type CertificateLook = CertificateState["path"][number];
  *
  * A round takes constant time, however many there were.
  *
+ * @param ends The means in (-1, 1) that an end of the interval can be, rising; by default so many that steps are fine. The verdict
+ *   needs only minus the margin and 0.
  * @returns `add` takes the next round: one context for each cell. It returns whether the certificate is final, and throws a RangeError if a pair is not in the mix, occurs twice, or has a
  *   score outside [0, 1]. `state` returns the state after the rounds added.
  * @throws {RangeError} If the rule is outside its range.
  */
 export function openCertificate(
   rule: CertificateRule,
+  ends?: readonly number[],
 ): { readonly add: (round: readonly CertificatePair[]) => boolean; readonly state: () => CertificateState } {
   checkRule(rule);
   const cells = new Map(rule.cells.map(({ name, weight }) => [name, weight]));
@@ -111,7 +114,7 @@ export function openCertificate(
   function add(round: readonly CertificatePair[]): boolean {
     checkRound(round, cells);
     const size = round.reduce((total, { questions = 1 }) => total + questions, 0);
-    evidence ??= openerOf(rule, gridOf(rule.margin / 100))();
+    evidence ??= openerOf(rule, ends ?? gridOf(rule.margin / 100))();
     if (!isFull && asked + size <= rule.samples) take(round, size);
     if (!isFull && asked + size > rule.samples) {
       isFull = true;
@@ -213,8 +216,12 @@ export function verdictOf({ low, high }: Interval, { margin }: CertificateRule):
  * Returns the state of a certificate after all pairs, in the order of their rounds, with the rule of {@linkcode openCertificate}. It
  * ends before the first round that is still waiting for a pair.
  */
-export function certifyPairs(pairs: readonly CertificatePair[], rule: CertificateRule): CertificateState {
-  const certificate = openCertificate(rule);
+export function certifyPairs(
+  pairs: readonly CertificatePair[],
+  rule: CertificateRule,
+  ends?: readonly number[],
+): CertificateState {
+  const certificate = openCertificate(rule, ends);
   for (const round of roundsOf(pairs, rule)) certificate.add(round);
   return certificate.state();
 }

@@ -82,6 +82,15 @@ Deno.test("certifyPairs() has the ends of the confidence sequence, rounded outwa
   }
 });
 
+Deno.test("certifyPairs() has the same verdict at the same pair if the interval has no other ends than those it needs", () => {
+  for (let seed = 0; seed < 6; seed++) {
+    const rule = { ...ONE, margin: [2, 10, 30][seed % 3]!, samples: 600 };
+    const pairs = drawPairs(rule, 600, `coarse ${seed}`);
+    const [fine, coarse] = [undefined, [-rule.margin / 100, 0]].map((ends) => certifyPairs(pairs, rule, ends));
+    deepEqual([coarse!.verdict, coarse!.decidedAt], [fine!.verdict, fine!.decidedAt]);
+  }
+});
+
 Deno.test("certifyPairs() mirrors with the sides", () => {
   const pairs = drawPairs(TWO, 400, "mirror");
   const [one, other] = [pairs, pairs.map((pair) => ({ ...pair, base: pair.change, change: pair.base }))]
