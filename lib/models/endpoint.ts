@@ -17,7 +17,7 @@ import type { Model } from "./model.ts";
 import type { Fields, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
 import { withoutPrompt } from "./repeated_prompt.ts";
-import { makeSend } from "./send.ts";
+import { type Habits, makeSend } from "./send.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -31,11 +31,11 @@ import { defined } from "@/lib/text/mod.ts";
  * @throws {TypeError} If the key has characters that no header can carry.
  */
 export function openEndpoint(options: EndpointOptions): Model {
-  return openWith(options, new Map());
+  return openWith(options, new Map(), { namesReasons: false, opensThinking: false });
 }
 
-/** Opens an endpoint that is known to refuse some request fields. */
-function openWith(options: EndpointOptions, refused: RefusedFields): Model {
+/** Opens an endpoint of which the fields that it refuses and the habits of its replies are known. */
+function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habits): Model {
   const apiKey = options.apiKey?.trim() || undefined;
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
@@ -54,7 +54,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields): Model {
   // A name and password in the address replace the key; headers of the user go last.
   const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
   const headers = { ...ownHeaders, ...defined({ authorization }), ...checked.headers };
-  const send = adaptFields(makeSend(address, { ...checked, headers }), refused, protocol.budgetFields);
+  const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
   const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
@@ -118,7 +118,8 @@ function openWith(options: EndpointOptions, refused: RefusedFields): Model {
       const waited = { times: times + 1, waitedMs: waitedMs + waitMs };
       waits.set(rule, waited);
       const isAttempt = rule.kind === "busy" || rule.kind === "failed";
-      if (rule.until(waited) || (isAttempt && tokens === undefined)) {
+      const isOnce = tokens === undefined && outcome.isFirstStream !== true;
+      if (rule.until(waited) || (isAttempt && isOnce)) {
         return { outcome: rule.kind === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
       }
       wantsAlone = rule.kind === "crowded";
@@ -168,7 +169,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields): Model {
     toReply: (outcome) => toReply(outcome, ONCE),
   });
   const withTemplateTokens = (templateTokens: number, messageTokens = options.messageTokens): Model =>
-    openWith({ ...options, templateTokens, messageTokens }, refused);
+    openWith({ ...options, templateTokens, messageTokens }, refused, habits);
   return {
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.

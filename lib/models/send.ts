@@ -21,6 +21,9 @@ type SendOptions = Pick<
   | ("timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds")
 >;
 
+/** What the replies of a server show of its others. */
+export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNullable<Reading[N]> };
+
 /**
  * Returns a function that sends one request, once.
  *
@@ -30,20 +33,20 @@ type SendOptions = Pick<
 export function makeSend(
   address: Address,
   options: SendOptions,
+  habits: Habits,
 ): (body: Fields, signal?: AbortSignal) => Promise<Outcome> {
   const { protocol, headers, stream, thinkingMarks: marks } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
   const openRoom = replyRooms();
-  /** What earlier replies show. */
-  const habits = { namesReasons: false, opensThinking: false };
   let isStreaming = stream !== "off";
   // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
-  const noteStream = (outcome: Outcome): void => {
-    if (isProven) return;
+  const noteStream = (outcome: Outcome): Outcome => {
+    if (isProven) return outcome;
     isProven = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
     isStreaming = isProven || (outcome.kind === "failure" && isPassing(outcome));
+    return outcome.kind === "answer" || isStreaming ? outcome : { ...outcome, isFirstStream: true };
   };
   const noteHabits = (outcome: Outcome): void => {
     if (outcome.kind === "failure") return;
@@ -60,14 +63,12 @@ export function makeSend(
       if (!response.ok) return await judgeResponse(response, asked, room.take);
       hasBegun = isStream;
       const { outcome, isEvents } = await readSent(response, { protocol, watch, room, reading: { ...habits, marks } });
-      if (isStream && isEvents) noteStream(outcome);
       noteHabits(outcome);
-      return outcome;
+      return isStream && (isEvents || outcome.kind === "failure") ? noteStream(outcome) : outcome;
     } catch (error) {
       signal?.throwIfAborted();
       const outcome = watch.late() ?? judgeError(error, asked);
-      if (hasBegun) noteStream(outcome);
-      return outcome;
+      return hasBegun ? noteStream(outcome) : outcome;
     }
   };
   return async (body, signal) => {

@@ -254,6 +254,15 @@ Deno.test("ask() takes no reply without a finish reason for whole where others o
   ]);
 });
 
+Deno.test("ask() keeps what the probe's replies show when the template's tokens are known", async () => {
+  const [named, nameless] = ["stop", null].map((reason) => chatReply({ content: "17" }, { finish_reason: reason }));
+  await using server = playServer(named!, nameless!);
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off", attempts: 1 });
+  await model.ask(smallSample());
+  const reply = await model.withTemplateTokens!(7).ask(smallSample());
+  equal(reply.kind === "failure" && reply.failure, "server");
+});
+
 Deno.test("ask() takes a cut reply for thinking where others end their thinking without having begun it", async () => {
   const cut = chatReply({ content: "I see 17" }, { finish_reason: "length" });
   await using server = playServer(cut, chatReply({ content: "I see 17.</think>17" }), cut);

@@ -253,6 +253,20 @@ Deno.test("ask() takes no stream for whole whose connection breaks after a reaso
   deepEqual([reply?.kind, reply?.attempts, streamed], ["answer", 2, [true, false]]);
 });
 
+Deno.test("ask() asks for a whole reply after a page in place of the first stream", async () => {
+  const page = new Response("<html>no</html>", { headers: { "content-type": "text/html" } });
+  const { replies: [reply], streamed } = await ask([page, WHOLE]);
+  deepEqual([reply?.kind, reply?.attempts, streamed], ["answer", 2, [true, false]]);
+});
+
+Deno.test("probe() asks a short question once more, whole, where the first stream breaks", async () => {
+  await using server = playServer(sent(EVENTS.slice(0, 400), "text/event-stream", "break"), WHOLE);
+  const delay = (): Promise<void> => Promise.resolve();
+  const model = openEndpoint({ baseUrl: server.url, model: "m", delay });
+  const { failure, report } = await model.probe!([], { count: (text) => text.length });
+  deepEqual([failure, report.streams], [undefined, false]);
+});
+
 Deno.test.each([
   ["an empty reason in every event", ""],
   ["null as a word", "null"],

@@ -13,6 +13,8 @@ export interface FailedOutcome {
   readonly busy?: "limited" | "away";
   /** Whether the server was still loading the model. */
   readonly isLoading?: true;
+  /** Whether the first stream of the server failed, so that the next reply is asked for as a whole. */
+  readonly isFirstStream?: true;
   /** Whether its words are not known, so that only its circumstances can explain it. */
   readonly isUnexplained?: true;
   /** The request field that the server names as the cause. */

@@ -31,7 +31,8 @@ interface Marks {
   readonly isPaired?: boolean;
 }
 
-const NAMES = String.raw`(?:\w+:)?(?:ant)?think(?:ing)?(?:[:_]\w+)?|thoughts?|thought_process|reasoning|scratchpad`;
+const STEM = "(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad";
+const NAMES = String.raw`(?:\w+[:_])?(?:${STEM})(?:[:_]\w+)?`;
 const [BEGIN, END] = ["(?:start_of_|begin_of_|start_|begin_)", String.raw`(?:\/|end_of_|end_)`];
 
 /** The header of a message of gpt-oss, after its channel. */
@@ -39,16 +40,17 @@ const HEADER_END = String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|messa
 
 /** Marks by family, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
 const FAMILIES: readonly Marks[] = [
-  // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), Nova (thinking)
+  // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), LongCat (longcat_think)
   { open: String.raw`<NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\/NAME\s*>`, isTag: true },
   // Magistral
   { open: String.raw`\[NAME\]`, close: String.raw`\[\/NAME\]`, isTag: true },
   // Kimi
   { open: `◁NAME▷`, close: String.raw`◁\/NAME▷` },
-  // Command A (START_THINKING), OpenThinker (begin_of_thought), Solar (think)
+  // Command A (START_THINKING), OpenThinker (begin_of_thought), Solar (think), others (think_start)
   {
-    open: String.raw`<\|${BEGIN}?NAME\|>`,
-    close: String.raw`<\|(?:${END}NAME|START_RESPONSE|START_TEXT|begin_of_solution)\|>`,
+    names: STEM,
+    open: String.raw`<\|${BEGIN}?NAME(?:_start)?\|>`,
+    close: String.raw`<\|(?:${END}NAME|NAME_end|START_RESPONSE|START_TEXT|begin_of_solution)\|>`,
     also: String.raw`<\|end\|>`,
   },
   // gpt-oss: every channel but the last is thinking
@@ -70,7 +72,7 @@ const FAMILIES: readonly Marks[] = [
   { open: String.raw`^\s*Thinking\.\.\.\n`, close: String.raw`\.\.\.done thinking\.`, isPaired: true },
   { open: String.raw`<details\s+type="reasoning"[^<>]{0,200}>`, close: String.raw`<\/details>`, isPaired: true },
   {
-    ...{ open: "<NAME>", close: String.raw`<\/NAME>`, names: "analysis|reason|reflection|rationale|cot" },
+    ...{ open: "<NAME>", close: String.raw`<\/NAME>`, names: "analysis|reason|reflection|rationale|planning|cot" },
     ...{ isTag: true, isPaired: true },
   },
 ];

@@ -23,6 +23,9 @@ const BLOCKS: readonly (readonly [family: string, open: string, close: string, e
   ["Command A Reasoning without an end", "<|START_THINKING|>", "<|START_RESPONSE|>"],
   ["OpenThinker", "<|begin_of_thought|>", "<|end_of_thought|>\n<|begin_of_solution|>", "<|end_of_solution|>"],
   ["tokens", "<|thinking|>", "<|/thinking|>"],
+  ["tokens of a start and an end", "<|think_start|>", "<|think_end|>"],
+  ["LongCat", "<longcat_think>", "</longcat_think>"],
+  ["words after a name", "<thinking_process>", "</thinking_process>"],
   ["Solar", "<|think|>", "<|end|><|begin|>assistant<|content|>", "<|end|>"],
   ["gpt-oss", "<|channel|>analysis<|message|>", `<|end|><|start|>assistant${FINAL}`, "<|return|>"],
   [
