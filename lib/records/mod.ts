@@ -87,8 +87,6 @@ export {
   isAnswerCut,
   isAtBudget,
   isFiltered,
-  isInThinking,
-  isToolCall,
   isTruncated,
   isUnfinished,
   scoredPart,

@@ -31,16 +31,6 @@ export function isFiltered({ record: { reply } }: ScoredReply): boolean {
   return reply.kind === "answer" && reply.finishReason === "content_filter";
 }
 
-/** Whether a reply ended in its thinking, before an answer. */
-export function isInThinking({ record: { reply } }: ScoredReply): boolean {
-  return reply.kind === "answer" && reply.text.trim() === "" && (reply.thinking ?? "") !== "";
-}
-
-/** Whether a reply ended in a tool call. */
-export function isToolCall({ record: { reply } }: ScoredReply): boolean {
-  return reply.kind === "answer" && reply.finishReason === "tool_call";
-}
-
 /** Whether a reply has text after its first answer. */
 export function wentOn({ first }: ScoredReply): boolean {
   return first !== undefined && first.rest.trim() !== "";
@@ -147,8 +137,12 @@ export function answerNotes(replies: readonly ScoredReply[]): readonly string[] 
       "have marks as of thinking in the scored text; --thinking-marks takes the thinking of a model out by its own marks",
     ],
     [
-      count(isInThinking),
+      answered(({ text, thinking = "" }) => text.trim() === "" && thinking !== ""),
       "were cut off in their thinking, before an answer; --thinking-tokens gives more room",
+    ],
+    [
+      answered(({ finishReason }) => finishReason === "tool_call"),
+      "ended in the call of a tool, which no request offers; their text is scored",
     ],
   ];
   return noted.filter(([count]) => count > 0).map(([count, text]) =>

@@ -10,7 +10,7 @@ import {
   variantsOf,
 } from "@/lib/studies/mod.ts";
 import type { OverviewLine } from "@/lib/asking/mod.ts";
-import { isAtBudget, isFiltered, isInThinking, isToolCall, isUnfinished, wentOn } from "@/lib/records/mod.ts";
+import { isAtBudget, isFiltered, isUnfinished, wentOn } from "@/lib/records/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
@@ -113,8 +113,6 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     ],
     ["stopped by a content filter", "in no score", isFiltered],
     ["answered by another model", "in no score", ({ otherModel }) => otherModel !== undefined],
-    ["cut off in its thinking", "an empty reply; --thinking-tokens gives more room", isInThinking],
-    ["called a tool", "scored as it is: no request offers one", isToolCall],
     ["empty reply", "lowest score", (reply) => !reply.failed && reply.noAnswer && !wentOn(reply)],
     ["no answer before something else", "lowest score", (reply) => !reply.failed && reply.noAnswer && wentOn(reply)],
     ["could not be read", "scores 0", ({ unparsable }) => unparsable === true],

@@ -131,12 +131,14 @@ Deno.test("answerNotes() warns of repeated prompts, marks of thinking and replie
     answer("<plan>Look</plan>17"),
     answer("", { thinking: "Look" }),
     answer("", { thinking: "Loo" }),
+    answer("", { finishReason: "tool_call" }),
   ];
   const notes = answerNotes(scoreRecords(replies));
-  deepEqual(notes.map((note) => note.replace(/ of 5 .*?replies /, " ")), [
+  deepEqual(notes.map((note) => note.replace(/ of 6 .*?replies /, " ")), [
     "Warning: 1 repeat the prompt before the answer; only what follows the prompt is scored",
     "Warning: 1 have marks as of thinking in the scored text; --thinking-marks takes the thinking of a model out by its own marks",
     "Warning: 2 were cut off in their thinking, before an answer; --thinking-tokens gives more room",
+    "Warning: 1 ended in the call of a tool, which no request offers; their text is scored",
   ]);
   deepEqual(answerNotes(scoreRecords([answer("17")])), []);
 });
