@@ -81,6 +81,19 @@ Deno.test("runCertificate() finds no loss in a model against itself, and a loss 
   });
 });
 
+Deno.test("runCertificate() forecasts the pairs before the first, and again from those that differ", async () => {
+  await withFolder(async (path) => {
+    const notes: string[] = [];
+    const aim = { ...AIM, margin: 2, samples: 160 };
+    await certify(path, losing(0.02), { aim, onNote: (line) => notes.push(line) });
+    const found = notes.filter((note) => /^(Expected|After)/.test(note)).map((note) => note.replaceAll(/\d+/g, "N"));
+    match(found[0]!, /^Expected: about N pairs if nothing is lost \(.*\), at most N/);
+    deepEqual(found.slice(1), [
+      "After N pairs, of which N differ: a verdict is expected after about N pairs if nothing is lost; within N pairs, N% of such certificates have none",
+    ]);
+  });
+});
+
 Deno.test("a certificate that is interrupted ten times is the same certificate", async () => {
   const change = losing(0.2);
   await withFolder(async (whole) => {
