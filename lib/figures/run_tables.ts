@@ -45,7 +45,7 @@ export function comparisonTable(
       `Differences in points, ${other} less ${baseline}, on the same samples: below 0 is a loss. In each row every task at a ` +
       `length weighs the same; thirds of the context have the tasks with one target. Intervals are those of single rows. ${
         capitalised(corrected)
-      }; a difference counts as shown if the corrected p-value is at most 5% and the interval excludes 0.`,
+      }. A difference counts as shown if the corrected p-value, the larger of a sign-flip test's and the interval's, is at most 5%.`,
     n: "samples as in each row",
     interval: unitsText(rows),
     columns: [

@@ -1,6 +1,6 @@
-import { type ClusteredSample, foldClusters } from "./clusters.ts";
+import type { ClusteredSample } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, type MeanEstimate, meanInterval, meanOfClusters } from "./mean_interval.ts";
+import { inPercent, meanOfClusters } from "./mean_interval.ts";
 import type { RunReply } from "./repeats.ts";
 import { statedInterval, unitsText } from "./stated_interval.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
@@ -213,7 +213,7 @@ export function compareGroups<Reply extends RunReply>(
   const shared = new Set(first.map(({ cell }) => cell)).intersection(new Set(second.map(({ cell }) => cell)));
   if (one === undefined || other === undefined || one === other || shared.size === 0) return null;
   const [left, right] = [first, second].map((all) => all.filter(({ cell }) => shared.has(cell)));
-  const means = [pooledMean(left!), pooledMean(right!)] as const;
+  const means = [meanOfClusters(left!), meanOfClusters(right!)] as const;
   const scores = [inPercent(means[0]), inPercent(means[1])] as const;
   const units = Math.min(means[0].n, means[1].n);
   return { ...differenceInterval(...scores), units, scores, sizes: [left!.length, right!.length] };
@@ -229,20 +229,6 @@ export function shortestLessLongest(replies: readonly RunReply[]): GroupComparis
     alike: ({ task }) => task,
     words: `${groups[0]} less ${groups[1]} tokens`,
   };
-}
-
-/** The least number of samples from which the interval of a cell is reliable, as for {@linkcode meanInterval}. */
-const LEAST = 5;
-
-/** Returns the mean of cell means; its interval is that of all samples together if a cell has too few for its own. */
-function pooledMean(samples: readonly ClusteredSample[]): MeanEstimate {
-  const strata = foldClusters(samples);
-  if (strata.every(({ units }) => units.length >= LEAST)) return meanOfClusters(samples);
-  const cells = strata.reduce((sum, stratum) => sum + stratum.cells, 0);
-  return meanInterval({
-    values: strata.flatMap(({ units }) => units.map(({ values }) => values[0]!)),
-    weights: strata.flatMap((stratum) => stratum.units.map(({ weight }) => weight * stratum.cells / cells)),
-  });
 }
 
 /**

@@ -79,7 +79,7 @@ export function joinCells(
 }
 
 /** Removes the rounding error of a mean of equal scores, so that right answers stay 1. */
-function tidy(mean: number): number {
+export function tidy(mean: number): number {
   return Math.round(mean * 1e12) / 1e12;
 }
 
@@ -92,6 +92,11 @@ export interface WeightedValues {
 /** Returns the number of equally weighted values with the same information: 1 / Σ weight² (Kish 1965, "Survey sampling"). */
 export function kishSize(weights: readonly number[]): number {
   return 1 / weights.reduce((sum, weight) => sum + weight * weight, 0);
+}
+
+/** Returns the greatest weight in units of that of {@linkcode kishSize} equal ones: 1 for equal weights. */
+export function greatestWeight(weights: readonly number[]): number {
+  return tidy(kishSize(weights) * weights.reduce((most, weight) => Math.max(most, weight)));
 }
 
 /** Returns the units of a stratum as values with weights: the first of their scores. */

@@ -1,9 +1,16 @@
 import { mean as meanOf } from "simple-statistics";
 import { foldClusters, independent, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
 import { type Third, THIRDS } from "./depth_scores.ts";
-import { differenceInterval, type Interval, need, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
-import { adjustPValues, SAME, shownSign, signFlipTest } from "./permutation_tests.ts";
+import {
+  differenceInterval,
+  type Interval,
+  need,
+  PSEUDO_ANSWERS,
+  type ScoreWithInterval,
+  weightedMean,
+} from "./intervals.ts";
+import { groupAlike, inPercent, type MeanEstimate, meanInterval, meanOfAlike, meanOfScores } from "./mean_interval.ts";
+import { adjustFamilies, adjustPValues, guardedP, isShown, SAME, signFlipTest } from "./permutation_tests.ts";
 import { meanOfRepeats, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { withinRange } from "./stated_interval.ts";
 import type { TaskGroup } from "./summarise.ts";
@@ -72,11 +79,11 @@ export interface PairedRow extends Interval {
   readonly other: number;
   /** The other minus the baseline, in points: below 0 is a loss. */
   readonly difference: number;
-  /** The p-value of this row alone. */
+  /** The p-value of this row alone: of the sign-flip test, or of the interval if that is larger ({@linkcode guardedP}). */
   readonly p: number;
-  /** The p-value corrected for all rows of all models. */
+  /** The p-value corrected for the other rows and models; not below that of all samples. */
   readonly adjusted: number;
-  /** The higher model, if the corrected p-value is at most 5% and the interval excludes 0. */
+  /** The higher model, if the corrected p-value is at most 5%. */
   readonly higher: "baseline" | "other" | null;
 }
 
@@ -98,7 +105,12 @@ export interface ComparePairsOptions {
 
 /**
  * Compares models with a baseline sample by sample: over all samples, by length, by task and by third of the context. In each row
- * every task at a length has equal weight. p-values are corrected for all rows of all models together (Holm 1979).
+ * every task at a length has equal weight.
+ *
+ * The row of all samples is the primary comparison: the other rows of a model count only if it is shown (a gatekeeper: Westfall and
+ * Krishen 2001, "Optimally weighted, fixed sequence and gatekeeper multiple testing procedures"), and are then corrected for each other
+ * (Holm 1979). Models are corrected for each other by {@linkcode adjustFamilies}. The chance of any difference shown that is not there
+ * is at most 5% in all rows of all models together.
  *
  * @param models The samples that each model shares with the baseline.
  * @returns The rows of each model in the order given, and the correction in words for a caption.
@@ -128,15 +140,29 @@ export function comparePairs(
       })
     )
   );
-  const adjusted = adjustPValues(found.flat().map(({ p }) => p)).values();
-  const rows = found.map((ofModel) =>
-    ofModel.map((row): PairedRow => {
-      const p = adjusted.next().value!;
-      const sign = shownSign({ ...row, adjusted: p });
-      return { ...row, adjusted: p, higher: sign === 0 ? null : sign < 0 ? "baseline" : "other" };
+  const adjusted = adjustFamilies(found.map(gatedPValues));
+  const rows = found.map((ofModel, model) =>
+    ofModel.map((row, at): PairedRow => {
+      const p = adjusted[model]![at]!;
+      return { ...row, adjusted: p, higher: isShown(p) ? (row.difference < 0 ? "baseline" : "other") : null };
     })
   );
-  return { rows, corrected: `p-values corrected for ${rows.flat().length} comparisons (Holm)` };
+  return { rows, corrected: correctionText(rows) };
+}
+
+/** Corrects the p-values of a model: that of all samples counts first, and gates those of the other rows (Holm). */
+function gatedPValues(rows: readonly Pick<PairedRow, "by" | "p">[]): readonly number[] {
+  const gate = rows.find(({ by }) => by === "all")?.p ?? 0;
+  return adjustPValues(rows.map(({ by, p }) => by === "all" ? null : p)).map((p) => Math.max(gate, p ?? 0));
+}
+
+function correctionText(rows: readonly (readonly PairedRow[])[]): string {
+  const all = rows.flat();
+  const others = all.filter(({ by }) => by !== "all").length;
+  if (others === 0 || others === all.length) return `p-values corrected for ${all.length} comparisons (Holm)`;
+  const models = rows.length === 1 ? "" : `, and all for ${rows.length} models`;
+  return `all samples are the primary comparison; p-values of the other ${others} are corrected for each other (Holm)${models}, ` +
+    "and never below that of all samples";
 }
 
 function slicesOf(
@@ -186,7 +212,7 @@ export interface ScorePair extends Pick<ScoredRecord, "cluster" | "least"> {
  * Compares two models on the same samples; each cell (a task at a length) has equal weight.
  *
  * Samples that share a cluster are averaged first ({@linkcode foldClusters}), so a question asked at six lengths is one pair. The
- * p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
+ * p-value is that of {@linkcode signFlipTest}, or of the interval if that is larger; the interval is that of {@linkcode pairedInterval}.
  *
  * @param draws Random sign patterns for the p-value, if there are too many to count them all.
  * @returns Both means in percent, first minus second in points with its 95% interval, and the number of independent pairs.
@@ -199,22 +225,19 @@ export function pairedComparison(
     100 * meanOf(cells.map((cell) => meanOfScores(cell.map((pair) => pair[model]))))
   ) as [number, number];
   const strata = foldPairs(cells);
-  const weighed = strata.flatMap(({ share, gains: { values, weights } }) =>
+  const weighed = strata.flatMap(({ cells: share, gains: { values, weights } }) =>
     values.map((gain, at) => gain * weights[at]! * share)
   );
   const reach = 100 * (1 - meanOf(cells.map(([pair]) => pair?.least ?? 0)));
   const { low, high } = withinRange(pairedInterval(strata), [-reach, reach]);
-  const { p } = signFlipTest(weighed, draws);
+  const p = guardedP(signFlipTest(weighed, draws).p, (level) => pairedInterval(strata, level));
   return { first, second, difference: first - second, low, high, p, units: weighed.length };
 }
 
-/** The independent pairs of some cells, and their share of all cells. */
-interface PairStratum {
-  readonly share: number;
-  readonly cells: number;
+/** The independent pairs of some cells. */
+interface PairStratum extends Required<Pick<MeanEstimate, "cells" | "n" | "effectiveSize">> {
   /** First minus second, with weights. */
   readonly gains: WeightedValues;
-  readonly pairs: readonly ScorePair[];
 }
 
 /** Averages the pairs of each cluster, so that the result is independent pairs. */
@@ -223,15 +246,13 @@ function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly PairStrat
     cell.map(({ cluster, first, second }) => {
       // Scores computed in two ways, such as 0.1 + 0.2 and 0.3, are equal.
       const gain = Math.abs(first - second) <= SAME ? 0 : first - second;
-      return { cell: String(at), cluster, values: [gain, first, second] };
+      return { cell: String(at), cluster, values: [gain] };
     })
   );
-  return foldClusters(samples).map((stratum) => ({
-    share: stratum.cells / cells.length,
-    cells: stratum.cells,
-    gains: unitsOf(stratum),
-    pairs: stratum.units.map(({ values: [, first, second] }) => ({ first: first!, second: second! })),
-  }));
+  return foldClusters(samples).map((stratum) => {
+    const gains = unitsOf(stratum);
+    return { cells: stratum.cells, n: gains.values.length, effectiveSize: kishSize(gains.weights), gains };
+  });
 }
 
 /**
@@ -244,16 +265,21 @@ function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly PairStrat
  * the means of both models instead. It covers only 80% if nearly all pairs agree or a task has one or two of them.
  *
  * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
- * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
+ * least 93% for tasks of one or two pairs, for shares, for 13 tasks of 10 and 50 pairs, and for tasks of one to 100 pairs. Tasks
+ * whose pairs have similar weights are one group each, and {@linkcode weightedMean} joins their differences.
  */
-function pairedInterval(strata: readonly PairStratum[]): ScoreWithInterval {
-  const [gain, loss] = [1, -1].map((sign) =>
-    inPercent(meanOfMeans(strata.map(({ cells, gains: { values, weights } }) => ({
-      cells,
-      ...meanInterval({ values: values.map((each) => Math.max(0, sign * each)), weights }),
-    }))))
-  ) as [ScoreWithInterval, ScoreWithInterval];
-  return differenceInterval(gain, loss, correlationOfGains(strata));
+function pairedInterval(strata: readonly PairStratum[], level = 0.95): ScoreWithInterval {
+  const groups = groupAlike(strata);
+  const differences = groups.map((group) => {
+    const [gain, loss] = [1, -1].map((sign) => {
+      const means = group.map(({ cells, gains: { values, weights } }) => (
+        { cells, ...meanInterval({ values: values.map((each) => Math.max(0, sign * each)), weights }, level) }
+      ));
+      return inPercent(meanOfAlike(means, level));
+    }) as [ScoreWithInterval, ScoreWithInterval];
+    return differenceInterval(gain, loss, correlationOfGains(group));
+  });
+  return weightedMean(differences, groups.map((group) => group.reduce((sum, { cells }) => sum + cells, 0)));
 }
 
 /**
@@ -266,14 +292,13 @@ function pairedInterval(strata: readonly PairStratum[]): ScoreWithInterval {
 function correlationOfGains(strata: readonly PairStratum[]): number {
   const all = momentsOf(independent([...strata.flatMap(({ gains }) => gains.values), 1, -1]));
   const variance = { both: 0, gain: 0, loss: 0 };
-  for (const { share, gains } of strata) {
-    const n = kishSize(gains.weights);
+  for (const { cells, effectiveSize: n, gains } of strata) {
     const [gain, loss, gainSquare, lossSquare] = momentsOf(gains).map((own, at) =>
       (n * own + PSEUDO_ANSWERS * all[at]!) / (n + PSEUDO_ANSWERS)
     ) as [number, number, number, number];
-    variance.both -= share ** 2 * gain * loss / n;
-    variance.gain += share ** 2 * (gainSquare - gain ** 2) / n;
-    variance.loss += share ** 2 * (lossSquare - loss ** 2) / n;
+    variance.both -= cells ** 2 * gain * loss / n;
+    variance.gain += cells ** 2 * (gainSquare - gain ** 2) / n;
+    variance.loss += cells ** 2 * (lossSquare - loss ** 2) / n;
   }
   // Rounding can make it less than -1 if all pairs are full gains or losses.
   return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));

@@ -1,7 +1,7 @@
 import { independent } from "./clusters.ts";
 import { differenceInterval, type Interval, need, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
-import { adjustPValues, permutationTest, type ScoreGroups, shownSign } from "./permutation_tests.ts";
+import { adjustPValues, guardedP, isShown, permutationTest, type ScoreGroups } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
 
@@ -144,8 +144,7 @@ export function compareThirds(
   const adjusted = adjustPValues(rows.map(({ p }) => p));
   const compared = rows.map((row, at): ThirdsRow => {
     const p = adjusted[at]!;
-    const sign = shownSign({ ...row, adjusted: p });
-    return { ...row, adjusted: p, higher: sign === 0 ? null : sign > 0 ? row.left : row.right };
+    return { ...row, adjusted: p, higher: isShown(p) ? (row.difference! > 0 ? row.left : row.right) : null };
   });
   const isBelow = ({ left, right, higher }: ThirdsRow, third: Third): boolean =>
     higher !== null && higher !== third && (left === third || right === third);
@@ -185,17 +184,21 @@ function comparePair(
 }
 
 /**
- * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest},
- * the interval that of {@linkcode differenceInterval}.
+ * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest}, or of
+ * the interval if that is larger; the interval is that of {@linkcode differenceInterval}.
  */
 export function unpairedComparison(
   tasks: readonly ScoreGroups[],
   draws?: number,
 ): Interval & Readonly<Record<"first" | "second" | "difference" | "p", number>> {
-  const { p } = permutationTest(tasks, draws);
-  const [first, second] = (["first", "second"] as const).map((group) =>
-    inPercent(meanOfMeans(tasks.map((task) => meanInterval(independent(task[group])))))
-  ) as [ScoreWithInterval, ScoreWithInterval];
+  const groups = (["first", "second"] as const).map((group) => tasks.map((task) => independent(task[group])));
+  const meansAt = (level?: number) =>
+    groups.map((scores) => inPercent(meanOfMeans(scores.map((each) => meanInterval(each, level)), level))) as [
+      ScoreWithInterval,
+      ScoreWithInterval,
+    ];
+  const p = guardedP(permutationTest(tasks, draws).p, (level) => differenceInterval(...meansAt(level)));
+  const [first, second] = meansAt();
   const { score, low, high } = differenceInterval(first, second);
   return { first: first.score, second: second.score, difference: score, low, high, p };
 }

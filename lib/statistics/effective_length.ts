@@ -1,4 +1,4 @@
-import { differenceInterval, need, normalBelow, normalReach, type ScoreWithInterval } from "./intervals.ts";
+import { atLevel, differenceInterval, need, pAtMost, risingRoot, type ScoreWithInterval } from "./intervals.ts";
 import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -74,8 +74,8 @@ export interface PossibleLength {
  * at least 95% of runs, however the scores of the lengths depend on each other.
  *
  * A length is the true one if it reaches the threshold and no longer one does (by `contiguous`: if it and all shorter ones do and
- * the next does not). Each of these statements about one length is tested by the interval of its score, and the lowest p-value is
- * multiplied by the number of statements (Bonferroni). Only one length is the true one, so the lengths need no further correction
+ * the next does not). Each of these statements about one length is tested exactly, given the interval of its score, and the lowest
+ * p-value is multiplied by the number of statements (Bonferroni). Only one length is the true one, so the lengths need no further correction
  * (Berger and Hsu 1996, "Bioequivalence trials, intersection-union tests and equivalence confidence sets").
  *
  * The length found by the scores is always in the set, but it is a biased estimate: among lengths of similar score, "the longest
@@ -100,22 +100,36 @@ export function possibleLengths(
   options: { readonly rule?: EffectiveLengthRule } = {},
 ): readonly PossibleLength[] {
   const scored = rows.filter((row) => row.score !== null).toSorted((left, right) => left.length - right.length);
-  return setOf(scored, scored.map((row) => pAtLeast(row, threshold)), options);
+  return setOf(scored, scored.map((row) => testsOf(row, threshold)), options);
 }
 
-/** Returns the confidence set, given the p-value of "reaches the threshold" at each length. */
+/** The p-values of "reaches the threshold": exact, of as much as the complement of "falls short", and between both (mid-p). */
+type LengthTests = Readonly<Record<"exact" | "opposite" | "mid", number>>;
+
+function testsOf(row: ScoreRow, threshold: number | ScoreWithInterval): LengthTests {
+  const [exact, mid, opposite] = [0, 0.5, 1].map((weight) => pAtLeast(row, threshold, weight)) as [
+    number,
+    number,
+    number,
+  ];
+  return { exact, mid, opposite };
+}
+
+/** Returns the confidence set, given the tests of each length. */
 function setOf(
   rows: readonly { readonly length: number }[],
-  reaches: readonly number[],
+  reaches: readonly LengthTests[],
   { rule = "published" }: { readonly rule?: EffectiveLengthRule },
 ): readonly PossibleLength[] {
   if (rows.length === 0) return [];
   const lengths = rows.map(({ length }) => length);
   return [-1, ...lengths.keys()].map((place) => {
     const [first, last] = rule === "contiguous" ? [0, place + 1] : [place, lengths.length - 1];
-    const tests = reaches.flatMap((p, at) => at < first || at > last ? [] : [at <= place ? p : 1 - p]);
-    const p = Math.min(1, tests.length * Math.min(1, ...tests));
-    const probability = tests.reduce((product, test) => product * test, 1);
+    const tests = reaches.map(({ exact, opposite, mid }, at) =>
+      at <= place ? { p: exact, chance: mid } : { p: 1 - opposite, chance: 1 - mid }
+    ).filter((_, at) => at >= first && at <= last);
+    const p = Math.min(1, tests.length * tests.reduce((least, test) => Math.min(least, test.p), 1));
+    const probability = tests.reduce((product, { chance }) => product * chance, 1);
     const text = effectiveLengthText(lengths, place);
     return { length: lengths[place] ?? null, text, p, isPossible: p > 0.05, probability };
   });
@@ -132,24 +146,34 @@ export function possibleText(lengths: readonly Pick<PossibleLength, "text" | "is
 }
 
 /**
- * Returns the one-sided p-value of the hypothesis that the true score of a row reaches a threshold in percent: 0.5 if the score
- * equals the threshold, 0.975 if the threshold is the low end of its 95% interval. Its complement is the p-value of "falls short".
+ * Returns the one-sided p-value of the hypothesis that the true score of a row reaches a threshold in percent: 0.975 if the threshold
+ * is the low end of its 95% interval, 0.025 if it is the high end. Its complement is the p-value of "falls short".
  *
- * @param threshold A number, or a score with its interval, which is taken as independent of the row's.
+ * @param threshold A number ({@linkcode pAtMost}), or a score with its interval, which is taken as independent of the row's: the least
+ *   tail at which the interval of their difference has its end at 0.
+ * @param weight That of a score as observed, as in {@linkcode pAtMost}: 0 for an exact test.
  * @throws {RangeError} If the row has no score or no interval.
  */
-export function pAtLeast(row: ScoreRow, threshold: number | ScoreWithInterval): number {
-  const { score, low, high } = row;
+export function pAtLeast(
+  { score, low, high }: ScoreRow,
+  threshold: number | ScoreWithInterval,
+  weight = 0.5,
+): number {
   if (score === null || low === null || high === null) {
     throw new RangeError(
       `Cannot give a p-value as the row must have a score and an interval: current value is ${score}`,
     );
   }
-  const limit = typeof threshold === "number" ? { score: threshold, low: threshold, high: threshold } : threshold;
-  const above = differenceInterval({ score, low, high }, limit);
-  const reach = above.score >= 0 ? above.score - above.low : above.high - above.score;
-  if (reach === 0) return above.score >= 0 ? 1 : 0;
-  return normalBelow((above.score / reach) * normalReach(0.95));
+  const own = { score, low, high };
+  if (typeof threshold === "number") return 1 - pAtMost(own, threshold, weight);
+  const isAbove = score >= threshold.score;
+  const endAt = (tail: number): number => {
+    const wide = [own, threshold].map((each) => atLevel(each, 1 - 2 * tail)) as [ScoreWithInterval, ScoreWithInterval];
+    const { low, high } = differenceInterval(...wide);
+    return isAbove ? low : -high;
+  };
+  const tail = Math.exp(risingRoot((log) => endAt(Math.exp(log)), { low: -20, high: Math.log(0.499), within: 1e-4 }));
+  return isAbove ? 1 - tail : tail;
 }
 
 /** A model's effective length, and the lengths that its scores do not exclude. */
@@ -226,7 +250,7 @@ function ownLengths(rows: readonly ScoreRow[], share: number): Pick<BoardRow, "t
   if (!shortest?.score) return { threshold: null, lengths: [] };
   const limit = { score: share * shortest.score, low: share * shortest.low!, high: share * shortest.high! };
   const scored = others.filter(({ score }) => score !== null);
-  const reaches = [1, ...scored.map((row) => pAtLeast(row, limit))];
+  const reaches = [{ exact: 1, mid: 1, opposite: 1 }, ...scored.map((row) => testsOf(row, limit))];
   return { threshold: shortest.score * share, lengths: setOf([shortest, ...scored], reaches, {}) };
 }
 

@@ -59,17 +59,34 @@ export function exactInterval(successes: number, trials: number, level = 0.95): 
  *
  * For 5 to 500 trials at a level of 95% it covers 95 to 98% on average and never below 92%; the exact interval covers 97 to
  * 99%.
+ *
+ * @param unseen The weight of an answer that was not seen, in answers; above 1 if some answers weigh more than others.
  */
-export function midInterval(successes: number, trials: number, level = 0.95): Interval {
+export function midInterval(successes: number, trials: number, level = 0.95, unseen = 1): Interval {
   checkTrials(successes, trials, level);
   const tail = (1 - level) / 2;
-  const failures = trials - successes;
-  // The mean of these two beta probabilities rises with p from 0 to 1.
-  const atLeast = (p: number): number => successes === 0 ? 1 : betaBelow(p, { a: successes, b: failures + 1 });
-  const above = (p: number): number => failures === 0 ? 0 : betaBelow(p, { a: successes + 1, b: failures });
   const pointOf = (share: number): number =>
-    risingRoot((p) => (atLeast(p) + above(p)) / 2 - share, { low: 0, high: 1 });
-  return { low: successes === 0 ? 0 : pointOf(tail), high: failures === 0 ? 1 : pointOf(1 - tail) };
+    risingRoot((p) => midTail(p, { successes, trials, unseen }) - share, { low: 0, high: 1 });
+  return {
+    low: successes === 0 ? 0 : pointOf(tail),
+    high: successes === trials ? 1 : pointOf(1 - tail),
+  };
+}
+
+/**
+ * Returns the chance of some successes or more if `p` is true, with a weight for just as many, by default half of it (mid-p). It rises
+ * with `p` from 0 to 1.
+ */
+function midTail(
+  p: number,
+  { successes, trials, unseen = 1, weight = 0.5 }:
+    & Readonly<Record<"successes" | "trials", number>>
+    & Partial<Readonly<Record<"unseen" | "weight", number>>>,
+): number {
+  const failures = trials - successes;
+  const atLeast = successes === 0 ? 1 : betaBelow(p, { a: successes, b: failures + unseen });
+  const above = failures === 0 ? 0 : betaBelow(p, { a: successes + unseen, b: failures });
+  return weight * atLeast + (1 - weight) * above;
 }
 
 function checkTrials(successes: number, trials: number, level: number): void {
@@ -279,4 +296,41 @@ export function weightedMean(scores: readonly ScoreWithInterval[], weights: read
     low: score - reach(({ score, low }) => score - low),
     high: score + reach(({ score, high }) => high - score),
   };
+}
+
+/**
+ * Returns the one-sided p-value of the hypothesis that a true score is at most a value, both in percent: that of the number of yes/no
+ * answers whose 95% interval has the same end.
+ *
+ * @param weight That of the score itself: by default a half, so that the p-value is 2.5% at the low end and 97.5% at the high end; 1
+ *   for an exact test, and 0 for the complement of the exact test of the opposite.
+ */
+export function pAtMost({ score, low, high }: ScoreWithInterval, value: number, weight = 0.5): number {
+  if (value > score) {
+    return 1 - pAtMost({ score: 100 - score, low: 100 - high, high: 100 - low }, 100 - value, 1 - weight);
+  }
+  const trials = answersOf(score, low);
+  return trials === Infinity ? 0 : midTail(value / 100, { successes: score / 100 * trials, trials, weight });
+}
+
+/** Returns the number of yes/no answers whose 95% interval has this low end; without any uncertainty it is infinite. */
+function answersOf(score: number, low: number): number {
+  if (low >= score) return Infinity;
+  const tailOf = (trials: number): number => midTail(low / 100, { successes: score / 100 * trials, trials });
+  return Math.exp(risingRoot((log) => 0.025 - tailOf(Math.exp(log)), { low: -3, high: 25, within: 1e-6 }));
+}
+
+/** Returns a score in percent with its interval at another level, given that of 95%, in the same way as {@linkcode pAtMost}. */
+export function atLevel<Score extends ScoreWithInterval>(mean: Score, level: number): Score {
+  const lowOf = (score: number, low: number): number => {
+    const trials = answersOf(score, low);
+    return trials === Infinity ? score : 100 * midInterval(score / 100 * trials, trials, level).low;
+  };
+  const { score, low, high } = mean;
+  return { ...mean, low: lowOf(score, low), high: 100 - lowOf(100 - score, 100 - high) };
+}
+
+/** Widens the intervals of scores, so that those of the differences of one of them from all others hold together (Bonferroni). */
+export function widened<Score extends ScoreWithInterval>(scores: readonly Score[]): readonly Score[] {
+  return scores.length < 3 ? scores : scores.map((score) => atLevel(score, 1 - 0.05 / (scores.length - 1)));
 }

@@ -1,5 +1,14 @@
 import { mean as meanOf } from "simple-statistics";
-import { type ClusteredSample, foldClusters, kishSize, leastMean, unitsOf, type WeightedValues } from "./clusters.ts";
+import {
+  type ClusteredSample,
+  foldClusters,
+  greatestWeight,
+  kishSize,
+  leastMean,
+  tidy,
+  unitsOf,
+  type WeightedValues,
+} from "./clusters.ts";
 import {
   type Interval,
   logChoose,
@@ -8,6 +17,7 @@ import {
   PSEUDO_ANSWERS,
   risingRoot,
   type ScoreWithInterval,
+  weightedMean,
 } from "./intervals.ts";
 import { withinRange } from "./stated_interval.ts";
 
@@ -27,25 +37,25 @@ export interface MeanEstimate extends Interval {
  * Returns the mean of independent scores in [0, 1] with a 95% confidence interval.
  *
  * Yes/no scores get the mid-p interval, {@linkcode midInterval}; others get {@linkcode boundedMean}, of which that is a special
- * case. Neither end goes past what an unseen 0 or 1 allows, so equal scores have an interval too. Simulated coverage is at least
- * 93% for 5 to 500 yes/no answers, thirds, tenths and continuous scores, and for nearly equal scores of which 1 to 10% are 0.
+ * case. Neither end goes past what an unseen 0 or 1 of the greatest weight allows, so equal scores have an interval too. Simulated
+ * coverage is at least 93% for 5 to 500 yes/no answers, thirds, tenths and continuous scores, and for nearly equal scores of which 1 to 10% are 0.
  *
  * @throws {RangeError} If there is no value or one is outside [0, 1].
  */
-export function meanInterval({ values, weights }: WeightedValues): MeanEstimate {
+export function meanInterval({ values, weights }: WeightedValues, level = 0.95): MeanEstimate {
   const mean = weightedMeanOf(values, weights);
   const [n, size] = [values.length, kishSize(weights)];
   if (values.every((value) => value === 0 || value === 1)) {
-    return { mean, n, effectiveSize: size, ...midInterval(mean * size, size) };
+    return { mean, n, effectiveSize: size, ...midInterval(mean * size, size, level, greatestWeight(weights)) };
   }
-  const { low, high } = boundedMean({ values, weights }, "mid");
-  return { mean, n, effectiveSize: sizeOf(mean, high - low), low, high };
+  const { low, high } = boundedMean({ values, weights }, "mid", (1 - level) / 2);
+  return { mean, n, effectiveSize: sizeOf(mean, high - low, level), low, high };
 }
 
 /** Returns the number of yes/no answers whose mean has an interval of this width. */
-function sizeOf(mean: number, width: number): number {
+export function sizeOf(mean: number, width: number, level = 0.95): number {
   const widthOf = (size: number): number => {
-    const { low, high } = midInterval(mean * size, size);
+    const { low, high } = midInterval(mean * size, size, level);
     return high - low;
   };
   return Math.exp(risingRoot((log) => width - widthOf(Math.exp(log)), { low: -3, high: 20, within: 1e-4 }));
@@ -78,35 +88,72 @@ function sorted(values: readonly number[]): number[] {
 const EDGE = 1e-9;
 
 /**
- * Returns the unweighted mean of several means, such as RULER's 13 tasks, with its 95% interval.
+ * Returns the unweighted mean of several means, such as RULER's 13 tasks, with its interval.
+ *
+ * Tasks whose samples have similar weights in the mean are averaged at their effective size ({@linkcode meanOfAlike}): one of few
+ * samples would make that of the others too large. {@linkcode weightedMean} joins these groups.
+ *
+ * @param estimates At least one, independent of each other: one for each stratum of {@linkcode foldClusters}.
+ * @param level That of their intervals and of the result.
+ * @returns The mean of the means; `n` is the number of all units.
+ * @throws {RangeError} If there is no estimate.
+ */
+export function meanOfMeans(estimates: readonly MeanEstimate[], level = 0.95): MeanEstimate {
+  need(estimates.length > 0, "estimate a mean of means", "there must be at least one mean", 0);
+  const groups = groupAlike(estimates).map((group) => meanOfAlike(group, level));
+  const [first] = groups;
+  if (groups.length === 1) return first!;
+  const { score, low, high } = weightedMean(groups.map(inPercent), groups.map(({ cells = 1 }) => cells));
+  const n = groups.reduce((sum, group) => sum + group.n, 0);
+  const mean = Math.min(1, score / 100);
+  const effectiveSize = sizeOf(mean, (high - low) / 100, level);
+  return { mean, n, effectiveSize, low: Math.max(0, low / 100), high: Math.min(1, high / 100) };
+}
+
+/** Groups means by the weight of one of their units in the mean: within a group it differs by less than a factor of two. */
+export function groupAlike<Mean extends Pick<MeanEstimate, "cells" | "n" | "effectiveSize">>(
+  means: readonly Mean[],
+): readonly (readonly Mean[])[] {
+  const weights = means.map(({ cells = 1, n, effectiveSize }) => cells / Math.min(n, effectiveSize));
+  const least = weights.reduce((low, weight) => Math.min(low, weight));
+  const places = Map.groupBy(means.keys(), (at) => Math.floor(Math.log2(weights[at]! / least) + 1e-9));
+  return [...places.values()].map((group) => group.map((at) => means[at]!));
+}
+
+/**
+ * Returns the mean of means whose units have similar weights.
  *
  * A task's variance is `p (1 - p) / effectiveSize`, where `p` is its mean shrunk by two pseudo-answers towards the mean of all
  * tasks, so that a task without a failure is not taken as certain. The interval is the mid-p interval of the number of yes/no
  * answers with the variance of the mean.
- *
- * @param estimates At least one, independent of each other: one for each stratum of {@linkcode foldClusters}.
- * @returns The mean of the means; `n` is the number of all units.
- * @throws {RangeError} If there is no estimate.
  */
-export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
-  need(estimates.length > 0, "estimate a mean of means", "there must be at least one mean", 0);
+export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): MeanEstimate {
   // One stratum keeps its own interval, which is better than that of its effective size.
   if (estimates.length === 1) return estimates[0]!;
   const cells = estimates.reduce((sum, estimate) => sum + (estimate.cells ?? 1), 0);
   const parts = sorted(estimates.map((estimate) => (estimate.cells ?? 1) * estimate.mean));
   // The sums are of different orders, so that a mean of ones may exceed 1 by its last digit.
   const mean = Math.min(1, parts.reduce((sum, part) => sum + part, 0) / cells);
-  const variances = estimates.map((estimate) => {
-    const share = (estimate.cells ?? 1) / cells;
-    const size = estimate.effectiveSize;
-    const drawn = (size * estimate.mean + PSEUDO_ANSWERS * mean) / (size + PSEUDO_ANSWERS);
+  let [variance, kish, most] = [0, 0, 0];
+  for (const { cells: own = 1, mean: ownMean, effectiveSize: size, n } of estimates) {
+    const share = own / cells;
+    const drawn = (size * ownMean + PSEUDO_ANSWERS * mean) / (size + PSEUDO_ANSWERS);
     // Without any failure, or any success, only the spread of the answers over tasks matters.
     const spread = mean > EDGE && mean < 1 - EDGE ? (drawn * (1 - drawn)) / (mean * (1 - mean)) : 1;
-    return (share * share * spread) / size;
-  });
-  const effectiveSize = 1 / variances.reduce((sum, variance) => sum + variance, 0);
+    variance += (share * share * spread) / size;
+    const unit = share / Math.min(n, size);
+    kish += share * unit;
+    most = Math.max(most, unit);
+  }
+  const effectiveSize = 1 / variance;
   const n = estimates.reduce((sum, estimate) => sum + estimate.n, 0);
-  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
+  return {
+    mean,
+    n,
+    cells,
+    effectiveSize,
+    ...midInterval(mean * effectiveSize, effectiveSize, level, tidy(most / kish)),
+  };
 }
 
 /** Returns the mean of each stratum of samples, with its interval. */
@@ -162,7 +209,7 @@ export function boundedMean({ values, weights }: WeightedValues, kind: "exact" |
     .toSorted((left, right) => left.value - right.value || left.shape - right.shape);
   for (const { value, shape } of sorted) shapes.set(value, (shapes.get(value) ?? 0) + shape);
   const belowWith = (unseen: number): (mean: number) => number => {
-    const masses = [...new Map(shapes).set(unseen, (shapes.get(unseen) ?? 0) + 1)];
+    const masses = [...new Map(shapes).set(unseen, (shapes.get(unseen) ?? 0) + greatestWeight(weights))];
     return (mean) => meanBelow(mean, masses);
   };
   const [zero, one] = [belowWith(0), belowWith(1)];

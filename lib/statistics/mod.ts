@@ -73,6 +73,7 @@ export {
   normalReach,
   type ScoreWithInterval,
   studentReach,
+  widened,
   wilsonInterval,
 } from "./intervals.ts";
 export { inPercent, type MeanEstimate, meanInterval, meanOfClusters, shareCoverage } from "./mean_interval.ts";

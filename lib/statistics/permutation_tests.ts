@@ -1,5 +1,5 @@
 import { mean as meanOf, sampleVariance } from "simple-statistics";
-import { logChoose, need } from "./intervals.ts";
+import { type Interval, logChoose, need, risingRoot } from "./intervals.ts";
 import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** The scores of two models on different samples of one task, at least one each, independent of each other. */
@@ -213,16 +213,54 @@ export function adjustPValues(values: readonly (number | null)[]): readonly (num
   return adjusted;
 }
 
+/**
+ * Corrects p-values of several families, such as models, so that the chance of any false positive in any of them is at most the
+ * level, if it is in each family alone. Families share the level; one whose hypotheses are all rejected passes its part on to the
+ * others (Bretz, Maurer, Brannath and Posch 2009, "A graphical approach to sequentially rejective multiple test procedures"). For
+ * families of one p-value it is {@linkcode adjustPValues}.
+ *
+ * @param families The p-values of each, corrected within the family.
+ */
+export function adjustFamilies(families: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const last = families.map((values) => values.reduce((most, p) => Math.max(most, p), 0));
+  const order = [...last.keys()].sort((left, right) => last[left]! - last[right]!);
+  const adjusted = families.map((values) => values.map(() => 1));
+  let bound = 0;
+  for (const [rank, next] of order.entries()) {
+    const left = order.length - rank;
+    for (const at of order.slice(rank)) {
+      adjusted[at] = families[at]!.map((p, place) => Math.min(adjusted[at]![place]!, Math.max(bound, left * p)));
+    }
+    bound = Math.max(bound, left * last[next]!);
+  }
+  return adjusted;
+}
+
 /** The largest p-value that counts as a difference, as a double. */
 const SIGNIFICANT = 1 - 0.95;
 
+/** Whether a corrected p-value shows a difference: it is at most 5%. */
+export function isShown(adjusted: number | null): boolean {
+  return adjusted !== null && adjusted <= SIGNIFICANT;
+}
+
+/** The smallest tail at which an interval is computed. */
+const LEAST_TAIL = 1e-6;
+
 /**
- * Returns the sign of a significant difference, or 0. The corrected p-value must be at most 5% and the interval exclude
- * 0: a sign-flip test alone also rejects asymmetric differences of mean 0.
+ * Returns the p-value of a difference that both a test and an interval must show: the larger of that of the test and the least
+ * chance of error at which the interval excludes 0. A sign-flip test alone also rejects asymmetric differences of mean 0. The p-value
+ * of a test that shows nothing stays as it is.
  */
-export function shownSign(
-  { difference, low, high, adjusted }: Readonly<Record<"difference" | "low" | "high" | "adjusted", number | null>>,
-): number {
-  if (difference === null || low === null || high === null || adjusted === null || adjusted > SIGNIFICANT) return 0;
-  return low > 0 || high < 0 ? Math.sign(difference) : 0;
+export function guardedP(p: number, intervalAt: (level: number) => Interval): number {
+  const excludes = (chance: number): boolean => {
+    const { low, high } = intervalAt(1 - chance);
+    return low > 0 || high < 0;
+  };
+  const least = Math.max(p, LEAST_TAIL);
+  if (p > SIGNIFICANT || excludes(least)) return p;
+  // Each step takes all intervals, so the logarithm is found to this precision, and rounded up.
+  const within = 0.05;
+  const logOf = (log: number): number => excludes(Math.exp(log)) ? 1 : -1;
+  return Math.min(1, Math.exp(within + risingRoot(logOf, { low: Math.log(least), high: Math.log(0.999), within })));
 }

@@ -1,6 +1,6 @@
 import { quantileSorted } from "simple-statistics";
 import { type ClusteredSample, leastMean } from "./clusters.ts";
-import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
+import { differenceInterval, type ScoreWithInterval, weightedMean, widened } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { withinRange } from "./stated_interval.ts";
@@ -294,7 +294,7 @@ export function leaderboard(
 }
 
 /**
- * Names the highest of some means, as far as the 95% intervals of their differences decide it.
+ * Names the highest of some means, as far as the 95% intervals of their differences decide it ({@linkcode widened}).
  *
  * @param means At least one; they are taken as independent.
  * @param what Their meaning, such as `mean`.
@@ -303,8 +303,9 @@ export function highestFinding(
   means: readonly (ScoreWithInterval & { readonly name: string })[],
   what: string,
 ): string {
-  const isBelow = (one: ScoreWithInterval): boolean => means.some((other) => differenceInterval(one, other).high < 0);
-  const open = means.filter((mean) => !isBelow(mean));
+  const wide = widened(means);
+  const isBelow = (one: ScoreWithInterval): boolean => wide.some((other) => differenceInterval(one, other).high < 0);
+  const open = wide.filter((mean) => !isBelow(mean));
   const [first, second] = open;
   if (first === undefined) return "Nothing can be ranked";
   if (means.length === 1) return `The ${what} of ${first.name} is ${first.score.toFixed(1)}`;

@@ -37,7 +37,10 @@ Deno.test("compareRuns() compares all samples, lengths, tasks and thirds with th
   // Of the two tasks, one has a single target.
   deepEqual(rows.slice(5).map(({ name }) => name), ["first third", "middle third", "last third"]);
   equal(rows.slice(5).reduce((sum, { n }) => sum + n, 0), 12);
-  match(others[0]!.table.caption, /P-values corrected for 16 comparisons \(Holm\)/);
+  match(
+    others[0]!.table.caption,
+    /All samples are the primary comparison; p-values of the other 14 are corrected for each other \(Holm\), and all for 2 models/,
+  );
   equal(board!.title, "Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided");
   deepEqual(board!.origins, ["simulated"]);
   equal(others[0]!.note, "24 samples with the same text in both runs, 0 with another text, 0 in one run alone.");

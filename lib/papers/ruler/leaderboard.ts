@@ -8,6 +8,7 @@ import {
   RULER_THRESHOLD,
   type ScoreRow,
   type ScoreWithInterval,
+  widened,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -26,7 +27,7 @@ export interface BoardModel {
 export interface RankedMean extends ScoreWithInterval {
   /** From 1, among the models that have this mean. */
   readonly rank: number;
-  /** The best and the worst rank that the intervals of the differences leave open. */
+  /** The best and the worst rank that the intervals of the differences from all others leave open, at 95% together (Bonferroni). */
   readonly ranks: readonly [best: number, worst: number];
 }
 
@@ -123,9 +124,11 @@ const SAME = 1e-9;
 /** Ranks means from the highest, before any rounding; ties share the better rank. */
 function rankMeans(means: readonly (ScoreWithInterval | null)[]): readonly (RankedMean | null)[] {
   const ranked = means.filter((mean) => mean !== null);
+  const wide = widened(ranked);
   return means.map((mean) => {
     if (mean === null) return null;
-    const differences = ranked.filter((other) => other !== mean).map((other) => differenceInterval(mean, other));
+    const own = ranked.indexOf(mean);
+    const differences = wide.filter((_, at) => at !== own).map((other) => differenceInterval(wide[own]!, other));
     const count = (isSo: (difference: ScoreWithInterval) => boolean): number => differences.filter(isSo).length;
     return {
       ...mean,
@@ -258,7 +261,7 @@ function captionOf(
       ? "There is no average, as no length was asked of all models."
       : `Averages are over ${lengths.map(lengthText).join(", ")}. ` +
         "wAvg weighs these lengths 1, 2, 3 … from the shortest (inc) or from the longest (dec); in parentheses the rank, then the " +
-        "ranks that 95% intervals of the differences leave open. Each such range holds for its model alone, not for all models at once.",
+        "ranks that the differences from all others leave open, with 95% confidence for each model (Bonferroni).",
     ...(unranked.length === 0 ? [] : [`Not ranked, as these lengths are missing: ${unranked.join("; ")}.`]),
     ...(isPublished ? ["The intervals of published rows are the widest that 500 samples a task allow."] : []),
   ].join(" ");
