@@ -36,7 +36,7 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { type ClusteredSample, independent, type WeightedValues } from "./clusters.ts";
+export { independent, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,

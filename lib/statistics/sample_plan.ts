@@ -32,8 +32,9 @@ export interface SamplePlanOptions {
  * `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and proportions", section 4.2). The same
  * samples: `s²` is less by twice the covariance and `s0² = s² + d²` (Connor 1987, "Sample size for testing differences in
  * proportions for the paired-sample design"). Samples that share a question or a text increase it by the factor `1 + (clusterSize - 1) icc`
- * (Kish 1965, "Survey sampling", section 5.4). For yes/no scores, which come in steps, these add `2 / d` and `1 / d`. In
- * simulations the power of `comparePairs` is within 5 points of the one asked for.
+ * (Kish 1965, "Survey sampling", section 5.4). For yes/no scores, which come in steps, these add `2 / d` and `1 / d`; for other
+ * scores on the same samples `1.5 / d`, as their interval allows for an unseen loss. In simulations `comparePairs` shows the
+ * difference over all samples in 76 to 90% of runs for a power of 80%.
  *
  * @param difference In points; at most the lowest score.
  * @returns Samples of each task for each model, and calls to each model: samples times tasks.
@@ -66,8 +67,8 @@ function neededSamples(difference: number, options: SamplePlanOptions): number {
   const without = Math.sqrt(square + (paired ? d * d : d * d / 2));
   const reach = normalPoint(1 - (1 - level) / 2 / comparisons);
   const all = ((reach * without + normalPoint(power) * Math.sqrt(square)) / d) ** 2;
-  const steps = deviation === undefined ? (paired ? 1 : 2) / d : 0;
-  return (all + steps) * designEffect(options) / scores.length;
+  const [same, different] = deviation === undefined ? [1, 2] : [1.5, 0];
+  return (all + (paired ? same : different) / d) * designEffect(options) / scores.length;
 }
 
 function designEffect({ clusterSize = 1, icc = 1 }: Pick<SamplePlanOptions, "clusterSize" | "icc">): number {

@@ -19,7 +19,10 @@ Deno.test("comparePairs() has rows for all samples, lengths, tasks and thirds, a
     ["task", "cwe", 6, 0],
     ["third", "first third", 6, -100],
   ]);
-  equal(corrected, "p-values corrected for 6 comparisons (Holm)");
+  equal(
+    corrected,
+    "all samples are the primary comparison; p-values of the other 5 are corrected for each other (Holm), and never below that of all samples",
+  );
   // Six of six lost: 2 in 2^6 ways of the signs, whichever rows have them.
   deepEqual(rows[0]!.map(({ p }) => p.toFixed(9)), [1 / 32, 1, 1 / 32, 1 / 32, 1, 1 / 32].map((p) => p.toFixed(9)));
 });
