@@ -5,27 +5,26 @@ import type { Fields } from "./reply.ts";
 /** Sends one request, once. */
 type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;
 
-/** Request fields that a server may refuse without harm to the answers, with what is sent instead, and the flag that does the same. */
-const ADAPTABLE: Readonly<Record<string, { readonly instead?: string; readonly flag: string }>> = {
-  temperature: { flag: "--temperature none" },
-  "top_p": { flag: "a command without --top-p" },
-  seed: { flag: "a command without --sampling-seed" },
-  "max_tokens": { instead: "max_completion_tokens", flag: "--budget-field max_completion_tokens, or --reasoning" },
-  "max_completion_tokens": { instead: "max_tokens", flag: "--budget-field max_tokens" },
-  logprobs: { flag: "--extra-body without logprobs" },
-  "top_logprobs": { flag: "--extra-body without top_logprobs" },
-};
-
-/** Other fields, by the flag that sends them. */
-const FLAGS: Readonly<Record<string, string>> = {
-  "reasoning_effort": "--reasoning",
-  reasoning: "--reasoning",
-  thinking: "--reasoning",
-  stop: "--stop",
-  "stop_sequences": "--stop",
-  "continue_final_message": "--continue-flags",
-  "add_generation_prompt": "--continue-flags",
-};
+/**
+ * The flags of request fields, by which a user sends them or not. Without `isNeeded`, a field that a server refuses is left out, or
+ * sent under the name `instead`: the answers stay what was asked for.
+ */
+const FIELDS: Readonly<Record<string, { readonly flag: string; readonly instead?: string; readonly isNeeded?: true }>> =
+  {
+    temperature: { flag: "--temperature none" },
+    "top_p": { flag: "a command without --top-p" },
+    seed: { flag: "a command without --sampling-seed" },
+    "max_tokens": { flag: "--budget-field max_completion_tokens, or --reasoning", instead: "max_completion_tokens" },
+    "max_completion_tokens": { flag: "--budget-field max_tokens", instead: "max_tokens" },
+    logprobs: { flag: "--extra-body without logprobs" },
+    "top_logprobs": { flag: "--extra-body without top_logprobs" },
+    "reasoning_effort": { flag: "--reasoning", isNeeded: true },
+    reasoning: { flag: "--reasoning", isNeeded: true },
+    thinking: { flag: "--reasoning", isNeeded: true },
+    stop: { flag: "--stop", isNeeded: true },
+    "stop_sequences": { flag: "--stop", isNeeded: true },
+    "continue_final_message": { flag: "--continue-flags", isNeeded: true },
+  };
 
 /** Words that refuse a field itself. */
 const UNKNOWN =
@@ -37,14 +36,15 @@ const UNFIT = /only|must|should|invalid|cannot|not valid|incompatible|forbidden|
 /** Finds the field of a request that a server refuses; `undefined` if the refusal names none. */
 export function rejectedField({ failure, message, field }: FailedOutcome, body: Fields): string | undefined {
   if (failure !== "bad_request") return undefined;
-  const listed = [...(field === undefined ? [] : [field]), ...Object.keys(ADAPTABLE), ...Object.keys(body)];
-  const names = listed.filter((name) => Object.hasOwn(body, name));
+  const listed = [...(field === undefined ? [] : [field]), ...Object.keys(FIELDS), ...Object.keys(body)];
   const isNamed = (name: string): boolean => new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?![\\w-])`).test(message);
-  const refuses = (name: string): boolean =>
-    UNKNOWN.test(message) || (ADAPTABLE[name]?.instead === undefined && (field === name || UNFIT.test(message)));
-  const ofPrompt = ["model", "messages", "prompt", "input", "system"];
-  return names.find((name) => !ofPrompt.includes(name) && (field === name || isNamed(name)) && refuses(name));
+  return listed.find((name) =>
+    Object.hasOwn(body, name) && !OF_PROMPT.includes(name) && (field === name || isNamed(name)) &&
+    (UNKNOWN.test(message) || (FIELDS[name]?.instead === undefined && (field === name || UNFIT.test(message))))
+  );
 }
+
+const OF_PROMPT = ["model", "messages", "prompt", "input", "system"];
 
 /** The fields that a server has refused so far, by name, each with the field that is sent instead. */
 export type RefusedFields = Map<string, string | undefined>;
@@ -60,10 +60,10 @@ export function adaptFields(send: Send, refused: RefusedFields, budgetFields: re
       const outcome = await send(sent, signal);
       const name = outcome.kind === "failure" ? rejectedField(outcome, sent) : undefined;
       if (outcome.kind === "answer" || name === undefined) return outcome;
-      const instead = ADAPTABLE[name]?.instead;
-      const isAdaptable = Object.hasOwn(ADAPTABLE, name) &&
-        (instead === undefined || (budgetFields.includes(instead) && !refused.has(instead)));
-      if (!isAdaptable) return { ...outcome, message: `${outcome.message}. ${flagText(name)}` };
+      const { flag = "--extra-body", instead, isNeeded = !Object.hasOwn(FIELDS, name) } = FIELDS[name] ?? {};
+      if (isNeeded || (instead !== undefined && (!budgetFields.includes(instead) || refused.has(instead)))) {
+        return { ...outcome, message: `${outcome.message}. The request field "${name}" is refused: see ${flag}` };
+      }
       refused.set(name, instead);
     }
   };
@@ -79,11 +79,6 @@ export function withoutRefused(body: Fields, refused: RefusedFields): Fields {
   return Object.fromEntries(fields);
 }
 
-function flagText(name: string): string {
-  const flag = ADAPTABLE[name]?.flag ?? FLAGS[name];
-  return `The request field "${name}" is refused: ${flag === undefined ? "it is set by --extra-body" : `see ${flag}`}`;
-}
-
 /** Describes how requests differ from the settings, a text for each field. */
 export function describeRefused(refused: RefusedFields): readonly string[] {
   return [...refused].map(([name, instead]) => instead === undefined ? `without ${name}` : `${instead} for ${name}`);
@@ -92,7 +87,7 @@ export function describeRefused(refused: RefusedFields): readonly string[] {
 /** Returns what a user should know about refused fields, as {@linkcode describeRefused} has them, with the flags that do the same. */
 export function refusedAdvice(adapted: readonly string[]): readonly string[] {
   return adapted.map((text) => {
-    const flag = ADAPTABLE[text.split(" ").at(-1)!]?.flag;
+    const flag = FIELDS[text.split(" ").at(-1)!]?.flag;
     return `The server refuses a request field, so requests are sent ${text}: ${flag} does the same from the start`;
   });
 }

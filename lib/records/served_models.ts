@@ -2,8 +2,6 @@ import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** The models that answered a run, by the names that its server gives. */
 export interface ServedModels {
-  /** Each name with the number of its answers, the one that is scored first. */
-  readonly counts: ReadonlyMap<string, number>;
   /** Returns the served model of a record if it is another one than the one that is scored. */
   other(record: Pick<RunRecord, "reply">): string | undefined;
   /** States what a reader should know: another name than the asked one, or several models. */
@@ -36,7 +34,6 @@ export function servedModels(records: readonly Pick<RunRecord, "reply" | "settin
     ),
   ];
   return {
-    counts: new Map(byName.map(({ name, n }) => [name, n])),
     other(record): string | undefined {
       const name = servedBy(record);
       return name === undefined || plainName(name) === main?.plain ? undefined : name;

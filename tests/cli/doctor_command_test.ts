@@ -77,3 +77,12 @@ Deno.test("fathom doctor refuses to check a server without a model", async () =>
     "fathom: Cannot check a server as --model must name its model: current value is none",
   ]]);
 });
+
+Deno.test("fathom doctor ends with an error where no call is answered, in the server's own words", async () => {
+  const refuses = (): Response => Response.json({ error: { message: "E77", code: 7 } }, { status: 400 });
+  await using server = lookServer({ ...vllm(), "/v1/chat/completions": refuses });
+  const { code, out, told } = await shell("doctor", "--model", "Qwen/Qwen3-8B", "--base-url", server.url);
+  equal(code, 2);
+  match(out, /^Model +Qwen\/Qwen3-8B: served$/m);
+  match(told.at(-1)!, /^fathom: Cannot ask model ".*" as its server must answer a short question: .*E77/);
+});

@@ -80,7 +80,7 @@ Deno.test("ask() fails where the server refuses both names of the budget", async
 Deno.test.each([
   ["stop", { message: "'stop' is not supported with this model", param: "stop" }, { stop: ["x"] }, /see --stop/],
   ["reasoning_effort", { message: "Unsupported parameter: reasoning_effort" }, { reasoning: "low" }, /see --reasoning/],
-  ["top_k", { message: "Unknown parameter: top_k" }, { extraBody: { top_k: 5 } }, /set by --extra-body/],
+  ["top_k", { message: "Unknown parameter: top_k" }, { extraBody: { top_k: 5 } }, /see --extra-body/],
 ] as [string, unknown, Partial<EndpointOptions>, RegExp][])(
   "ask() names the flag of %s, without which answers would be others",
   async (field, error, options, advice) => {

@@ -1,0 +1,48 @@
+import { equal } from "node:assert/strict";
+import process from "node:process";
+import { judgeError } from "@/lib/models/send.ts";
+
+const NAMES = [
+  "http_proxy",
+  "HTTP_PROXY",
+  "https_proxy",
+  "HTTPS_PROXY",
+  "all_proxy",
+  "ALL_PROXY",
+  "no_proxy",
+  "NO_PROXY",
+];
+
+Deno.test.each([
+  ["no proxy", "http://127.0.0.1:8000/v1", {}, ""],
+  [
+    "a proxy",
+    "http://127.0.0.1:8000/v1",
+    { HTTP_PROXY: "http://proxy" },
+    " (HTTP_PROXY sends calls to a proxy: NO_PROXY=127.0.0.1 asks the server directly)",
+  ],
+  [
+    "one of all protocols",
+    "https://lab.example/v1",
+    { all_proxy: "http://proxy", HTTP_PROXY: "http://other" },
+    " (all_proxy sends calls to a proxy: NO_PROXY=lab.example asks the server directly)",
+  ],
+  ["a host that is asked directly", "http://lab.example/v1", { HTTP_PROXY: "x", NO_PROXY: "a, lab.example" }, ""],
+  ["all hosts asked directly", "http://lab.example/v1", { HTTP_PROXY: "x", no_proxy: "*" }, ""],
+] as [string, string, Record<string, string>, string][])(
+  "judgeError() names the variable of a proxy: %s",
+  (_name, asked, variables, wanted) => {
+    const before = NAMES.map((name) => [name, process.env[name]] as const);
+    try {
+      for (const name of NAMES) delete process.env[name];
+      Object.assign(process.env, variables);
+      const { message } = judgeError(new Error("reset"), asked);
+      equal(message, `The connection to ${asked} failed: reset${wanted}`);
+    } finally {
+      for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
+      for (const name of Object.keys(variables)) {
+        if (!before.some(([each, value]) => each === name && value)) delete process.env[name];
+      }
+    }
+  },
+);
