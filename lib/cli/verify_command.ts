@@ -40,17 +40,7 @@ export function addCommand(program: Command, output: Output): void {
       const wrong: string[] = [];
       const options = { benchmarks: await openBenchmarks(flags) };
       for (const name of names) {
-        const path = certificateFolder(name);
-        if (path !== undefined) {
-          if (flags.repair) throw notRepaired(path);
-          const check = await checkCertificate(path, options);
-          await output.write(flags.json ? `${JSON.stringify(check)}\n` : certificateText(check));
-          if (check.faults.length > 0) wrong.push(name);
-          continue;
-        }
-        const { before, kept }: RunRepair = flags.repair
-          ? await repairRun(name, options)
-          : { before: await verifyRun(name, options), kept: [] };
+        const { before, kept } = await checkNamed(name, flags.repair === true, options);
         await output.write(flags.json ? `${jsonOf(before, kept)}\n` : textOf(before, kept));
         if (before.faults.length > 0 && !flags.repair) wrong.push(name);
       }
@@ -62,27 +52,28 @@ export function addCommand(program: Command, output: Output): void {
   addBenchmarkFlag(command);
 }
 
-function textOf({ answered, ...check }: RunCheck, kept: readonly string[]): string {
-  return linesOf(check, [`${answered} answered ${plural(answered, "sample")}`], kept.map((path) => `kept: ${path}`));
+/** The result of a check of a run, or of a certificate with the verdict that follows from its records. */
+interface Checked extends Omit<RunCheck, "answered"> {
+  readonly answered?: number;
+  readonly verdict?: string;
+  readonly headline?: string;
 }
 
-function linesOf(
-  { run, records, faults, notes }: Omit<RunCheck, "answered">,
-  counted: readonly string[],
-  more: readonly string[],
-): string {
-  const counts = [`${records} ${plural(records, "record")}`, ...counted].join(", ");
+function textOf({ run, records, answered, faults, notes, headline }: Checked, kept: readonly string[]): string {
+  const counts = `${records} ${plural(records, "record")}`;
+  const replies = answered === undefined ? "" : `, ${answered} answered ${plural(answered, "sample")}`;
   const found = faults.length === 0 ? "nothing is wrong" : `${faults.length} ${plural(faults.length, "fault")}`;
   const lines = [
-    `${run}: ${counts}; ${found}`,
+    `${run}: ${counts}${replies}; ${found}`,
     ...faults.map((fault) => `  wrong: ${fault}`),
     ...notes.map((note) => `  note: ${note}`),
-    ...more.map((line) => `  ${line}`),
+    ...(headline === undefined ? [] : [`  verdict: ${headline}`]),
+    ...kept.map((path) => `  kept: ${path}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function jsonOf(check: RunCheck, kept: readonly string[]): string {
+function jsonOf(check: Checked, kept: readonly string[]): string {
   return JSON.stringify({ ...check, ...(kept.length === 0 ? {} : { kept }) });
 }
 
@@ -92,37 +83,32 @@ function certificateFolder(name: string): string | undefined {
   return existsSync(`${path}/certificate.json`) ? path : undefined;
 }
 
-function notRepaired(path: string): RangeError {
-  return new RangeError(
+async function checkNamed(
+  name: string,
+  repairs: boolean,
+  options: ScoringOptions,
+): Promise<Pick<RunRepair, "kept"> & { readonly before: Checked }> {
+  const path = certificateFolder(name);
+  if (path === undefined) {
+    return repairs ? await repairRun(name, options) : { before: await verifyRun(name, options), kept: [] };
+  }
+  if (!repairs) return { before: await checkCertificate(path, options), kept: [] };
+  throw new RangeError(
     `Cannot repair the certificate as each of its runs must be repaired by its path, such as "${path}/change": current value is "${path}"`,
   );
 }
 
-/** The result of a check of a certificate. */
-interface CertificateCheck extends Pick<RunCheck, "records" | "faults" | "notes"> {
-  readonly certificate: string;
-  /** What follows from its records; left out if they are not what was recorded. */
-  readonly verdict?: string;
-  readonly headline?: string;
-}
-
-async function checkCertificate(path: string, options: ScoringOptions): Promise<CertificateCheck> {
-  let design: Awaited<ReturnType<typeof readCertificate>>;
-  try {
-    design = await readCertificate(path);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { certificate: path, records: 0, faults: [error.message], notes: [] };
-  }
+async function checkCertificate(path: string, options: ScoringOptions): Promise<Checked> {
+  const design = await readCertificate(path).catch((error) => {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  });
+  if (typeof design === "string") return { run: path, records: 0, faults: [design], notes: [] };
   const { faults, notes, recorded: { count: records } } = await readCertificateRuns(path, design, options);
-  if (faults.length > 0) return { certificate: path, records, faults, notes };
+  if (faults.length > 0) return { run: path, records, faults, notes };
   const { verdict, headline } = await recordedCertificate(path, options);
   const junit = await readFile(`${path}/junit.xml`, "utf8").catch(() => undefined);
   const isOld = junit !== undefined && !junit.includes(escapeHtml(headline));
   const written = isOld ? ["its junit.xml has another result, of fewer replies, another version or an edit"] : [];
-  return { certificate: path, records, faults, notes: [...notes, ...written], verdict, headline };
-}
-
-function certificateText({ certificate, headline, ...check }: CertificateCheck): string {
-  return linesOf({ run: certificate, ...check }, [], headline === undefined ? [] : [`verdict: ${headline}`]);
+  return { run: path, records, faults, notes: [...notes, ...written], verdict, headline };
 }
