@@ -15,6 +15,7 @@ import {
 import {
   CHAT_TEMPLATES,
   chatTemplate,
+  decideReply,
   type Fields,
   fieldsOf,
   type FinishReason,
@@ -218,10 +219,11 @@ function readReply(item: Fields): { readonly text: string; readonly finishReason
   if (text.length > MAX_CHARS.reply) {
     throw refuse(`the reply must have at most ${MAX_CHARS.reply} characters`, text.length);
   }
-  const stopped = textOrNone(item["finish_reason"]) ??
+  const reason = textOrNone(item["finish_reason"]) ??
     textOrNone(fieldsOf(fieldsOf(response)["incomplete_details"])["reason"]);
-  const isCut = stopped === "length" || stopped === "max_output_tokens";
-  return { text, finishReason: isCut ? "length" : stopped === undefined ? "unknown" : "stop" };
+  const outcome = decideReply({ text, reason }, { isRecorded: true });
+  // A reward is for the text, also of a reply that was broken off.
+  return outcome.kind === "answer" ? outcome.answer : { text, finishReason: "unknown" };
 }
 
 /**

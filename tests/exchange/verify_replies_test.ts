@@ -108,3 +108,12 @@ Deno.test("verify() refuses items that lack a part, and names it", async () => {
     });
   }
 });
+
+Deno.test("verify() scores what follows the thinking of a reply, as a run does", async () => {
+  const { verify } = await openVerifier();
+  const item = { sample: sample.id };
+  for (const thinking of [`<think>${right}</think>`, `${right}</think>`, `[THINK]${right}[/THINK]`]) {
+    equal((await verify({ ...item, reply: `${thinking}I see none.` })).score, 0);
+    equal((await verify({ ...item, reply: `${thinking}${right}` })).score, 1);
+  }
+});
