@@ -11,7 +11,7 @@ import {
   refusedAdvice,
   type ServerReport,
 } from "@/lib/models/mod.ts";
-import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
+import { expectedInterval, minimumDetectableDifference, unitsText } from "@/lib/statistics/mod.ts";
 import { defined, lengthText, plural, shownText, someOf } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
@@ -336,16 +336,16 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
     `${lengthText(Number(length))}: ${count}, ±${intervalReach(count, 1)} points`
   );
   const [mean, apart] = tasks === 1 ? ["", ""] : [
-    `, the mean of ${tasks} tasks to ±${intervalReach(all, 1)}`,
+    `, the mean of ${tasks} tasks ${unitsText([{ units: all }], `known to ±${intervalReach(all, 1)}`)}`,
     `, ${foundDifference(all, 1).replace(" points", "")} in the mean`,
   ];
   return [
     `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
       many(samples, "sample")
     } of each of ${many(tasks, "task")} at ${many(lengths.length, "length")}${again}`,
-    `with ${many(samples, "sample")}${shared} a score is known to about ±${
-      intervalReach(units, 1)
-    } points${mean}; the smallest detectable difference between two models on the same samples is ${
+    `with ${many(samples, "sample")}${shared} a score is ${
+      unitsText([{ units }], `known to about ±${intervalReach(units, 1)} points`)
+    }${mean}; the smallest detectable difference between two models on the same samples is ${
       foundDifference(units, 1)
     } on a task${apart}`,
     ...(fewer.length === 0 ? [] : [`fewer samples at some lengths are less precise (${fewer.join("; ")})`]),

@@ -1,7 +1,7 @@
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
 import { type Figure, type FigureOptions, WIDTH } from "./figure.ts";
-import { wilsonInterval } from "@/lib/statistics/mod.ts";
+import { statedInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
 import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
@@ -81,13 +81,13 @@ function measurePart(
 ): Part {
   const n = total(rows, (row) => row.n);
   const count = parts.reduce((sum, part) => sum + countWay(rows, part), 0);
-  const { low, high } = wilsonInterval(count, n);
+  const { low, high } = statedInterval({ ...wilsonInterval(count, n), n });
   return {
     bar,
     way,
     share: 100 * count / n,
     replies: `${count} of ${n}`,
-    interval: `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`,
+    interval: low === null || high === null ? "none" : `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`,
     meaning: isClass(way) ? FAILURE_MEANINGS[way] : "",
   };
 }

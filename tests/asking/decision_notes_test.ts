@@ -14,7 +14,7 @@ Deno.test("decisionNotes() has the precision of ten samples of thirteen tasks, a
   // fathom plan --samples 10 --score 50: one task to 28.8, the mean of 13 to 8.5; a difference of 17.6 in the mean, none in one.
   match(
     precision!,
-    /to about ±29 points, the mean of 13 tasks to ±9; .* same samples is more than 50 points on a task, 18 in the mean$/,
+    /to about ±29 points, the mean of 13 tasks known to ±9; .* same samples is more than 50 points on a task, 18 in the mean$/,
   );
 });
 

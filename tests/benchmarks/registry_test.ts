@@ -227,8 +227,8 @@ const SET_KNOBS: readonly (readonly [string, Readonly<Record<string, string | nu
   ["cdme", { "depths": 7, "spacing": "sigmoid" }, "0ea3d06ebdfaa906"],
   ["cdme", { "item": "varied", "files": "each" }, "e9cfc41706e5ddd8"],
   ["cdme", { "edition": "original", "texts": "own", "depths": 5 }, "a4bec3efbb779f36"],
-  ["several_needles", { "depths": 4 }, "bb8f406127fc1766"],
-  ["prompt_recall", { "test": "thornfield", "depths": 9 }, "d44ad4a697319a5a"],
+  ["several_needles", { "depths": 4 }, "222ccba331e3a557"],
+  ["prompt_recall", { "test": "thornfield", "depths": 9 }, "a1c90ecd0a3a7934"],
 ];
 
 Deno.test("samples of tasks with other knobs never change", async () => {

@@ -57,9 +57,15 @@ Deno.test.each(["cdme_zh", "recall_pizza", "recall_san_francisco"])(
   },
 );
 
-Deno.test("prompts of recall are compared in the same texts", () => {
-  const [one, other] = ["recall_thornfield", "recall_pistachio"].map((name) => findFamily(name)!.task(name));
-  for (const index of [0, 7]) equal(make(one!, index).cluster, make(other!, index).cluster);
+Deno.test("prompts of recall have texts of their own, and with texts: shared the same", () => {
+  for (const texts of ["own", "shared"]) {
+    const [one, other] = ["recall_thornfield", "recall_pistachio"].map((name) =>
+      findFamily(name)!.task(name, { texts })
+    );
+    for (const index of [0, 7]) equal(make(one!, index).cluster, make(other!, index).cluster);
+    const [left, right] = [one, other].map((task) => userText(make(task!, 0).prompt).slice(100, 300));
+    equal(left === right, texts === "shared");
+  }
 });
 
 Deno.test("each needle of cdme_varied_zh is in both halves of the text, and at other depths in the next round", () => {

@@ -72,7 +72,7 @@ Deno.test("fathom plan with a study prints tokens, price, time and window before
     out,
     /\nTime: at most 6,000 tokens a minute\n/,
   );
-  match(out, /with 2 samples a score is known to about ±48 points/);
+  match(out, /with 2 samples a score is about these 2 texts only/);
 });
 
 Deno.test("fathom plan --json gives the total and a row for each task and length", async () => {

@@ -114,7 +114,7 @@ Deno.test("fathom run --max-tokens is what a plan counts for answers, and says h
   // Of a real model, what so many samples tell comes last.
   match(
     told.at(-1)!,
-    /^with 2 samples a score is known to about ±48 points; .* same samples is more than 50 points on a task$/,
+    /^with 2 samples a score is about these 2 texts only; .* same samples is more than 50 points on a task$/,
   );
 });
 

@@ -50,3 +50,22 @@ Deno.test("readManifest() takes cdme of an older run for the family, which it wa
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("readManifest() adds the knobs that make the samples of an earlier version, and none to those of this version", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const tasks = [{ task: "cdme_zh" }, { task: "recall_pistachio", knobs: { depths: 5, texts: "shared" } }];
+    const study = checkStudy({ tasks, lengths: [1024], samples: 1 });
+    await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
+    const path = `${folder}/run/manifest.json`;
+    const manifest = JSON.parse(await Deno.readTextFile(path));
+    // The setting is younger than the version.
+    const older = [{ task: "cdme_zh" }, { task: "recall_pistachio", knobs: { depths: 5 } }];
+    await Deno.writeTextFile(path, JSON.stringify({ ...manifest, study: { ...manifest.study, tasks: older } }));
+    const read = (await readManifest(`${folder}/run`))!;
+    deepEqual(makeTasks(read.study).map(({ suite }) => suite), ["cdme-4", "prompt-recall-3"]);
+    deepEqual(read.study.tasks[1]?.knobs, { depths: 5, texts: "shared" });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -24,8 +24,8 @@ import {
   plantFacts,
   QUESTIONS,
   type Recipe,
+  type RecipeRequest,
   type SamplePlace,
-  type SampleRequest,
   text,
   TEXTS,
   whole,
@@ -183,11 +183,10 @@ const KNOBS = {
  *
  * Machlab and Battle (arXiv 2404.08865v1), sections 3.1 to 3.3, Tables 2 and 6, after Kamradt's Needle In A Haystack test. The
  * end of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length, as
- * `lengthOf: text` does; by default the length is that of the whole prompt with its answer room. The prompts that a study
- * compares ask about the same texts: samples of one length and number share the text around their needles, whatever their test,
- * wording and template. In the paper all lengths and depths share one (`texts: shared`). Replies are graded from 1 to 5. The
- * references are the needle and the question, followed by the published question if another wording is used. Several questions
- * about a context ask for the needles of the other tests.
+ * `lengthOf: text` does; by default the length is that of the whole prompt with its answer room. Each sample has a text of its
+ * own; in the paper all lengths and depths share one (`texts: shared`). Replies are graded from 1 to 5. The references are the
+ * needle and the question, followed by the published question if another wording is used. Several questions about a context ask
+ * for the needles of the other tests.
  */
 export const PROMPT_RECALL = family({
   suite: PROMPT_RECALL_SUITE,
@@ -209,7 +208,7 @@ export const PROMPT_RECALL = family({
     const { sample, suite } = place;
     if (![PROMPT_RECALL_SUITE, SHARED_SUITE].includes(suite)) return undefined;
     if (knobInId(sample, "document") === "none") return `question:${suite}/${sample.split("/")[2]}`;
-    return suite === SHARED_SUITE ? sharedText(DRAWS, place) : ownText(place);
+    return suite === SHARED_SUITE ? sharedText(DRAWS, place) : undefined;
   },
   describe: promptRecallKnobs,
   recipe: promptRecallRecipe,
@@ -221,13 +220,8 @@ export function sharedText(name: string, { sample, seed, index }: SamplePlace): 
   return `text:${name}/${seed}/${depths === undefined ? index : placeInGrid(index, Number(depths)).round}`;
 }
 
-/** The cluster of samples of one length and number, which share a text with other prompts alone. */
-export function ownText({ suite, seed, length, index }: SamplePlace): string {
-  return `text:${suite}/${seed}/${length}/${index}`;
-}
-
 /** The system message, essays with the needle between two sentences, the question. */
-function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
+function promptRecallRecipe(settings: PromptRecallSettings, request: RecipeRequest): Recipe {
   const { materials, index } = request;
   const { tokenizer } = materials;
   const { asked, depths } = settings;
@@ -270,17 +264,14 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   return { ...fillBy(filler, layOut), ...askAll(questions), uncounted: around, source };
 }
 
-/**
- * Returns the essays around needles, from an evenly spread start that is the same for every test and wording, so that cells can be
- * paired; refuses essays that contain one of the needles.
- */
+/** Returns the essays around needles, from an evenly spread start; refuses essays that contain one of the needles. */
 export function essaysAround(needles: readonly string[], { settings, request, suites: [own, shared] }: {
   readonly settings: { readonly name: string; readonly texts: "own" | "shared" } & Parameters<typeof findDepth>[0];
-  readonly request: SampleRequest;
+  readonly request: RecipeRequest;
   /** The first parts of the paths of draws. */
   readonly suites: readonly [own: string, shared: string];
 }): { readonly filler: Filler; readonly source: string } {
-  const { materials, seed, length, index } = request;
+  const { materials, seed, length, index, options } = request;
   const essays = materials.essaysIn("en");
   for (const needle of needles) {
     materials.remember(
@@ -289,8 +280,11 @@ export function essaysAround(needles: readonly string[], { settings, request, su
     );
   }
   const isOwn = settings.texts === "own";
-  const path = isOwn ? [seed, own, "start", length] : [seed, shared, "start"];
-  const [start = 0] = spread(path, { index: isOwn ? index : findDepth(settings, index).round, dimensions: 1 });
+  const path = isOwn ? [seed, own, settings.name, JSON.stringify(options), length] : [seed, shared];
+  const [start = 0] = spread([...path, "start"], {
+    index: isOwn ? index : findDepth(settings, index).round,
+    dimensions: 1,
+  });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer: materials.tokenizer });
   return { filler, source: essays.name };
 }

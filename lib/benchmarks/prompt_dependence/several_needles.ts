@@ -1,4 +1,4 @@
-import { essaysAround, findDepth, ownText, RECALL_ENDINGS, RECALL_SYSTEMS, sharedText } from "./prompt_recall.ts";
+import { essaysAround, findDepth, RECALL_ENDINGS, RECALL_SYSTEMS, sharedText } from "./prompt_recall.ts";
 import { answerIn, lastTwoLines, rankSentences } from "./reader.ts";
 import {
   breakAt,
@@ -16,7 +16,7 @@ import {
   plantFacts,
   type Reading,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   splitTexts,
   type TaskReader,
   text,
@@ -130,10 +130,7 @@ export const SEVERAL_NEEDLES = family({
   answerRoom: ANSWER_ROOM,
   readers: [SEVERAL_READER],
   settle,
-  clusterOf: (place): string | undefined => {
-    if (place.suite === SHARED_SUITE) return sharedText(SHARED_SUITE, place);
-    return place.suite === SEVERAL_NEEDLES_SUITE ? ownText(place) : undefined;
-  },
+  clusterOf: (place): string | undefined => place.suite === SHARED_SUITE ? sharedText(SHARED_SUITE, place) : undefined,
   describe: (settings): Readonly<Record<string, string | number>> => {
     const { isOwn, needles, answers, question, system, ending, depths, spacing, depth } = settings;
     return {
@@ -165,7 +162,7 @@ function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): 
   return { ...given, needles: own!.map((needle) => needle.trim()), answers: words!, question, isOwn: true };
 }
 
-function recipe(settings: SeveralNeedles, request: SampleRequest): Recipe {
+function recipe(settings: SeveralNeedles, request: RecipeRequest): Recipe {
   const { tokenizer } = request.materials;
   const { needles, answers, question, system, ending } = settings;
   const { depth } = findDepth(settings, request.index);

@@ -76,11 +76,10 @@ export interface PairedRecall extends ScoreWithInterval {
 }
 
 /**
- * Compares two tests cell by cell (the same length, depth and text around the needle): the recall of the first less that of the
+ * Compares two tests cell by cell (the same length and depth): the recall of the first less that of the
  * second; `null` if they share no cell.
  *
- * The interval is that of `pairedComparison`: both prompts of a pair have the same text, and cells that share a text count once. The
- * paper's own tables are about one text.
+ * The interval is that of `pairedComparison`. Cells that share a text, as all of the paper's do, count once.
  */
 export function pairedRecall(
   replies: readonly RunReply[],

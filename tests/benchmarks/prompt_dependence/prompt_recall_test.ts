@@ -94,13 +94,15 @@ Deno.test("PROMPT_RECALL.make() moves the needle back to the end of a sentence, 
   }
 });
 
-Deno.test("PROMPT_RECALL.make() has the same text round the needles of all tests and wordings of one round", () => {
+Deno.test("PROMPT_RECALL.make() with shared texts has the same round the needles of all tests and wordings of one round", () => {
+  const of = (name: typeof PROMPT_RECALL.tasks[number], index: number) =>
+    PROMPT_RECALL.task(name, { texts: "shared" }).sample({ length: 2048, seed: "42", index, materials });
   const texts = PROMPT_RECALL.tasks.map((name) => {
-    const sample = make(name, 2048, 20);
+    const sample = of(name, 20);
     return partsOf(sample).context.split(sample.references[0]!)[0]!.slice(0, 400);
   });
   equal(new Set(texts).size, 1);
-  notEqual(texts[0], partsOf(make("recall_pistachio", 2048, 20 + 35)).context.slice(0, 400));
+  notEqual(texts[0], partsOf(of("recall_pistachio", 20 + 35)).context.slice(0, 400));
 });
 
 Deno.test.each(

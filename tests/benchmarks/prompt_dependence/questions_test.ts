@@ -20,7 +20,7 @@ Deno.test.each(
   for (const { facts, references, cluster } of contexts.flat()) {
     equal(facts.length, task.options["questions"]);
     deepEqual(facts.filter(({ role }) => role === "target").map(({ text }) => text), references.slice(0, 1));
-    match(cluster!, /^text:prompt-recall-4\/contexts\/4096\/[0-2]$/);
+    match(cluster!, /^context:prompt-recall-4\/recall_\w+\/4096\/contexts\/[0-2]$/);
   }
 });
 
