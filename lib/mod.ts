@@ -53,7 +53,7 @@ export { type ModelChoice, openModel, simulatedModel } from "@/lib/studies/mod.t
 export { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 export { listRuns, openMeasured, readRun, type RecordedRun, scoreRecords } from "@/lib/records/mod.ts";
-export { bundleRun, importRun, replyRows } from "@/lib/exchange/mod.ts";
+export { importRun, replyRows } from "@/lib/exchange/mod.ts";
 
 // Reports of one run or several.
 export {

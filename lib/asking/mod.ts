@@ -57,4 +57,3 @@ export {
 export type { Batching } from "./run_batches.ts";
 export type { RunOptions } from "./run_plan.ts";
 export { asInRun, NothingCameYet, runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
-export { writeTexts } from "./write_texts.ts";

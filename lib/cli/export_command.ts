@@ -1,14 +1,13 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { startFile, writeFilesBelow, writeLines } from "./files.ts";
-import { type Flags, names, openBenchmarks } from "./flags.ts";
+import { writeFilesBelow, writeLines } from "./files.ts";
+import { type Flags, names } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { copyCode } from "./sample_forms.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import {
-  bundleRun,
   jsonLine,
   openReplyRows,
   ROW_FILES,
@@ -40,10 +39,6 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
   scores: {
     about: "one row per task and length: n, score, interval, failed calls",
     write: (request) => writeTable(request, { unit: "score", rowsOf: scoreRows }),
-  },
-  bundle: {
-    about: "one run as one file for fathom import, with hashes and without secrets",
-    write: writeBundle,
   },
   hf: {
     about: "a data set of replies and scores for Hugging Face datasets: a folder of Parquet files with a card",
@@ -82,8 +77,7 @@ function outOf({ format, out }: ExportFlags): string {
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("export")
     .description(
-      "Writes runs as a table of replies or scores, as one file for a colleague, or in another program's format; docs/data.md " +
-        "describes them. No call is made.\n\nFormats:\n" +
+      "Writes runs as a table of replies or scores, or in another program's format; docs/data.md describes them. No call is made.\n\nFormats:\n" +
         Object.entries(EXPORTERS).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`).join("\n"),
     )
     .argument("[runs...]", "names of runs, separated by spaces or commas; for tables, all recorded runs by default")
@@ -95,7 +89,6 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom export first --out first.parquet\n" +
         "  fathom export --format scores --out all.csv\n" +
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
-        "  fathom export first --format bundle --out first.zip\n" +
         "  fathom export first --format ruler --out outputs/first\n" +
         "  fathom export first second --format hf --out first-and-second\n" +
         "  fathom export first --format inspect --out logs && inspect view --log-dir logs\n\n" +
@@ -176,21 +169,6 @@ async function writeRunDataset({ given, flags, output }: ExportRequest): Promise
     ],
   });
   output.note(`${folder}: ${count} ${plural(count, "row")} of ${runs.length} ${plural(runs.length, "run")}`);
-}
-
-/** Writes a run as one file, and prints the file's hash. */
-async function writeBundle({ given, flags, output }: ExportRequest): Promise<void> {
-  const [name = "", path] = [given[0], outOf(flags)];
-  if (given.length !== 1) {
-    throw new RangeError(`Cannot export as --format bundle takes one run: current value is ${given.length}`);
-  }
-  const { content, sha256, files, notes } = await bundleRun(name, { benchmarks: await openBenchmarks(flags) });
-  for (const note of notes) output.note(note);
-  const file = await startFile(path);
-  await file.write(content);
-  await file.finish();
-  output.note(`${path}: ${name}, ${files.length} ${plural(files.length, "file")}, ${content.length} bytes`);
-  await output.write(`${sha256}  ${path}\n`);
 }
 
 /** Writes each run as logs of Inspect, and the code that scores them; prints the paths of the logs. */

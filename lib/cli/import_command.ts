@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./flags.ts";
-import { hasOwnSamples } from "@/lib/studies/mod.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom import`: another program's results, or a colleague's run, as a run. */
+/** Adds `fathom import`: another program's results as a run. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("import")
     .description(
@@ -17,13 +16,12 @@ export function addCommand(program: Command, output: Output): void {
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
         "  kvpress                the folder of predictions.csv and config.yaml, with --samples-file for its data set\n" +
         "  OpenAI                 the output of a batch, with --samples-file for its samples\n" +
-        "  Fathom                 a bundle of fathom export --format bundle, checked by its hashes\n" +
         "Replies are scored again; a note states whether the scores agree. Facts that the files lack, such as latencies, stay " +
         "unknown in the report, as does the origin of replies that a simulated reader may have written. No call is made, and no code " +
         "of the files is run.",
     )
     .argument("<path>", "a file, or the folder of one model's files")
-    .option("--name <name>", "name of the run (default: the model's, or that of a bundle's run)")
+    .option("--name <name>", "name of the run (default: the model's)")
     .option("--model <name>", "the model's name, if the files lack it")
     .option("--task <name>", "the task of all replies, if the files lack it")
     .option("--length <tokens>", "the length of the samples in tokens, such as 4K, if the files lack it", length)
@@ -40,8 +38,7 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import pred/vt.jsonl --model qwen --length 4K\n" +
         "  fathom import outputs/cdme/20240101_120000/predictions/internlm-20b\n" +
         "  fathom import batch_output.jsonl --samples-file ruler/ --name gpt-batch\n" +
-        "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --samples-file evaluation/simonjegou/ruler --name knorm\n" +
-        "  fathom import first.zip --name theirs\n\n" +
+        "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --samples-file evaluation/simonjegou/ruler --name knorm\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )
     .action(async (
@@ -59,11 +56,10 @@ export function addCommand(program: Command, output: Output): void {
       for (const note of made.notes) output.note(note);
       const { imported, origin, model: answered } = made.manifest;
       if (imported!.unknown.length > 0) output.note(`not known: ${imported!.unknown.join("; ")}`);
-      const from = hasOwnSamples(made.manifest) ? imported!.from : "a bundle whose hashes match";
       const replies = made.records - made.failed;
       const failed = made.failed === 0 ? "" : ` and ${made.failed} failed ${plural(made.failed, "call")}`;
       const count = `${replies} ${plural(replies, "reply")}${failed}`;
-      output.note(`${made.path}: ${count} of ${answered} (${originText(origin)}), from ${from}`);
+      output.note(`${made.path}: ${count} of ${answered} (${originText(origin)}), from ${imported!.from}`);
       await output.write(`${made.name}\n`);
     });
   addBenchmarkFlag(command);

@@ -72,7 +72,7 @@ export interface ForeignRun {
 
 /** Options for {@linkcode importRun}. */
 export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
-  /** Name of the new run; by default the model's name, or for a bundle its run's. */
+  /** Name of the new run; by default the model's name. */
   readonly name?: string | undefined;
   /** The model's name, if the files lack it. */
   readonly model?: string | undefined;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ownTexts, studyFields } from "./bundle.ts";
 import { type DataRow, parquetBytes, writePieces } from "./rows.ts";
+import { splitTexts } from "@/lib/generators/mod.ts";
+import type { Fields } from "@/lib/models/mod.ts";
 import { FATHOM_VERSION, pathsOf, type Study, yamlText } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
 
 /** A configuration of a data set; its rows are the split `test`. */
 export interface DatasetConfig {
@@ -137,4 +138,18 @@ async function cardText(
     ...dataset.about().map((paragraph) => `\n${paragraph}`),
     "",
   ].join("\n");
+}
+
+/** Lists the user's own texts that samples of a study are made of. */
+function ownTexts({ essays, squad, hotpotqa, mmlu }: Study): readonly string[] {
+  const own = /^essays_(en|zh)$/.test(essays) ? [] : splitTexts(essays);
+  return [...own, squad, hotpotqa, mmlu].filter((path) => path !== undefined);
+}
+
+/** Returns the fields of a file for `fathom run --study`, with some changed. */
+function studyFields({ tasks, ...rest }: Study, changes: Partial<Study> = {}): Fields {
+  const listed = tasks.map(({ task, name, knobs }) =>
+    name === undefined && knobs === undefined ? task : { task, ...defined({ name }), ...knobs }
+  );
+  return { ...rest, tasks: listed, ...changes };
 }

@@ -13,7 +13,6 @@ import {
   refuse,
   TASK_NAME,
 } from "./_foreign.ts";
-import { openBundle } from "./bundle.ts";
 import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
 import { BATCH_IMPORTER, isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
@@ -22,7 +21,6 @@ import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts
 import {
   type Fields,
   isFields,
-  isFile,
   isSimulatedName,
   parseJson,
   replyOrigin,
@@ -80,7 +78,7 @@ export interface ImportedRun {
 
 /**
  * Imports what another program recorded as a run: samples of lm-evaluation-harness, logs of Inspect, predictions of RULER's code or of
- * OpenCompass, predictions of kvpress, the output of an OpenAI batch, or a Fathom bundle. The run is scored, reported, compared and shown like any other;
+ * OpenCompass, predictions of kvpress, or the output of an OpenAI batch. The run is scored, reported, compared and shown like any other;
  * its prompts are files in its folder.
  *
  * The manifest records the source and what is unknown. If the files contain scores, a note states whether Fathom's agree.
@@ -91,11 +89,6 @@ export interface ImportedRun {
  */
 export async function importRun(path: string, options: ImportRunOptions = {}): Promise<ImportedRun> {
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS, ...given } = options;
-  const bundle = !path.endsWith("/") && await isFile(path) ? openBundle(await readBytes(path), path) : undefined;
-  if (bundle !== undefined) {
-    const name = given.name ?? bundle.run;
-    return await makeRun(name, folder, (place) => bundle.unpack(place, name));
-  }
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
   return await makeRun(name, folder, async (place) => {

@@ -1,9 +1,8 @@
 /**
- * Exchange with other programs and colleagues: importers, tables of replies, data sets, bundles.
+ * Exchange with other programs and colleagues: importers, tables of replies, data sets.
  *
  * @module
  */
-export { type BundledFile, bundleRun } from "./bundle.ts";
 export { type Dataset, type DatasetConfig, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
 export { writeInspectLogs } from "./export_inspect.ts";

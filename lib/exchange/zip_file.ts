@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { open, rename, rm } from "node:fs/promises";
-import { Zip, ZipDeflate, zipSync } from "fflate";
+import { Zip, ZipDeflate } from "fflate";
 
 /** An open archive. */
 export interface ZipArchive {
@@ -40,7 +40,7 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Opens a ZIP archive with stored, deflated or Zstandard files, the methods of Inspect's `.eval` logs and Fathom's bundles.
+ * Opens a ZIP archive with stored, deflated or Zstandard files, the methods of Inspect's `.eval` logs.
  *
  * @param name The archive's name in errors.
  * @throws {SyntaxError} If it is not an archive, is truncated, needs ZIP64, or unpacks to more than 2 GiB, or 512 MiB per file.
@@ -109,23 +109,6 @@ function unpack(view: Buffer, { method, bytes, packedBytes, offset }: Listed): U
   } catch {
     return undefined;
   }
-}
-
-/**
- * Packs files, given by their paths, into a ZIP archive. The same files always give the same bytes.
- *
- * @throws {RangeError} If they exceed the limits of {@linkcode openZip}.
- */
-export function packZip(files: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
-  const sizes = Object.values(files).map(({ length }) => length);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  const largest = Math.max(0, ...sizes);
-  if (total > MAX_BYTES.archive || largest > MAX_BYTES.file) {
-    throw new RangeError(
-      `Cannot pack the files as they must have at most ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${total}, the largest of ${largest}`,
-    );
-  }
-  return zipSync(files, { level: 9, mtime: EARLIEST });
 }
 
 /** The earliest date of the format, as the bytes must not depend on the day. */

@@ -117,7 +117,6 @@ export {
   SYSTEM_PLACE,
   systemText,
   templateWords,
-  type TextRequest,
   textsAround,
   turnsOf,
   type TurnTexts,

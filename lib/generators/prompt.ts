@@ -22,14 +22,6 @@ export interface Prompt {
   readonly wrapping?: Wrapping;
 }
 
-/** A text to write: the prompt for it, and the request that it stands for in a conversation. */
-export interface TextRequest {
-  readonly request: string;
-  /** Its number among those of the request, from 0. */
-  readonly number: number;
-  readonly prompt: string;
-}
-
 /** Text around a task's prompt, as a chat template puts it there. */
 export interface Wrapping {
   /** Text before the task's prompt. */

@@ -37,9 +37,7 @@ export {
 export {
   answeredSamples,
   type CheckedFile,
-  compareMark,
   type FileState,
-  findChanges,
   listRuns,
   markRecords,
   type RecordsFile,
@@ -67,16 +65,11 @@ export {
   type ByteSource,
   heldBytes,
   type Line,
-  type LineFile,
-  type LineWriter,
-  openLineFile,
   placeKey,
   placeOf,
   readLines,
-  readRecords,
   type SamplePlace,
   targetDepth,
-  type TornEnd,
 } from "./records_file.ts";
 export {
   answerNotes,

@@ -31,12 +31,10 @@ export {
 export {
   checkRunName,
   FATHOM_VERSION,
-  FROM_BUNDLE,
   hasOwnSamples,
   type ImportedFrom,
   machineText,
   manifestText,
-  MAX_MANIFEST_BYTES,
   type MeasuredWith,
   OWN_SAMPLES,
   readManifest,
@@ -133,4 +131,4 @@ export {
   type Study,
   type StudyChanges,
 } from "./study.ts";
-export { isTokenizerName, SERVER_TOKENIZER } from "./tokenizers.ts";
+export { SERVER_TOKENIZER } from "./tokenizers.ts";

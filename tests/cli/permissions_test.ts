@@ -4,9 +4,7 @@ import { fileURLToPath } from "node:url";
 import { inFolder } from "../_folder.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
-import { bundleRun } from "@/lib/exchange/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
-import { openZip } from "@/lib/exchange/zip_file.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = "sk-0123456789abcdef-never-to-be-seen";
@@ -95,7 +93,7 @@ Deno.test("fathom run needs to read the project, write results, reach one host a
   });
 });
 
-Deno.test("neither what a notebook shows of a run nor the run's bundle has the key", async () => {
+Deno.test("neither what a notebook shows of a run nor the run's folder has the key", async () => {
   await using server = echoServer();
   const secrets = ["OPENAI_API_KEY", "OPENAI_CUSTOM_HEADERS"] as const;
   const before = secrets.map((name) => Deno.env.get(name));
@@ -108,10 +106,12 @@ Deno.test("neither what a notebook shows of a run nor the run's bundle has the k
       const runs = await openRuns(study, { model: "m", baseUrl: server.url, name: "echo", folder, display });
       equal(server.received.at(-1)!.headers.get("authorization"), `Bearer ${KEY}`);
       ok(shown.length > 0);
-      const zip = openZip((await bundleRun("echo-m", { folder })).content, "the bundle");
-      const bundled = zip.entries.map(({ path }): [string, string] => [path, new TextDecoder().decode(zip.read(path))]);
-      ok(bundled.some(([, text]) => text.includes("You sent")));
-      checkSecrets([...bundled, ["what is shown", shown.join("\n")], ["the run", JSON.stringify(runs)]]);
+      const recorded = await Array.fromAsync(
+        ["manifest.json", "records.jsonl"],
+        async (file): Promise<[string, string]> => [file, await Deno.readTextFile(`${folder}/echo-m/${file}`)],
+      );
+      ok(recorded.some(([, text]) => text.includes("You sent")));
+      checkSecrets([...recorded, ["what is shown", shown.join("\n")], ["the run", JSON.stringify(runs)]]);
     });
   } finally {
     secrets.forEach((name, at) => before[at] === undefined ? Deno.env.delete(name) : Deno.env.set(name, before[at]));

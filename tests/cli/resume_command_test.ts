@@ -4,7 +4,6 @@ import { inFolder } from "../_folder.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
-import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 
 /** Cuts a run to its first records, as if it had been killed there. */
 async function kill(name: string, records: number): Promise<void> {
@@ -122,21 +121,19 @@ function stolen({ received }: PlayServer): readonly string[] {
   return received.flatMap(({ headers }) => ["authorization", "x-secret"].flatMap((name) => headers.get(name) ?? []));
 }
 
-Deno.test("a copied run and an imported bundle get no key sent to the address that they name, until it is confirmed", async () => {
+Deno.test("a copied run gets no key sent to the address that it names, until it is confirmed", async () => {
   await using own = playServer(() => chatReply({ content: "none" }));
   await using attacker = playServer(() => chatReply({ content: "none" }));
   await withRunName((name) =>
     inFolder(async (state) => {
-      const [copy, theirs, bundled] = [`${name}-copy`, `${name}-theirs`, `${name}-bundled`];
+      const [copy, theirs, another] = [`${name}-copy`, `${name}-theirs`, `${name}-another`];
       try {
         const began = await ask(state, ["run", ...ASKING, "--model", "m", "--base-url", own.url, "--name", name]);
         equal(began.code, 0, began.told);
         await kill(name, 1);
         for (const to of [copy, theirs]) await copyRun(name, to);
         await forge(theirs, { settings: { baseUrl: attacker.url } });
-        await Deno.writeFile(`${state}/bundle.zip`, (await bundleRun(theirs)).content);
-        const { manifest } = await importRun(`${state}/bundle.zip`, { name: bundled });
-        match(manifest.imported!.from, /bundle/);
+        await copyRun(theirs, another);
         // The user's own run goes on without a question, and the same run at another place does not.
         const resumed = await ask(state, ["resume", name]);
         equal(resumed.code, 0, resumed.told);
@@ -146,13 +143,13 @@ Deno.test("a copied run and an imported bundle get no key sent to the address th
         );
         equal(own.received.at(-1)!.headers.get("authorization"), `Bearer ${KEY}`);
         // To ask a run elsewhere does not confirm the address that it names.
-        const elsewhere = await ask(state, ["resume", bundled, "--base-url", own.url]);
+        const elsewhere = await ask(state, ["resume", another, "--base-url", own.url]);
         equal(elsewhere.code, 0, elsewhere.told);
         const before = own.received.length;
         const refused = await Promise.all([
           ask(state, ["resume", copy]),
           ask(state, ["resume", theirs]),
-          ask(state, ["resume", bundled]),
+          ask(state, ["resume", another]),
           ask(state, ["batch", "cancel", theirs], { OPENAI_API_KEY: "", OPENAI_CUSTOM_HEADERS: `x-secret: ${KEY}` }),
         ]);
         for (const [at, { code, told }] of refused.entries()) {
@@ -172,7 +169,7 @@ Deno.test("a copied run and an imported bundle get no key sent to the address th
         equal((await ask(state, ["resume", theirs])).code, 0);
         deepEqual(new Set(stolen(attacker)), new Set([`Bearer ${KEY}`]));
       } finally {
-        for (const each of [copy, theirs, bundled]) {
+        for (const each of [copy, theirs, another]) {
           await Deno.remove(`${RUNS_FOLDER}/${each}`, { recursive: true }).catch(() => {});
         }
       }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder, withFolder } from "../_folder.ts";
 import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
-import { bundleRun, importRun, replyRows } from "@/lib/exchange/mod.ts";
+import { importRun, replyRows } from "@/lib/exchange/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
 import { closeUp, compareRuns, runLeaderboard, runReport } from "@/lib/reports/mod.ts";
 import { readScoredRun, verifyRun } from "@/lib/records/mod.ts";
@@ -53,14 +53,6 @@ Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it
     deepEqual([unknown.isSame, unknown.reply.value], [false, 0]);
     const exported = await replyRows(run);
     deepEqual(exported.map(({ score }) => score), [1, 0, 0.5, 1, 1]);
-    // The bundle of it has the prompts too, and opens again.
-    const { files, content } = await bundleRun("mine", { folder: `${folder}/runs` });
-    ok(files.every(({ path }) => !path.includes(folder)));
-    await Deno.writeFile(`${folder}/mine.zip`, content);
-    await importRun(`${folder}/mine.zip`, { folder: `${folder}/runs`, name: "theirs" });
-    const again = await readScoredRun("theirs", { folder: `${folder}/runs` });
-    const theirs = again.replies.find(({ record }) => record.index === 2)!;
-    equal(userText((await closeUp(again, theirs)).sample.prompt), "Other magic numbers …");
   });
 });
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { zipSync } from "fflate";
 import { inFolder } from "../_folder.ts";
-import { isZip, openZip, packZip, writeZip } from "@/lib/exchange/zip_file.ts";
+import { isZip, openZip, writeZip } from "@/lib/exchange/zip_file.ts";
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const FILES = {
@@ -9,9 +10,8 @@ const FILES = {
   empty: bytesOf(""),
 };
 
-Deno.test("openZip() reads what packZip() packed, which is the same every time", () => {
-  const packed = packZip(FILES);
-  deepEqual(packZip(FILES), packed);
+Deno.test("openZip() reads what another library packed", () => {
+  const packed = zipSync(FILES);
   const archive = openZip(packed, "a.zip");
   const listed = archive.entries.map(({ path, bytes }) => [path, bytes]);
   deepEqual(listed, Object.entries(FILES).map(([path, { length }]) => [path, length]));
@@ -26,7 +26,7 @@ Deno.test("openZip() reads what packZip() packed, which is the same every time",
 });
 
 Deno.test("openZip() refuses an archive that is cut short, changed, or holds a path twice", () => {
-  const packed = packZip(FILES);
+  const packed = zipSync(FILES);
   for (const length of [packed.length - 30, 40, 22]) {
     throws(() => openZip(packed.slice(0, length), "a.zip"), {
       name: "SyntaxError",
@@ -37,7 +37,7 @@ Deno.test("openZip() refuses an archive that is cut short, changed, or holds a p
   const changed = packed.slice();
   changed[40]! ^= 1;
   throws(() => openZip(changed, "a.zip").read("a.txt"), /"a\.txt" must be whole and match its checksum/);
-  const twins = packZip({ "a.txt": FILES.empty, "b.txt": FILES.empty });
+  const twins = zipSync({ "a.txt": FILES.empty, "b.txt": FILES.empty });
   twins[twins.length - 22 - "b.txt".length] = "a".charCodeAt(0);
   throws(() => openZip(twins, "a.zip"), /each of its files must be there once/);
   throws(() => openZip(packed, "a.zip").read("b.txt"), /it must hold "b\.txt"/);
@@ -45,7 +45,7 @@ Deno.test("openZip() refuses an archive that is cut short, changed, or holds a p
 
 /** An archive of one file of zeros that lists another size than it has. */
 function liar(bytes: number, listed: number): Uint8Array<ArrayBuffer> {
-  const packed = packZip({ bomb: new Uint8Array(bytes) });
+  const packed = zipSync({ bomb: new Uint8Array(bytes) });
   new DataView(packed.buffer).setUint32(packed.length - 22 - 46 - "bomb".length + 24, listed, true);
   return packed;
 }
@@ -62,7 +62,7 @@ Deno.test("openZip() refuses an archive that lists too much before it unpacks an
       'Cannot read the archive "a.zip" as "bomb" must unpack to at most 536870912 bytes: current value is 536870913',
   });
   const parts = Array.from({ length: 5 }, (_, at) => [`part-${at}`, new Uint8Array(1)] as const);
-  const many = packZip(Object.fromEntries(parts));
+  const many = zipSync(Object.fromEntries(parts));
   const view = new DataView(many.buffer);
   const line = 46 + "part-0".length;
   for (let at = 1; at <= 5; at++) view.setUint32(many.length - 22 - at * line + 24, 2 ** 29, true);

@@ -21,7 +21,7 @@ console.log(JSON.stringify([sample.id, sample.sha256, score, typeof everything.B
 `;
 
 /** Asks a server, resumes, reads and writes files, and draws. */
-const TOUR = `import { statSync, writeFileSync } from "node:fs";
+const TOUR = `import { cpSync, statSync } from "node:fs";
 import * as fathom from "${project.name}";
 
 const model = await fathom.openModel({ model: "sim:ideal", baseUrl: process.argv[2] });
@@ -31,8 +31,8 @@ const ask = (samples) => {
 };
 await ask(2);
 const { replies } = await ask(3);
-writeFileSync("asked.zip", (await fathom.bundleRun("asked")).content);
-const { records } = await fathom.importRun("asked.zip", { name: "bundled" });
+cpSync("results/runs/asked", "results/runs/copied", { recursive: true });
+const { replies: records } = await fathom.readScoredRun("copied");
 const rows = fathom.summarise(replies);
 const figure = fathom.scoreCurves(rows, { title: "Scores", origin: "simulated" });
 await fathom.saveFigure(figure, "scores.svg");
@@ -40,7 +40,7 @@ const drawn = await fathom.saveFigure(figure, "scores.png").then(() => "drawn", 
 const [measured] = await fathom.openMeasured({ benchmark: "cdme", model: "gemma-3-270m" });
 console.log(JSON.stringify({
   scores: replies.map(({ score }) => score.value),
-  records,
+  records: records.length,
   runs: await fathom.listRuns({ folder: "results/runs" }),
   isDrawn: statSync("scores.svg").size > 1000,
   png: drawn === "drawn" ? statSync("scores.png").size > 1000 : drawn,
@@ -129,7 +129,7 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
           deepEqual(await tour(node!), {
             scores: [1, 1, 1],
             records: 3,
-            runs: ["asked", "bundled", "first"],
+            runs: ["asked", "copied", "first"],
             isDrawn: true,
             png:
               "Cannot draw the PNG as its renderer and fonts must be installed beside Fathom: npm install @resvg/resvg-js @expo-google-fonts/inter @expo-google-fonts/zcool-xiaowei",
@@ -161,7 +161,7 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
   });
 });
 
-/** Tries a command of each kind as `npx` starts them, in a folder with the runs `asked` and `bundled`. */
+/** Tries a command of each kind as `npx` starts them, in a folder with the runs `asked` and `copied`. */
 async function useShell(node: string, place: string): Promise<void> {
   const fathom = async (...words: readonly string[]): Promise<{ code: number; out: string; notes: string }> => {
     const { code, stdout, stderr } = await new Deno.Command(`${place}/node_modules/.bin/fathom`, {

@@ -1,7 +1,7 @@
 import grammar from "./grammar.json" with { type: "json" };
 import { type KeyParts, requestOf, type TextKey } from "./transcript.ts";
-import type { Materials, TextRequest } from "@/lib/generators/mod.ts";
-import { type Draw, integer, permutation, pick, stream } from "@/lib/random/mod.ts";
+import type { Materials } from "@/lib/generators/mod.ts";
+import { type Draw, integer } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
 /** A text. */
@@ -10,18 +10,6 @@ export interface Written {
   readonly tokens: number;
   /** Lengthens it by some tokens, by a few less at most where words do not fit. */
   lengthen(more: number, draw: Draw): Measured;
-}
-
-/** Where the texts of conversations come from. */
-export interface TextSource {
-  /** The number of keys of so many parts, and how many of them, the first ones, have enough texts for a question. */
-  keyCounts(parts: KeyParts, needles: number): { readonly all: number; readonly asked: number };
-  /** Returns a key by its number. */
-  keyAt(number: number, parts: KeyParts): TextKey;
-  /** Measures a request; requests of a key are measured once. */
-  request(key: TextKey): Measured;
-  /** Opens a conversation: returns a function that gives another text at each call. */
-  open(): (draw: Draw, key: TextKey) => Written;
 }
 
 /** A text as its words. */
@@ -53,12 +41,13 @@ const TOPICS = grammar.topics.split("|");
 const [FORMAT_NAMES, STYLE_NAMES] = [Object.keys(FORMATS), Object.keys(STYLES)];
 
 /** The number of keys of two and of three parts. */
-const KEY_COUNTS = {
+export const KEY_COUNTS = {
   2: FORMAT_NAMES.length * TOPICS.length,
   3: FORMAT_NAMES.length * TOPICS.length * STYLE_NAMES.length,
 } as const;
 
-function keyAt(number: number, parts: KeyParts): TextKey {
+/** Returns a key by its number. */
+export function keyAt(number: number, parts: KeyParts): TextKey {
   const [formats, topics] = [FORMAT_NAMES.length, TOPICS.length];
   const key = { format: FORMAT_NAMES[number % formats]!, topic: TOPICS[Math.floor(number / formats) % topics]! };
   return parts === "2" ? key : { ...key, style: STYLE_NAMES[Math.floor(number / formats / topics)]! };
@@ -74,7 +63,7 @@ const OPENED = 0.4;
  * Writes texts of random words by a grammar, with their tokens. Each word is counted once for a tokenizer, so that no text is
  * encoded. Texts of one key share its topic and hardly a phrase.
  */
-export class Grammar implements TextSource {
+export class Grammar {
   readonly #tokenizer: Tokenizer;
   readonly #words: Readonly<Record<string, readonly string[]>>;
   readonly #known = new Map<string, Word>();
@@ -95,25 +84,18 @@ export class Grammar implements TextSource {
     this.#short = adjectives.map((word) => this.#word(` ${word}`)).filter(({ tokens }) => tokens === 1);
   }
 
-  keyCounts(parts: KeyParts): ReturnType<TextSource["keyCounts"]> {
-    return { all: KEY_COUNTS[parts], asked: KEY_COUNTS[parts] };
-  }
-
-  readonly keyAt: TextSource["keyAt"] = keyAt;
-
-  open(): ReturnType<TextSource["open"]> {
-    return (draw, key) => {
-      const text = this.#write(draw, key);
-      const tokens = sumTokens(text);
-      const lengthen = (more: number, draw: Draw): Measured => {
-        const longer = this.#lengthen(text, more, draw);
-        return this.#measure(longer, sumTokens(longer));
-      };
-      return { measured: this.#measure(text, tokens), tokens, lengthen };
+  /** Writes a text; each call gives another one. */
+  write(draw: Draw, key: TextKey): Written {
+    const text = this.#drawText(draw, key);
+    const tokens = sumTokens(text);
+    const lengthen = (more: number, draw: Draw): Measured => {
+      const longer = this.#lengthen(text, more, draw);
+      return this.#measure(longer, sumTokens(longer));
     };
+    return { measured: this.#measure(text, tokens), tokens, lengthen };
   }
 
-  #write(draw: Draw, key: TextKey): WordText {
+  #drawText(draw: Draw, key: TextKey): WordText {
     const { opening, sentences, opened, closing } = this.#form(key);
     const topic = TOPICS.indexOf(key.topic);
     const target = integer(draw, WORDS);
@@ -226,35 +208,6 @@ function sumTokens(words: WordText): number {
   let sum = 0;
   for (const { tokens } of words) sum += tokens;
   return sum;
-}
-
-/**
- * Lists the texts that a model is asked to write for conversations: several on each of some requests. Two things that each has to
- * mention, other ones each time, keep texts on one request apart.
- */
-export function textRequests(
-  { keys, each, parts, seed }: {
-    readonly keys: number;
-    readonly each: number;
-    readonly parts: KeyParts;
-    readonly seed: string;
-  },
-  { adjectives, nouns }: Materials["words"],
-): readonly TextRequest[] {
-  const place = permutation([seed, "mrcr texts", parts], KEY_COUNTS[parts]);
-  return Array.from({ length: keys }, (_, at) => keyAt(place(at), parts)).flatMap((key) => {
-    const { format, topic, style } = key;
-    const manner = style === undefined ? "" : ` in ${style} style`;
-    return Array.from({ length: each }, (_, number): TextRequest => {
-      const draw = stream(seed, "mrcr texts", requestOf(key), number);
-      const things = Array.from({ length: 2 }, () => `the ${pick(draw, adjectives)} ${pick(draw, nouns)}`).join(
-        " and ",
-      );
-      const prompt = `Write a short ${format} about ${topic}${manner}, of 60 to 100 words, in one to eight lines. ` +
-        `It must mention ${things}. Do not add a title, and do not include any other text in your response.`;
-      return { request: requestOf(key), number, prompt };
-    });
-  });
 }
 
 function splitLists(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {

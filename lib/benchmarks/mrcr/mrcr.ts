@@ -1,5 +1,4 @@
-import { Grammar, type TextSource, type Written } from "./grammar.ts";
-import { keptTexts, MOST_TOKENS } from "./kept_texts.ts";
+import { Grammar, KEY_COUNTS, keyAt, type Written } from "./grammar.ts";
 import { googleRatio, openaiRatio, opencompassRatio } from "./scorer.ts";
 import {
   HASH_CHARACTERS,
@@ -58,11 +57,23 @@ const KNOBS = {
   )),
 };
 
-/** Tokens of the longest answer, in small vocabularies, and those of kept texts with a hash. */
-const [GRAMMAR_ROOM, KEPT_ROOM] = [256, MOST_TOKENS + 16];
+/** Tokens of the longest answer, in small vocabularies. */
+const ANSWER_ROOM = 256;
 
-/** The parts of both families. */
-const SHARED = {
+/**
+ * MRCR in chat turns with texts of a grammar: the model is asked for the text that it wrote as its i-th on some request, after a hash.
+ *
+ * Vodrahalli et al., arXiv 2409.12640, section 3; the form of OpenAI's openai/mrcr (messages, keys of format and topic) or of
+ * Google DeepMind's MRCR v2 (also style). Their texts are written by language models; these are of a seeded grammar, so scores
+ * are not comparable with the authors'.
+ */
+export const MRCR_GRAMMAR = family({
+  suite: "mrcr-grammar-1",
+  name: "mrcr",
+  about:
+    "asks for one of several texts that were written on the same request in a conversation; texts are of a grammar",
+  tasks: { "mrcr_2_needles": { needles: 2 }, "mrcr_4_needles": { needles: 4 }, "mrcr_8_needles": { needles: 8 } },
+  answerRoom: ANSWER_ROOM,
   category: "retrieval",
   knobs: KNOBS,
   scorers: [openaiRatio, googleRatio, opencompassRatio],
@@ -74,44 +85,10 @@ const SHARED = {
     return { ...values, scorer };
   },
   harder: { needles: "up" },
-} as const;
-
-/**
- * MRCR in chat turns with texts of a grammar: the model is asked for the text that it wrote as its i-th on some request, after a hash.
- *
- * Vodrahalli et al., arXiv 2409.12640, section 3; the form of OpenAI's openai/mrcr (messages, keys of format and topic) or of
- * Google DeepMind's MRCR v2 (also style). Their texts are written by language models; these are of a seeded grammar, so scores
- * are not comparable with the authors'.
- */
-export const MRCR_GRAMMAR = family({
-  ...SHARED,
-  suite: "mrcr-grammar-1",
-  name: "mrcr",
-  about:
-    "asks for one of several texts that were written on the same request in a conversation; texts are of a grammar",
-  tasks: { "mrcr_2_needles": { needles: 2 }, "mrcr_4_needles": { needles: 4 }, "mrcr_8_needles": { needles: 8 } },
-  answerRoom: GRAMMAR_ROOM,
   recipe(settings, request): Recipe {
     const { materials } = request;
-    const source = materials.remember("mrcr grammar", () => new Grammar(materials));
-    return mrcrRecipe(settings, request, { suite: "mrcr-grammar-1", source });
-  },
-});
-
-/**
- * The same with texts that a model has written: those of a file of `fathom texts`, named by `essays`. Scores are of that file alone.
- */
-export const MRCR_TEXTS = family({
-  ...SHARED,
-  suite: "mrcr-texts-1",
-  name: "mrcr_texts",
-  about: "the same with texts of a model: a file of fathom texts, given by --essays",
-  tasks: {},
-  answerRoom: KEPT_ROOM,
-  recipe(settings, request): Recipe {
-    const { materials: { essays, tokenizer, remember } } = request;
-    const source = remember(`mrcr texts/${essays.name}`, () => keptTexts(essays, tokenizer));
-    return { ...mrcrRecipe(settings, request, { suite: "mrcr-texts-1", source }), source: essays.name };
+    const grammar = materials.remember("mrcr grammar", () => new Grammar(materials));
+    return mrcrRecipe(settings, request, { suite: "mrcr-grammar-1", grammar });
   },
 });
 
@@ -143,7 +120,7 @@ interface Needle {
 function mrcrRecipe(
   settings: MrcrSettings,
   request: RecipeRequest,
-  { suite, source }: { readonly suite: string; readonly source: TextSource },
+  { suite, grammar }: { readonly suite: string; readonly grammar: Grammar },
 ): Recipe {
   const { name, parts, ending, examples, questions, scorer } = settings;
   const { materials, length, seed, index, options } = request;
@@ -153,30 +130,24 @@ function mrcrRecipe(
   const path = [seed, suite, name, JSON.stringify(drawn), length] as const;
   const draw = stream(...path, index);
   const count = keysOf(settings) + examples;
-  const counts = source.keyCounts(parts, Math.max(settings.needles, examples > 0 ? EXAMPLE_TEXTS : 0));
-  if (count > counts.asked || counts.all < count + 1) {
-    const wanted = `there must be ${
-      count + 1
-    } requests of ${parts} parts, ${count} of them with ${settings.needles} texts`;
-    throw cannotMake(name, wanted, counts.asked);
-  }
-  const keyNumbers = drawDifferent(draw, { count, below: counts.asked });
-  const write = source.open();
+  const keyCount = KEY_COUNTS[parts];
+  if (count >= keyCount) throw cannotMake(name, `there must be ${count + 1} requests of ${parts} parts`, keyCount);
+  const keyNumbers = drawDifferent(draw, { count, below: keyCount });
   const [keys, exampleKeys] = [keyNumbers.slice(examples), keyNumbers.slice(0, examples)];
   const plain = (text: string): Part => ({ measured: measure(text, tokenizer) });
   const solved = exampleKeys.map((number) => {
-    const key = source.keyAt(number, parts);
-    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => write(draw, key).measured.text);
+    const key = keyAt(number, parts);
+    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => grammar.write(draw, key).measured.text);
     return { key, texts, hash: drawHash(draw, scorer) };
   });
   const shares = strata([...path, "places"], { index, dimensions: keys.length * settings.needles });
   const planted = keys.flatMap((number, which) => {
-    const key = source.keyAt(number, parts);
+    const key = keyAt(number, parts);
     const hash = drawHash(draw, scorer);
     const own = shares.slice(which * settings.needles, (which + 1) * settings.needles);
     const asked = listAsked(settings, { which, shares: own });
     return own.toSorted((left, right) => left - right).map((share, at) => {
-      const { measured } = write(draw, key);
+      const { measured } = grammar.write(draw, key);
       const { text } = measured;
       const asking = asked.filter(({ ordinal }) => ordinal === at + 1).map(({ question }) => question);
       const fact: PartFact = {
@@ -186,7 +157,7 @@ function mrcrRecipe(
           ? { answers: Object.fromEntries(asking.map((question) => [question, writeAnswer(hash, text)])) }
           : {}),
       };
-      const needle: Needle = { key, share, parts: exchange(source.request(key), { measured, fact }) };
+      const needle: Needle = { key, share, parts: exchange(grammar.request(key), { measured, fact }) };
       return { needle, hash, text, ordinal: at + 1, asking };
     });
   });
@@ -199,7 +170,10 @@ function mrcrRecipe(
     };
   });
   const fillers = drawFillers(stream(...path, index, "filler"), {
-    ...{ source, write, parts, taken: keyNumbers, count: counts.all },
+    grammar,
+    parts,
+    taken: keyNumbers,
+    count: keyCount,
   });
   const before = [startMessage("user"), plain(writeExamples(solved))];
   const needles = planted.map(({ needle }) => needle).toSorted((left, right) => left.share - right.share);
@@ -296,9 +270,8 @@ function exchange(request: Measured, { measured, fact }: Part): readonly Part[] 
 /** Returns a function that gives fillers by number, each written when it is first asked for. */
 function drawFillers(
   draw: Draw,
-  { source, write, parts, taken, count }: {
-    readonly source: TextSource;
-    readonly write: ReturnType<TextSource["open"]>;
+  { grammar, parts, taken, count }: {
+    readonly grammar: Grammar;
     readonly parts: KeyParts;
     readonly taken: readonly number[];
     readonly count: number;
@@ -308,13 +281,13 @@ function drawFillers(
   const drawKey = (): TextKey => {
     for (;;) {
       const number = Math.floor(draw() * count);
-      if (!taken.includes(number)) return source.keyAt(number, parts);
+      if (!taken.includes(number)) return keyAt(number, parts);
     }
   };
   return (number) => {
     while (drawn.length <= number) {
       const key = drawKey();
-      const [request, written] = [source.request(key), write(draw, key)];
+      const [request, written] = [grammar.request(key), grammar.write(draw, key)];
       drawn.push({ ...written, request, parts: exchange(request, written) });
     }
     return drawn[number]!;
