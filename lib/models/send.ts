@@ -201,8 +201,17 @@ export async function judgeResponse(
 ): Promise<FailedOutcome> {
   const { status, headers } = response;
   const body = await readBody(response, take);
-  return judgeServerError({ status, body, headers, label: `HTTP ${status} from ${asked}` });
+  const outcome = judgeServerError({ status, body, headers, label: `HTTP ${status} from ${asked}` });
+  // A proxy answers itself, with a page or a status of its own.
+  const isOfProxy = status === 407 || (typeof body === "string" && [403, 404, 502, 503, 504].includes(status));
+  return isOfProxy ? { ...outcome, message: `${outcome.message}${proxyText(asked)}` } : outcome;
 }
+
+/** Errors of TLS where a proxy, or the server itself, shows a certificate that is not known. */
+const UNKNOWN_CERTIFICATE = /certificate|UnknownIssuer|UNABLE_TO_VERIFY|SELF_SIGNED/i;
+
+const CERTIFICATE_ADVICE =
+  " (the certificate of a proxy or of your own server is added by DENO_CERT=FILE, with Node by NODE_EXTRA_CA_CERTS=FILE)";
 
 /** Judges why a request had no whole reply. */
 export function judgeError(error: unknown, asked: string): FailedOutcome {
@@ -214,7 +223,9 @@ export function judgeError(error: unknown, asked: string): FailedOutcome {
   return {
     kind: "failure",
     failure: "connection",
-    message: `The connection to ${asked} failed: ${messages}${proxyText(asked)}`,
+    message: `The connection to ${asked} failed: ${messages}${
+      UNKNOWN_CERTIFICATE.test(messages) ? CERTIFICATE_ADVICE : ""
+    }${proxyText(asked)}`,
     // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
     // Nothing was sent.

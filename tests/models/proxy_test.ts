@@ -1,6 +1,6 @@
-import { equal } from "node:assert/strict";
+import { equal, match } from "node:assert/strict";
 import process from "node:process";
-import { judgeError } from "@/lib/models/send.ts";
+import { judgeError, judgeResponse } from "@/lib/models/send.ts";
 
 const NAMES = [
   "http_proxy",
@@ -46,3 +46,24 @@ Deno.test.each([
     }
   },
 );
+
+Deno.test("judgeError() names how a certificate is added that is not known", () => {
+  const { message } = judgeError(new TypeError("invalid peer certificate: UnknownIssuer"), "https://127.0.0.1:1/v1");
+  match(message, /UnknownIssuer \(the certificate of a proxy .* DENO_CERT=FILE/);
+});
+
+Deno.test.each([
+  ["a page of a proxy", new Response("<html><body>Bad gateway</body></html>", { status: 502 }), true],
+  ["a proxy that asks for a login", Response.json({ error: "login" }, { status: 407 }), true],
+  ["a server", Response.json({ error: { message: "busy" } }, { status: 503 }), false],
+])("judgeResponse() names the variable of a proxy in a reply of %s", async (_name, response, isNamed) => {
+  const before = process.env["HTTP_PROXY"];
+  try {
+    process.env["HTTP_PROXY"] = "http://proxy";
+    const { message } = await judgeResponse(response, "http://lab.example/v1");
+    equal(/HTTP_PROXY|http_proxy/i.test(message), isNamed);
+  } finally {
+    if (before === undefined) delete process.env["HTTP_PROXY"];
+    else process.env["HTTP_PROXY"] = before;
+  }
+});

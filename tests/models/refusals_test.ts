@@ -148,8 +148,8 @@ const TOO_LONG: readonly Case[] = [
     type: "error",
     error: { type: "invalid_request_error", message: "model_context_window_exceeded" },
   }],
-  ["a server of one's own", 400, "The conversation has 9000 tokens which is over the limit of 8192 tokens"],
-  ["another of one's own", 422, "sequence length 9000 > max_position_embeddings 8192"],
+  ["a private server", 400, "The conversation has 9000 tokens which is over the limit of 8192 tokens"],
+  ["another private server", 422, "sequence length 9000 > max_position_embeddings 8192"],
   ["plain text", 400, "Input text exceeds maximum length"],
 ];
 
@@ -225,7 +225,7 @@ Deno.test.each([
   ["Vertex", 429, [{
     error: { code: 429, message: "Resource has been exhausted (e.g. check quota).", status: "RESOURCE_EXHAUSTED" },
   }]],
-  ["nobody's words", 429, "Slow down"],
+  ["unknown words", 429, "Slow down"],
 ] as [string, number, unknown][])("a limit that passes is waited for, in the words of %s", (_name, status, error) => {
   const { failure, busy, canRetry } = judge(status, error);
   deepEqual(

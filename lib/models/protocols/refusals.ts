@@ -89,7 +89,7 @@ too long; Zhipu, Hunyuan; (?:上下文|输入|提示|文本|消息|内容|prompt
 /** Error codes that are no words: Zhipu's for a prompt that is too long. */
 const CODES: Readonly<Record<string, Meaning>> = { "1261": "too long", "1113": "no credit", "1301": "moderated" };
 
-/** Phrases about the output budget, a stop text or a value, which say nothing about the prompt. */
+/** Phrases about the output budget, a stop text or a value: no evidence about the prompt. */
 const OTHER_LIMITS: readonly (readonly [RegExp, string])[] = [
   [/\bmax (?:completion |output |new )?tokens\b|\b(?:completion|output|new|thinking|budget) tokens\b/g, "budget"],
   [/\bstop sequences?\b|\bsequences? to stop\b/g, "stop"],
@@ -118,7 +118,7 @@ const MAX_WORDS = 1000;
 function valuesOf(body: unknown): readonly string[] {
   const value = typeof body === "string" && body.startsWith("{") ? parseJson(body) ?? body : body;
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(valuesOf);
-  // Some servers echo the prompt, whose words say nothing.
+  // Some servers echo the prompt, whose words are no evidence.
   return value === null || value === undefined ? [] : [String(value).slice(0, MAX_WORDS)];
 }
 
