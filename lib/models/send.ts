@@ -12,7 +12,7 @@ import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
-import { type Fields, isFields } from "./reply.ts";
+import { type Fields, fieldsOf, isFields } from "./reply.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<
@@ -89,6 +89,7 @@ async function readSent(response: Response, { protocol, watch, room, reading }: 
   readonly reading: Reading;
 }): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
   const reply = protocol.startReply(room.take);
+  let hasCounts = false;
   const read = (): Outcome => {
     const whole = reply.whole();
     if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
@@ -101,7 +102,8 @@ async function readSent(response: Response, { protocol, watch, room, reading }: 
       if (!isEvent) return { outcome: readReply(value, protocol, reading), isEvents: false };
       if (!isFields(value)) continue;
       if (reply.add(value)) watch.noteText();
-      if (reply.isOver()) watch.noteEnd();
+      hasCounts ||= isFields(value["usage"] ?? fieldsOf(value["response"])["usage"]);
+      if (reply.isOver()) watch.noteEnd({ hasCounts });
     }
   } catch (error) {
     // After the finish reason the end of the connection is not waited for; if it breaks, token counts show that nothing was lost.
@@ -130,8 +132,8 @@ interface Watch extends Disposable {
   readonly signal: AbortSignal;
   /** Notes that text arrived. */
   noteText(): void;
-  /** Notes that the finish reason arrived: what follows comes at once, or the reply ends without it. */
-  noteEnd(): void;
+  /** Notes that the finish reason arrived: what follows its token counts comes at once, or the reply ends without it. */
+  noteEnd(found: { readonly hasCounts: boolean }): void;
   /** Returns whether nothing followed the finish reason. */
   hasEnded(): boolean;
   /** Returns the failure of a reply that took too long. */
@@ -167,12 +169,12 @@ function watchReply(
       clearTimeout(next);
       next = setTimeout(() => end(silence), 1000 * silenceSeconds);
     },
-    noteEnd(): void {
+    noteEnd({ hasCounts }): void {
       clearTimeout(next);
       next = setTimeout(() => {
         hasEnded = true;
         ending.abort();
-      }, Math.min(REST_MS, 1000 * silenceSeconds));
+      }, hasCounts ? Math.min(REST_MS, 1000 * silenceSeconds) : 1000 * silenceSeconds);
     },
     hasEnded: () => hasEnded,
     late: () => late,
@@ -185,7 +187,7 @@ function watchReply(
   };
 }
 
-/** The wait for the rest of a stream after its finish reason, in milliseconds: its token counts, and its end. */
+/** The wait for the end of a stream after its finish reason and token counts, in milliseconds. */
 const REST_MS = 2000;
 
 function tooLate(timeoutMs: number): FailedOutcome {

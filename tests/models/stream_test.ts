@@ -278,6 +278,26 @@ Deno.test.each([
   equal(lost?.kind, "failure");
 });
 
+Deno.test("ask() takes no stream for whole that breaks off with a reason and counts in every event", async () => {
+  const usage = { "prompt_tokens": 9, "completion_tokens": 3 };
+  const part = (content: string): unknown => ({
+    choices: [{ index: 0, delta: { content }, finish_reason: "stop" }],
+    usage,
+  });
+  const cut = streamReply([part(" 12"), part("345")], { end: new Error("reset") });
+  const { replies: [lost] } = await ask([cut], { stream: "on", attempts: 1 });
+  equal(lost?.kind === "failure" && lost.failure, "connection");
+});
+
+Deno.test("ask() waits for the counts of a stream after its finish reason", async () => {
+  const late = streamReply(chatEvents(PARTS), { pauseMs: 15 });
+  const { replies: [reply] } = await ask([late], { silenceSeconds: 0.2 });
+  equal(reply?.kind === "answer" && reply.promptTokens, 120);
+  const left = sent(EVENTS.split("\n\n").slice(0, -2).map((event) => `${event}\n\n`).join(""), null, "open");
+  const { replies: [open] } = await ask([left], { silenceSeconds: 0.2 });
+  deepEqual(open?.kind === "answer" && [open.text, open.promptTokens], [TEXT, undefined]);
+});
+
 Deno.test("ask() reads text that follows a reason, as some servers name one in every event", async () => {
   const part = (content: string): unknown => ({ choices: [{ index: 0, delta: { content }, finish_reason: "stop" }] });
   const usage = { "prompt_tokens": 9, "completion_tokens": 3 };

@@ -133,6 +133,8 @@ function assembleChoice({ take, names, partsOf, wrap }: {
   // Some servers send these once, others in every event.
   const facts: Record<string, unknown> = {};
   let [finish, error]: [string | undefined, unknown] = [undefined, undefined];
+  // Some servers name a reason in every event, so that only the end of the stream is one.
+  let isEarly = false;
   const addText = (name: string, value: unknown): boolean => {
     const parts: readonly Part[] = typeof value === "string" && value !== "" ? [value] : listOf(value);
     for (const part of parts) take(typeof part === "string" ? part.length : JSON.stringify(part).length);
@@ -147,12 +149,12 @@ function assembleChoice({ take, names, partsOf, wrap }: {
       const parts = partsOf(choice);
       const hasText = names.map((name) => addText(name, parts[name])).includes(true);
       const reason = choice["finish_reason"];
-      // More text after a reason shows that it was none.
+      isEarly ||= hasText && finish !== undefined;
       if (typeof reason === "string" && readEnding(reason) !== "unknown") finish = reason;
       else if (hasText) finish = undefined;
       return hasText;
     },
-    isOver: () => finish !== undefined || error !== undefined,
+    isOver: () => error !== undefined || (finish !== undefined && !isEarly),
     whole(): Fields | undefined {
       if (error !== undefined) return { error };
       if (finish === undefined) return undefined;

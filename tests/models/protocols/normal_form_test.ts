@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { chatEvents, playServer, streamReply } from "../_play_server.ts";
 import { smallSample } from "../_samples.ts";
 import { openEndpoint, readBatchReply, type Reply } from "@/lib/models/mod.ts";
-import { answerOf } from "@/lib/exchange/_foreign.ts";
+import { readReply } from "@/lib/exchange/_foreign.ts";
 import { decideReply, readEnding } from "@/lib/models/protocols/normal_form.ts";
 
 Deno.test.each([
@@ -111,7 +111,11 @@ Deno.test("a reply has the same outcome streamed, whole, in a batch and imported
       deepEqual(outcomeOf(batches!.read(JSON.stringify(line))!.reply), wanted, "in a batch");
       deepEqual(outcomeOf(readBatchReply(line)), wanted, "of a file of batches");
       if (content === null || Object.keys({ ...reasoning, ...tools }).length > 0) return;
-      deepEqual(outcomeOf(answerOf(content, { reason: finish })), wanted, "of another program");
+      deepEqual(
+        outcomeOf(readReply({ text: content, field: "pred", reason: finish }, { path: "a" })),
+        wanted,
+        "of another program",
+      );
     }),
     { numRuns: 60 },
   );
