@@ -139,22 +139,26 @@ const ARM = v.object({
   ...{ name: TEXT, model: TEXT, flags: v.optional(TEXT) },
   server: v.optional(v.record(v.string(), TEXT, "an object of texts")),
 }, OBJECT);
+const CELL = {
+  ...{ ...PLACE, weight: between(0, Infinity, true), score: PERCENT, n: COUNT },
+  flips: v.optional(PERCENT),
+};
 const TRIED = v.object({ task: TEXT, score: v.nullable(PERCENT), n: COUNT }, OBJECT);
 const DESIGN = v.object({
   ...{ base: ARM, change: ARM, differs: v.array(TEXT, "a list of texts") },
   ...{ margin: between(0, 100, true), errorChance: v.optional(between(0, 0.5, true)) },
-  method: v.optional(v.picklist(["betting", "fixed"], "betting or fixed")),
+  ...{ method: v.optional(v.picklist(["betting", "fixed"], "betting or fixed")), flips: v.optional(PERCENT) },
   ...{ samples: wholeNumber(1), firstPair: COUNT, questions: wholeNumber(1, 100), again: between(0, 1) },
   calibration: v.object({ low: PERCENT, high: PERCENT, samples: wholeNumber(1) }, OBJECT),
   mix: v.pipe(
-    v.array(v.object({ ...PLACE, weight: between(0, Infinity, true), score: PERCENT, n: COUNT }, OBJECT), "a list"),
+    v.array(v.object(CELL, OBJECT), "a list"),
     v.minLength(1, "a list of at least one cell"),
   ),
   dropped: v.array(v.object({ ...PLACE, reason: TEXT, tried: v.array(TRIED, "a list") }, OBJECT), "a list"),
   itself: v.nullable(
     v.object({
       ...{ pairs: COUNT, identical: COUNT, better: COUNT, worse: COUNT },
-      ...{ difference: NUMBER, low: NUMBER, high: NUMBER },
+      ...{ difference: NUMBER, low: NUMBER, high: NUMBER, p: v.optional(between(0, 1)) },
     }, OBJECT),
   ),
 }, OBJECT);

@@ -53,6 +53,7 @@ Deno.test("readCertificate() refuses designs that no certificate has, and names 
       [(design) => ({ ...design, errorChance: 0.5 }), /design\.errorChance must be a number in \(0, 0\.5\)/],
       [(design) => ({ ...design, method: "guess" }), /design\.method must be betting or fixed/],
       [(design) => ({ ...design, samples: 1e20 }), /design\.samples must be a whole number/],
+      [(design) => ({ ...design, flips: "many" }), /design\.flips must be a number in \[0, 100\]/],
       [(design) => ({ ...design, mix: [] }), /design\.mix must be a list of at least one cell/],
       [(design) => ({ ...design, mix: [{ ...design.mix[0], score: null }] }), /design\.mix\.0\.score must be/],
       [(design) => ({ ...design, base: undefined }), /design\.base must be given/],
@@ -202,11 +203,14 @@ Deno.test("a design has as many samples as its pairs take, after those of the ca
   for (const [questions, samples] of [[1, 60], [3, 64]] as const) {
     await withFolder(async (folder) => {
       const path = `${folder}/x`;
-      await runCertificate(checkStudy({ tasks: ["niah_single_2", "niah_single_1"], lengths: [512], samples: 3, first: 5 }), {
-        ...{ path, aim: { ...AIM, questions, samples }, turns: false },
-        base: { name: "before", model: simulatedModel("ideal") },
-        change: { name: "after", model: simulatedModel("mute") },
-      });
+      await runCertificate(
+        checkStudy({ tasks: ["niah_single_2", "niah_single_1"], lengths: [512], samples: 3, first: 5 }),
+        {
+          ...{ path, aim: { ...AIM, questions, samples }, turns: false },
+          base: { name: "before", model: simulatedModel("ideal") },
+          change: { name: "after", model: simulatedModel("mute") },
+        },
+      );
       const { design: { study, firstPair, mix } } = (await readCertificate(path))!;
       equal(firstPair, questions * Math.ceil(AIM.calibration.samples / questions));
       deepEqual([study.first, study.samples], [
