@@ -34,7 +34,7 @@ export interface ScoreCurvesOptions
  */
 export function scoreCurves(
   rows: readonly (Pick<ScoreRow, "length" | "score" | "low" | "high" | "units"> & {
-    readonly n?: number;
+    readonly n?: number | null;
     readonly task?: string;
     readonly model?: string;
   })[],
