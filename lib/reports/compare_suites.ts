@@ -12,6 +12,7 @@ import {
   type Origin,
   type PublishedClaim,
   type ScoreWithInterval,
+  sizeOf,
   summarise,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
@@ -117,8 +118,8 @@ export function suiteScores(
 }
 
 /**
- * Estimates the tokens that decide a score to ±`reach` points: the samples follow from the width of the interval that the run has,
- * which shrinks with the square root of their number.
+ * Estimates the tokens that decide a score to ±`reach` points: the samples are as many times those of the run as the yes/no answers
+ * with an interval of this width are times those with the run's. Near 0 and 100% the width shrinks with their number, not its root.
  *
  * @param options `reach` in points: half the width of the 95% interval, 5 by default. `countReply` counts the tokens of a reply
  *   whose server did not.
@@ -128,7 +129,7 @@ export function suiteCosts(
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
   { reach = 5, countReply }: { readonly reach?: number; readonly countReply: (text: string) => number },
 ): readonly SuiteCost[] {
-  return suiteCells(runs, benchmarks).map(({ suite, model, length, low, high, n, replies }) => {
+  return suiteCells(runs, benchmarks).map(({ suite, model, length, score, low, high, n, replies }) => {
     const tokens = mean(
       replies.flatMap(({ record }) => {
         const { reply, promptTokens } = record;
@@ -136,7 +137,8 @@ export function suiteCosts(
         return [(reply.promptTokens ?? promptTokens) + (reply.completionTokens ?? countReply(reply.text))];
       }),
     );
-    const samples = Math.ceil(n! * ((high - low) / 2 / reach) ** 2);
+    const [wanted, had] = [2 * reach, high - low].map((width) => sizeOf(score / 100, width / 100)) as [number, number];
+    const samples = Math.ceil(n! * wanted / had);
     return { suite, model, length, tokens, samples, total: samples * tokens };
   });
 }

@@ -122,9 +122,12 @@ export function decided(holds: boolean, observed: string): Finding {
 /** The least share of cases for which a claim about all of them "mostly holds". */
 const MOSTLY = 3 / 4;
 
+/** The least number of cases for "mostly holds": of fewer, three quarters agree by chance too often. */
+const LEAST_CASES = 8;
+
 /**
  * Returns a finding for a claim about each of several cases, such as models or rows: it holds if all agree, mostly holds if three
- * quarters do, and fails otherwise. Fewer than four cases have no "mostly".
+ * quarters do, and fails otherwise. Fewer than eight cases have no "mostly".
  *
  * @param agrees `null` for a case that is open: the claim is open if the verdict depends on such cases.
  */
@@ -133,7 +136,7 @@ export function decidedByCases(agrees: readonly (boolean | null)[], observed: st
     number,
     number,
   ];
-  const enough = agrees.length >= 4 ? MOSTLY * agrees.length : agrees.length;
+  const enough = agrees.length >= LEAST_CASES ? MOSTLY * agrees.length : agrees.length;
   if (sure === agrees.length) return { verdict: "holds", observed };
   if (sure >= enough) return { verdict: "mostly holds", observed };
   return { verdict: sure + open < enough ? "fails" : "cannot tell", observed };

@@ -36,7 +36,7 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { independent, type WeightedValues } from "./clusters.ts";
+export { independent } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -76,7 +76,7 @@ export {
   widened,
   wilsonInterval,
 } from "./intervals.ts";
-export { inPercent, type MeanEstimate, meanInterval, meanOfClusters, shareCoverage } from "./mean_interval.ts";
+export { inPercent, type MeanEstimate, meanInterval, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
 export {
   column,
   type Columns,

@@ -44,8 +44,8 @@ export interface SearchStep {
  *
  * It asks in rounds of one sample for each task, and after each step {@linkcode anytimeTest} decides on which side of the
  * threshold a length is. A length far from the threshold is settled after a few rounds; one at the threshold takes all samples of
- * the design, and their mean decides. The error rate is divided among the lengths (Bonferroni). If the threshold is a share of
- * the model's own score, the rounds of the two lengths are compared pair by pair, so that its uncertainty counts. Nothing is
+ * the design, and their mean decides. The error rate is divided among the lengths ({@linkcode errorChances}). If the threshold is a
+ * share of the model's own score, the rounds of the two lengths are compared pair by pair, so that its uncertainty counts. Nothing is
  * assumed about the curve between lengths.
  *
  * Samples that share a cluster count once: tasks of a round that share a cluster are averaged, and so are consecutive rounds.
@@ -95,7 +95,7 @@ function decider(
   const roundsOf = (length: number): SearchRounds => searchRounds(byLength.get(length) ?? [], { design, length });
   const isOwn = typeof design.threshold === "object";
   const base = isOwn ? roundsOf(lengths[0]!) : null;
-  const tested = lengths.length - (isOwn ? 1 : 0);
+  const tested = isOwn ? lengths.slice(1) : lengths;
   // The shortest length always reaches a share of its own score, if it can have one.
   const hasScore = base !== null && (base.rounds.length > 0 || base.leadTo(1).length > 0);
   // A share of 0 is no threshold.
@@ -106,7 +106,12 @@ function decider(
       const { rounds, weights, scores } = roundsOf(length);
       return { verdict: { length, rounds, weights, scores, threshold: null, ...UNASKED }, next: [] };
     }
-    const decision = decideLength(roundsOf(length), { length, base, tested, design });
+    const decision = decideLength(roundsOf(length), {
+      length,
+      base,
+      errorChance: errorChances(length, tested, design),
+      design,
+    });
     if (!isOwn || length !== lengths[0]) return decision;
     return { verdict: { ...decision.verdict, passes: hasScore || null, isSettled: hasScore }, next: [] };
   };
@@ -115,26 +120,43 @@ function decider(
 // A step asks at least 16 samples, so that many calls can run at once, and 20% more rounds.
 const STEP = { samples: 16, rounds: 2, growth: 0.2 };
 
+/**
+ * Returns the chances of error of both verdicts on a length. The verdict that ends the search can be wrong at every length, so each has
+ * its part of the error rate (Bonferroni). The other one makes the answer wrong at one length alone, the true one, and only the lengths
+ * before it can have used up a part by then: it has the rest, which at the first length is all of the error rate.
+ */
+function errorChances(
+  length: number,
+  tested: readonly number[],
+  { rule, errorChance = 0.05 }: SearchDesign,
+): Readonly<Record<"above" | "below", number>> {
+  const isContiguous = rule === "contiguous";
+  const at = Math.max(0, tested.indexOf(length));
+  const before = isContiguous ? at : tested.length - 1 - at;
+  const ends = errorChance / tested.length;
+  const goesOn = errorChance - before * ends;
+  return isContiguous ? { above: goesOn, below: ends } : { above: ends, below: goesOn };
+}
+
 interface LengthDecision {
   readonly verdict: LengthVerdict;
   readonly next: readonly SearchSample[];
 }
 
-/** Decides whether a length passes, or returns the samples to ask next; `tested` lengths share the error rate. */
+/** Decides whether a length passes, or returns the samples to ask next. */
 function decideLength(
   rounds: SearchRounds,
-  { length, base, tested, design }: {
+  { length, base, errorChance, design }: {
     readonly length: number;
     /** The rounds of the shortest length, if the threshold is a share of its mean. */
     readonly base: SearchRounds | null;
-    readonly tested: number;
+    readonly errorChance: ReturnType<typeof errorChances>;
     readonly design: SearchDesign;
   },
 ): LengthDecision {
   const { compared, threshold } = comparedRounds(rounds, base, design);
   const { weights, scores } = rounds;
   const common = { length, rounds: rounds.rounds, weights, scores, threshold: thresholdOf(design, base) };
-  const errorChance = (design.errorChance ?? 0.05) / tested;
   const { side } = anytimeTest({ rounds: compared, weights }, { threshold, errorChance });
   if (side !== null) return { verdict: { ...common, passes: side === "above", isSettled: true }, next: [] };
   const step = Math.ceil(Math.max(STEP.rounds, STEP.samples / design.tasks.length, STEP.growth * compared.length));
@@ -340,7 +362,7 @@ export function anytimeInterval(given: Pick<LengthVerdict, "rounds" | "weights">
  * Decides on which side of a threshold in (0, 1) the mean over tasks lies, and after how many rounds; both are `null` while it is
  * open. It may be called again after every round.
  *
- * Over all calls together it is wrong with a chance of at most `errorChance`; an ordinary test that is repeated until it
+ * Over all calls together it is wrong with a chance of at most `errorChance`, of one side or of both; an ordinary test that is repeated until it
  * rejects is wrong far more often. Method: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
  * betting", Journal of the Royal Statistical Society B 86(1); several tasks: Spertus, Sridhar and Stark 2024, "Sequential
  * stratified inference for the mean". Tasks may differ in any way. Samples that share a question or a text must be
@@ -348,15 +370,18 @@ export function anytimeInterval(given: Pick<LengthVerdict, "rounds" | "weights">
  */
 export function anytimeTest(
   given: Pick<LengthVerdict, "rounds" | "weights">,
-  options: { readonly threshold: number; readonly errorChance?: number },
+  options: { readonly threshold: number; readonly errorChance?: number | ReturnType<typeof errorChances> },
 ): { readonly side: "above" | "below" | null; readonly rounds: number | null } {
   const { threshold, errorChance = 0.05 } = options;
-  for (const [name, value] of [["threshold", threshold], ["errorChance", errorChance]] as const) {
+  // Only one side can be wrong, so each has the whole chance of error.
+  const chances = typeof errorChance === "number" ? { above: errorChance, below: errorChance } : errorChance;
+  for (
+    const [name, value] of [["threshold", threshold], ["errorChance", Math.min(chances.above, chances.below)]] as const
+  ) {
     need(value > 0 && value < 1, "test a mean", `${name} must be in (0, 1)`, value);
   }
-  // Only one side can be wrong, so each has the whole chance of error.
-  const claim = { mean: threshold, wealth: 1 / errorChance };
-  const [above, below] = [whenAbove(given, claim), whenBelow(given, claim)];
+  const above = whenAbove(given, { mean: threshold, wealth: 1 / chances.above });
+  const below = whenBelow(given, { mean: threshold, wealth: 1 / chances.below });
   if (above === null && below === null) return { side: null, rounds: null };
   return below === null || (above !== null && above < below)
     ? { side: "above", rounds: above }

@@ -175,11 +175,12 @@ Deno.test("unlessAtEdge() leaves open what two scores at the floor cannot show",
   equal(unlessAtEdge(alike, [{ score: 60, low: 57, high: 63 }, nothing], { bar: 10 }).verdict, "holds");
 });
 
-Deno.test("decidedByCases() needs all cases to hold, and three quarters of at least four to mostly hold", () => {
+Deno.test("decidedByCases() needs all cases to hold, and three quarters of at least eight to mostly hold", () => {
   const verdict = (agreeing: number, of: number): string =>
     decidedByCases(Array.from({ length: of }, (_, at) => at < agreeing), "").verdict;
-  deepEqual([verdict(4, 4), verdict(3, 4), verdict(2, 4), verdict(17, 20), verdict(14, 20)], [
+  deepEqual([verdict(4, 4), verdict(6, 8), verdict(5, 8), verdict(17, 20), verdict(14, 20)], [
     ...["holds", "mostly holds", "fails", "mostly holds", "fails"],
   ]);
-  deepEqual([verdict(3, 3), verdict(2, 3)], ["holds", "fails"]);
+  // Of four cases three agree by chance in 31% of draws.
+  deepEqual([verdict(3, 3), verdict(2, 3), verdict(3, 4), verdict(6, 7)], ["holds", "fails", "fails", "fails"]);
 });

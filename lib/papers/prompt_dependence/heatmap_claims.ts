@@ -171,7 +171,7 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
       "recall degrades when a prompt contains information that conflicts with or differs from what a model's training data may contain",
     statement:
       "The fictional needle of Thornfield Hollow is recalled better than that of San Francisco (our measure: by each model that the paper does not exempt in the same section).",
-    expected: "mostly holds",
+    expected: "fails",
     check: (published) => {
       const leads = modelsOf(published).filter((model) => ![...ABOUT_EQUAL, EXCEPTION].includes(model))
         .map((model): [string, number] => [model, thornfieldLead(published, model)]);
