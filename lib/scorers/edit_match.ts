@@ -1,7 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { guardScorer } from "./reference_parts.ts";
 import { type Answerable, type Grading, removeSpace, type Score, type Scorer } from "./scorer.ts";
-import { countCharacters, firstCharacters } from "@/lib/text/mod.ts";
 
 const TRIMMED = "the same, for a reply first cut to about the reference's length";
 const [EDITS, KEYWORD] = [
@@ -67,7 +66,7 @@ export function editMatch(reply: string, reference: string, options: EditMatchOp
   const wanted = removeSpace(reference);
   const whole = removeSpace(reply);
   const answer = options.trim ? trimReply(whole, wanted) : whole;
-  const longer = Math.max(countCharacters(answer), countCharacters(wanted));
+  const longer = Math.max(Array.from(answer).length, Array.from(wanted).length);
   const distance = editDistance(answer, wanted);
   return {
     value: longer === 0 ? 1 : 1 - distance / longer,
@@ -83,7 +82,7 @@ const [EARLIEST, LATEST] = [0.8, 1.2];
 
 function trimReply(reply: string, reference: string): string {
   const wanted = Array.from(reference);
-  const kept = firstCharacters(reply, Math.floor(LATEST * wanted.length));
+  const kept = Array.from(reply).slice(0, Math.floor(LATEST * wanted.length));
   const end = kept.indexOf(wanted.at(-1) ?? "", Math.floor(EARLIEST * wanted.length));
   return kept.slice(0, end < 0 ? kept.length : end + 1).join("");
 }

@@ -18,7 +18,6 @@ export {
   countCharacters,
   escapeHtml,
   escapeMarkdown,
-  firstCharacters,
   lengthText,
   plural,
   quoteText,
