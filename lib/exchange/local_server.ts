@@ -53,19 +53,19 @@ const OWN_NAME = /^(?:127\.0\.0\.1|localhost|\[?::1\]?)(?::\d+)?$/i;
  * Serves by HTTP. Pages of other sites are refused (403), and on 127.0.0.1 requests under another host name too, by which such a
  * page could reach this machine.
  *
- * @param answer Answers a request by its path. A {@linkcode Refusal} has its own status; wrong input is 400, any other error 500.
+ * @param answer Answers a request by its path; its signal is aborted when the client goes. A {@linkcode Refusal} has its own status; wrong input is 400, any other error 500.
  * @throws {Error} If the address or port cannot be listened on.
  */
 export async function serveLocal(
-  answer: (request: IncomingMessage, path: string) => Promise<ServedBody>,
+  answer: (request: IncomingMessage, path: string, signal: AbortSignal) => Promise<ServedBody>,
   { host = "127.0.0.1", port = 0 }: ListenOptions = {},
 ): Promise<LocalServer> {
   const isLocal = OWN_NAME.test(host);
   const underWay = new Set<Promise<void>>();
   const server = createServer(TIMEOUTS, (request, response) => {
-    const answered = respond(request, response, async () => {
+    const answered = respond(request, response, async (signal) => {
       checkSite(request, isLocal);
-      return await answer(request, URL.parse(request.url ?? "", "http://127.0.0.1")?.pathname ?? "");
+      return await answer(request, URL.parse(request.url ?? "", "http://127.0.0.1")?.pathname ?? "", signal);
     }).catch(() => void response.destroy()).finally(() => underWay.delete(answered));
     underWay.add(answered);
   });
@@ -103,17 +103,20 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: () => Promise<ServedBody>,
+  answer: (signal: AbortSignal) => Promise<ServedBody>,
 ): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   const refused = (status: number, code: string, message: string): readonly [number, ServedBody] => [
     status,
     { body: JSON.stringify(errorBody(code, message)) },
   ];
-  const [status, { body, headers }] = await answer().then((body) => [200, body] as const, (error) => {
+  const [status, { body, headers }] = await answer(gone.signal).then((body) => [200, body] as const, (error) => {
     if (error instanceof Refusal) return refused(error.status, error.code, error.message);
     if (isWrongItem(error)) return refused(400, "invalid_request", error.message);
     return refused(500, "server_error", (error as Error).message);
   });
+  if (gone.signal.aborted) return void request.destroy();
   const bytes = Buffer.from(body);
   response.writeHead(status, { "content-type": "application/json", ...headers, "content-length": bytes.length });
   await new Promise<void>((resolve) => {

@@ -59,10 +59,17 @@ export interface Verifier {
 }
 
 /** Characters of prompts that are kept; of samples beyond them the longest unused are made again. */
-const MAX_KEPT_CHARS = 400_000_000;
+const MAX_KEPT_CHARS = 200_000_000;
 
-/** Limits of an item, as the time of some scorers grows with the product of both. */
+/** Limits of an item. */
 const MAX_CHARS = { reply: 1_000_000, references: 100_000 } as const;
+
+/**
+ * The most work of an item: characters of the reply times those of the references and distractors, each at least {@linkcode LEAST_CHARS}.
+ * The slowest scorer of given references takes about a second for it; samples have no references that are slow.
+ */
+const MAX_WORK = { given: 4e9, made: 2e10 } as const;
+const LEAST_CHARS = 1000;
 
 /**
  * Opens a {@linkcode Verifier}. Samples are made again from their ids and kept, so that later replies to them cost no more than
@@ -90,6 +97,7 @@ export async function openVerifier(options: MaterialsOptions & BenchmarkOptions 
       const id = textOrNone(item["sample"]);
       const { text, finishReason } = readReply(item);
       const { scorer, answerable } = await find(item, id);
+      checkWork(text, answerable, item["references"] === undefined ? MAX_WORK.made : MAX_WORK.given);
       const { score, penalised } = scorer.grade(text, answerable);
       const { value, answer, why } = score;
       // Only a sample has the facts that explain a failure; it may not be there to be made again.
@@ -186,6 +194,16 @@ function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored 
   return checked({ scorer, answerable: { references, ...defined({ distractors }) } }, "the reply");
 }
 
+function checkWork(reply: string, { references, distractors = [] }: Answerable, most: number): void {
+  const sizes = [...references, ...distractors].map(({ length }) => Math.max(LEAST_CHARS, length));
+  const work = reply.length * sizes.reduce((sum, size) => sum + size, 0);
+  if (work <= most) return;
+  throw refuse(
+    `the characters of the reply times those of its references, each at least ${LEAST_CHARS}, must be at most ${most}`,
+    work,
+  );
+}
+
 function checked(scored: Scored, what: string): Scored {
   checkReferences(scored.scorer, scored.answerable, what);
   return scored;
@@ -258,6 +276,7 @@ export async function openSampleIds(
         `it must be a sample's id, made with ${tokenizers.join(", ")} or the tokenizer of --tokenizer`,
       );
     }
+    if (Number(length) > MAX_TOKENS) throw refuseId(id, `its length must be at most ${MAX_TOKENS} tokens`);
     const task = taskOf(id, benchmarks);
     const source = id.slice(id.lastIndexOf("/", at - 1) + 1, at);
     const [materials, place] = [await materialsOf(tokenizer, source), { length: Number(length), index: Number(index) }];
@@ -266,6 +285,9 @@ export async function openSampleIds(
     throw refuseId(id, `it must be the id of the sample that is made, ${sample.id}`);
   };
 }
+
+/** The longest sample that is made, in tokens. */
+const MAX_TOKENS = 2 ** 21;
 
 function refuseId(id: string, wanted: string): RangeError {
   const shown = id.length > 200 ? `${id.slice(0, 200)}…` : id;

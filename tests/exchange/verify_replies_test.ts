@@ -95,6 +95,16 @@ Deno.test("verify() refuses items that lack a part, and names it", async () => {
       /the reply must have at most 1000000 characters/,
     ],
     [{ references: ["x".repeat(100_001)], scorer: "all", reply: "a" }, /"references" must have at most 100000 char/],
+    // Each is below its limit, and the work is their product.
+    [
+      { references: Array(100).fill("a"), scorer: "any", reply: "a".repeat(100_000) },
+      /must be at most 4000000000: .* 1e\+10|10000000000/,
+    ],
+    [
+      { references: ["a".repeat(90_000)], scorer: "all", reply: "a".repeat(900_000) },
+      /the characters of the reply times/,
+    ],
+    [{ sample: sample.id.replace(/\/\d+\/42\/0$/, "/999999999/42/0"), reply: "a" }, /at most 2097152 tokens/],
     [{ references: [1], scorer: "all", reply: "a" }, /"references" must be a list of texts: current value is \[1\]/],
     [
       { references: ["1"], task: "counting_stars_reasoning_en", reply: "a" },

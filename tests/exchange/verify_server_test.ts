@@ -1,6 +1,6 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { request } from "node:http";
-import { type LocalServer, openVerifier, serveVerifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
+import { type LocalServer, openVerifier, serveVerifier, type Verifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
 
 const ITEM = { references: ["17"], scorer: "all", reply: "17" };
 
@@ -105,4 +105,91 @@ Deno.test("the server accepts this machine's other names, and names a port that 
     const again = serveVerifier(await openVerifier(), { port: Number(port) });
     await rejects(again, new RegExp(`Cannot serve as 127\\.0\\.0\\.1 and port must be free to listen on: .* ${port}`));
   });
+});
+
+const PIECE = "x".repeat(2 ** 20);
+
+/** Sends the headers of a body and a part of it, and leaves it unfinished. */
+async function sendPart({ url }: LocalServer, mebibytes: number): Promise<{
+  readonly connection: Deno.TcpConn;
+  readonly isRefused: boolean;
+}> {
+  const { hostname, port } = new URL(url);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const head =
+    `POST /verify HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${VERIFY_LIMITS.bytes}\r\n\r\n`;
+  const encoder = new TextEncoder();
+  try {
+    await writeAll(connection, encoder.encode(head));
+    const piece = encoder.encode(PIECE);
+    for (let sent = 0; sent < mebibytes; sent++) await writeAll(connection, piece);
+    return { connection, isRefused: false };
+  } catch {
+    return { connection, isRefused: true };
+  }
+}
+
+async function writeAll(connection: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
+  for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+}
+
+Deno.test("unfinished bodies of many connections hold bounded memory, and leave room for small ones", async () => {
+  await withServer(async (server) => {
+    const sent = [];
+    for (let at = 0; at < 5; at++) sent.push(await sendPart(server, 62));
+    const { status } = await send(server, {});
+    for (const { connection } of sent) connection.close();
+    // What the first three leave is 70 MiB, of which a body may have half.
+    deepEqual(sent.map(({ isRefused }) => isRefused), [false, false, false, true, true]);
+    equal(status, 200);
+  });
+});
+
+/** A verifier whose items take milliseconds of the thread. */
+function slowVerifier(milliseconds: number): { readonly verifier: Verifier; readonly count: () => number } {
+  let count = 0;
+  const verify = (): Promise<never> => {
+    count++;
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+    return Promise.resolve({ score: 1 } as never);
+  };
+  return { verifier: { verify }, count: () => count };
+}
+
+Deno.test("GET /health answers between the items of lists, and a list ends when its client goes", async () => {
+  const { verifier, count } = slowVerifier(60);
+  const server = await serveVerifier(verifier);
+  const leaving = new AbortController();
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(Array(500).fill(0));
+  const lists = Array.from(
+    { length: 4 },
+    () => fetch(`${server.url}/verify`, { method: "POST", headers, body, signal: leaving.signal }).catch(() => null),
+  );
+  while (count() < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  const began = performance.now();
+  equal((await send(server, { path: "/health", method: "GET" })).status, 200);
+  // A turn or two, and not one of each list.
+  ok(performance.now() - began < 1000, `${performance.now() - began} ms`);
+  leaving.abort();
+  await Promise.all(lists);
+  await server.close();
+  ok(count() < 100, `${count()} items`);
+});
+
+Deno.test("two lists are scored in turns", async () => {
+  const order: unknown[] = [];
+  const { verifier } = slowVerifier(51);
+  const server = await serveVerifier({
+    verify(item) {
+      order.push(item);
+      return verifier.verify(item);
+    },
+  });
+  await Promise.all(["a", "b"].map((item) => send(server, { body: JSON.stringify(Array(4).fill(item)) })));
+  await server.close();
+  deepEqual(order.toSorted(), [..."aaaabbbb"]);
+  // The later one is not after the whole first one.
+  ok(order.indexOf("b") < order.lastIndexOf("a") && order.indexOf("a") < order.lastIndexOf("b"), order.join(""));
 });
