@@ -129,6 +129,9 @@ async function readServerChanges(path: string): Promise<readonly string[]> {
 
 const RUNS = ["calibration", "base", "again", "change"] as const;
 
+/** The end of a session that was killed while it wrote a reply, which is asked again. */
+const TORN = /^line \d+ was cut short$/;
+
 /** The runs of a certificate as they were recorded. */
 export interface CertificateRuns {
   /** Those that were begun; `calibration` and `again` ask the base too. */
@@ -158,9 +161,13 @@ export async function readCertificateRuns(
     const folder = `${resolve(path)}/${name}`;
     if (!existsSync(`${folder}/manifest.json`)) continue;
     const check = await verifyRun(folder, options);
-    faults.push(...check.faults.map((fault) => `${name}: ${fault}`));
-    notes.push(...check.notes.filter((note) => note.startsWith("repaired ")).map((note) => `${name}: ${note}`));
-    if (check.faults.length > 0) continue;
+    const [torn = [], wrong = []] = [true, false].map((isTorn) =>
+      check.faults.filter((fault) => TORN.test(fault) === isTorn)
+    );
+    faults.push(...wrong.map((fault) => `${name}: ${fault}`));
+    const repairs = check.notes.filter((note) => note.startsWith("repaired "));
+    notes.push(...[...torn, ...repairs].map((note) => `${name}: ${note}`));
+    if (wrong.length > 0) continue;
     const run = await readScoredRun(folder, options);
     runs[name] = run;
     faults.push(...findStrangers(name, run, certificate));

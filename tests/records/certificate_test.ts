@@ -199,6 +199,27 @@ Deno.test("a certificate of an earlier version, whose replies name no design, is
   });
 });
 
+Deno.test("a certificate whose session was killed while it wrote a reply is judged, and resumes", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/x`;
+    await certify(path);
+    const { verdict } = await recordedCertificate(path);
+    for (const arm of ["calibration", "change"]) {
+      // Nothing was marked as complete before.
+      const { records: _mark, ...manifest } = JSON.parse(await Deno.readTextFile(`${path}/${arm}/manifest.json`));
+      const none = { ...manifest, samples: { count: 0, sha256: hashOf([]) } };
+      await Deno.writeTextFile(`${path}/${arm}/manifest.json`, JSON.stringify(none));
+      const text = await Deno.readTextFile(`${path}/${arm}/records.jsonl`);
+      await Deno.writeTextFile(`${path}/${arm}/records.jsonl`, text.slice(0, -40));
+    }
+    const { faults, notes } = await readCertificateRuns(path, await readCertificate(path));
+    deepEqual(faults, []);
+    match(notes.join("\n"), /calibration: line \d+ was cut short\nchange: line \d+ was cut short/);
+    await certify(path);
+    equal((await recordedCertificate(path)).verdict, verdict);
+  });
+});
+
 Deno.test("a design has as many samples as its pairs take, after those of the calibration", async () => {
   for (const [questions, samples] of [[1, 60], [3, 64]] as const) {
     await withFolder(async (folder) => {
