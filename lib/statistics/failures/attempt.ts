@@ -142,7 +142,7 @@ function readFirst(
   if (rule.extract !== undefined) return firstAnswer(whole, references, rule);
   return wanted.shape === "text"
     ? readPlain(firstAnswer(skipAnnounced(whole), references, rule), skipAnnounced(whole))
-    : readList(firstAnswer(whole, references, rule), wanted.asked);
+    : readList(firstAnswer(whole, references, rule), wanted);
 }
 
 /** Skips the lines at the start of a text that only announce an answer. */
@@ -173,14 +173,16 @@ function readPlain(first: FirstAnswer, whole: string): FirstAnswer {
  * Keeps the lines of a list that repeat an item, and the start of a line that the output limit cut. A number alone on its line
  * is the answer if one is asked for.
  */
-function readList(first: FirstAnswer, asked: number): FirstAnswer {
+function readList(first: FirstAnswer, { asked, shape }: Pick<WantedAnswers, "asked" | "shape">): FirstAnswer {
   const { text, rest, endedBy } = first;
   const [, number, others] = /^(\s*\d+)\n([^]*)$/.exec(text) ?? [];
   if (asked === 1 && number !== undefined) return { text: number, rest: `${others}${rest}`, endedBy: "the next line" };
   const both = `${text}\n${rest}`;
   // An item that is also the next number, as in "1. 3", begins no second list.
-  const goesOn = endedBy === "the list again" && findListNumbers(both).length > findListNumbers(text).length;
-  if (goesOn) return { text: both, rest: "", endedBy: null };
+  const isAgain = endedBy === "the list again" && shape === "number";
+  if (isAgain && findListNumbers(both).length > findListNumbers(text).length) {
+    return { text: both, rest: "", endedBy: null };
+  }
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const formOf = (line: string): string => line.trim().replaceAll(/\d+/g, "0");
   const formOfRest = formOf(rest);

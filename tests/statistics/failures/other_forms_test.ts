@@ -1,5 +1,6 @@
-import { equal } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { classesOf } from "./_samples.ts";
+import { readAttempt } from "@/lib/statistics/failures/attempt.ts";
 import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
@@ -124,3 +125,12 @@ Deno.test.each([
     equal(classOf(reply, scorer, references, prompt) === "wrong format", false);
   },
 );
+
+Deno.test("readAttempt() ends a list of words that begins again, also where its numbers go on", () => {
+  const prompt = userPrompt("Which words?");
+  const sample = { prompt, promptTokens: 100, answerRoom: 300, references: ["apple", "pear", "plum"], facts: [] };
+  const text = "1. apple\n2. pear\n3. kiwi\n4. apple\n5. pear\n6. kiwi";
+  const reply = { kind: "answer", text, finishReason: "stop" } as const;
+  const read = readAttempt(sample, { reply, value: 0.5, rule: findScorer("all") });
+  deepEqual([read?.reply, read?.endedBy], ["1. apple\n2. pear\n3. kiwi", "the list again"]);
+});
