@@ -43,7 +43,7 @@ class Work {
 }
 
 function tooMuch(bound: string): RangeError {
-  return new RangeError(`it must end within ${bound}`);
+  return new RangeError(`Cannot render the template as it must end within ${bound}`);
 }
 
 class BoundedInterpreter extends Interpreter {
@@ -66,7 +66,9 @@ function rangeOf(work: Work): (start: number, stop?: number, step?: number) => r
   return (first, second, step = 1) => {
     const [start, stop] = typeof second === "number" ? [first, second] : [0, first];
     const count = Math.max(0, Math.ceil((stop - start) / (Number(step) || NaN)));
-    if (!Number.isFinite(count)) throw new RangeError("range() must have whole numbers, and a step other than 0");
+    if (!Number.isFinite(count)) {
+      throw new RangeError("Cannot render the template as range() must have numbers, and a step other than 0");
+    }
     work.check(count, "items");
     return Array.from({ length: count }, (_, at) => start + at * step);
   };
@@ -81,7 +83,9 @@ function rangeOf(work: Work): (start: number, stop?: number, step?: number) => r
 export function compileJinja(source: string): (values: Readonly<Record<string, unknown>>) => string {
   if (source.length > MOST.characters) throw tooMuch(`${MOST.characters} characters`);
   // The library looks through each run of spaces once from every space in it.
-  if (SPACES.test(source)) throw new RangeError(`it must have at most ${MOST.spaces} spaces in a row`);
+  if (SPACES.test(source)) {
+    throw new RangeError(`Cannot render the template as it must have at most ${MOST.spaces} spaces in a row`);
+  }
   const program = plainly(() => parse(tokenize(quoteRaw(source), { lstrip_blocks: true, trim_blocks: true })));
   const work = new Work();
   const constants = { true: true, false: false, none: null, True: true, False: false, None: null };
@@ -92,7 +96,7 @@ export function compileJinja(source: string): (values: Readonly<Record<string, u
       "date_string": DAY,
       "strftime_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS[name] ?? code),
       "raise_exception": (message: string): never => {
-        throw new Error(message);
+        throw new Error(`Cannot render the template as its own check must pass: ${message}`);
       },
       range: rangeOf(work),
     };
@@ -107,7 +111,9 @@ function plainly<Value>(make: () => Value): Value {
     return make();
   } catch (error) {
     const { message } = error as Error;
-    if (message === "Maximum call stack size exceeded") throw new RangeError("it is nested too deeply");
+    if (message === "Maximum call stack size exceeded") {
+      throw new RangeError("Cannot render the template as its nesting must be within bounds");
+    }
     if (message === "Invalid string length") throw tooMuch(`texts of ${MOST.text}`);
     throw error;
   }

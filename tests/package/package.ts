@@ -56,7 +56,9 @@ export async function packLibrary(folder: string): Promise<string> {
     await cp(join(ROOT, path), join(target, CODE, relative(dirname(path), path)), { recursive: true });
   }
   await copyFile(join(ROOT, "LICENSE"), join(target, "LICENSE"));
-  await copyFile(join(ROOT, "docs/library.md"), join(target, "README.md"));
+  // Other pages are not in the package.
+  const page = await readFile(join(ROOT, "docs/library.md"), "utf8");
+  await writeBelow(target, "README.md", page.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, "$1"));
   await writeBelow(target, "bin/fathom.js", BIN);
   await chmod(join(target, "bin/fathom.js"), 0o755);
   await writeBelow(target, "package.json", `${JSON.stringify(packageFile(), null, 2)}\n`);
@@ -159,7 +161,12 @@ await fathomProcess(process.argv.slice(2), { ownsProcess: true });
 `;
 
 /** Functions of the language that Deno has and that Node lacks in version 22 or 24. */
-const POLYFILLS = `const hex = (code) => code.toString(16).padStart(2, "0");
+const POLYFILLS = `const version = globalThis.Deno || globalThis.Bun ? "" : process.versions.node;
+const [major, minor] = version.split(".").map(Number);
+if (version && (major < 22 || (major === 22 && minor < 15))) {
+  throw new Error("Cannot import ${project.name} as Node must be 22.15 or later: current value is " + version);
+}
+const hex = (code) => code.toString(16).padStart(2, "0");
 RegExp.escape ??= (text) => text.replaceAll(/^[0-9A-Za-z]|[!-/:-@[-^\`{-~]/g, (sign) => "\\\\x" + hex(sign.charCodeAt()));
 Uint8Array.prototype.toBase64 ??= function () {
   return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString("base64");
@@ -189,7 +196,9 @@ function packageFile(): Readonly<Record<string, unknown>> {
     license: project.license,
     type: "module",
     engines: { node: ">=22.15" },
-    bin: { fathom: "./bin/fathom.js" },
+    // With "./" before it, npm warns and rewrites it.
+    bin: { fathom: "bin/fathom.js" },
+    keywords: ["llm", "long-context", "benchmark", "evaluation", "needle-in-a-haystack", "ruler"],
     exports: { ".": { types: "./lib/mod.d.ts", default: `./${CODE}/mod.js` }, "./package.json": "./package.json" },
     peerDependencies: Object.fromEntries(optional),
     peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),

@@ -21,7 +21,7 @@ export const SERVE: CommandEntry = {
 function addServeCommand(program: Command, output: Output): void {
   program.command("serve")
     .description(
-      "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
+      "Answers /v1/chat/completions, /v1/responses, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
         "without a key, a GPU or a network. It is not a language model. Requests must be JSON, and pages of other sites are " +
         "refused. Ctrl-C ends it.",
     )
@@ -98,8 +98,8 @@ interface SimulatedServer {
 }
 
 /**
- * Serves the simulated reader on 127.0.0.1 with OpenAI's interface: `/v1/chat/completions` and `/v1/completions`, streamed
- * or not, and `/v1/models`.
+ * Serves the simulated reader on 127.0.0.1 with OpenAI's interface: `/v1/chat/completions`, `/v1/responses` and `/v1/completions`,
+ * streamed or not, and `/v1/models`.
  *
  * Stop texts and token limits are respected, and a last assistant message is continued. Errors have OpenAI's shape. The
  * same prompt always gets the same reply. Requests for another host than this machine are refused, so that no page in a browser

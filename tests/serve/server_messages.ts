@@ -1,5 +1,6 @@
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { type CutReply, cutReply } from "./cut_reply.ts";
+import { asChat, responseEvents, responseOf } from "./responses.ts";
 import { type Fields, isFields, openProfile } from "@/lib/models/mod.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { Draw } from "@/lib/random/mod.ts";
@@ -24,8 +25,11 @@ export interface ServerSettings {
 /** The path of one model begins with this. */
 const ONE_MODEL = "/v1/models/";
 
-const PATHS: Readonly<Record<string, "chat" | "completions">> = {
+type Api = "chat" | "completions" | "responses";
+
+const PATHS: Readonly<Record<string, Api>> = {
   "/v1/chat/completions": "chat",
+  "/v1/responses": "responses",
   "/v1/completions": "completions",
 };
 
@@ -78,7 +82,8 @@ async function answer(request: ServedRequest, settings: ServerSettings): Promise
   checkType(request);
   const { failures, draw } = settings;
   if (failures > 0 && draw() < failures) return failOnPurpose(draw);
-  const asked = readServerRequest(await readJson(request), api);
+  const body = await readJson(request);
+  const asked = readServerRequest(api === "responses" ? asChat(body) : body, api);
   const profile = openServed(asked.model, settings);
   const { tokenizer, contextTokens } = settings;
   const counts = asked.prompts.map((prompt) => tokenizer.count(prompt));
@@ -267,7 +272,7 @@ interface ServerRequest {
 }
 
 /** Reads the body of a request; throws a {@linkcode ServerError} where it is wrong. */
-function readServerRequest(body: unknown, api: "chat" | "completions"): ServerRequest {
+function readServerRequest(body: unknown, api: Api): ServerRequest {
   if (!isFields(body)) throw badField("body", "a JSON object");
   const { model, stream = false, stop, n = 1, stream_options: streamOptions } = body;
   if (typeof model !== "string" || model === "") throw badField("model", "the name of a model");
@@ -275,7 +280,7 @@ function readServerRequest(body: unknown, api: "chat" | "completions"): ServerRe
   checkProbabilities(body);
   return {
     model,
-    prompts: api === "chat" ? [joinMessages(body["messages"])] : readPrompts(body["prompt"]),
+    prompts: api === "completions" ? readPrompts(body["prompt"]) : [joinMessages(body["messages"])],
     maxTokens: readLimit(body),
     stop: readStop(stop),
     choices: readChoices(n),
@@ -375,12 +380,13 @@ const FINGERPRINT = `${SIMULATED_FINGERPRINT}-${SIMULATION_VERSION}`;
 
 /** The fields of a reply besides its text. */
 interface ReplyHead {
-  readonly api: "chat" | "completions";
+  readonly api: Api;
   readonly model: string;
   readonly promptTokens: number;
 }
 
 function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response {
+  if (about.api === "responses") return Response.json(responseOf(replies[0]!, about));
   const isChat = about.api === "chat";
   return Response.json({
     ...head(about, isChat ? "chat.completion" : "text_completion"),
@@ -412,6 +418,7 @@ function streamResponse(
     ...(about.includeUsage ? { usage: null } : {}),
   });
   function* events(): Generator<string> {
+    if (about.api === "responses") return yield* responseEvents(replies[0]!, about);
     const write = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
     for (const [index, { text, finishReason }] of replies.entries()) {
       if (isChat) yield write(chunk(index, { role: "assistant", content: "" }, null));
