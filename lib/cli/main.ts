@@ -27,6 +27,7 @@ export function fathom(args: readonly string[], output: Output, options: FathomO
     program.hook("preAction", (_, command) => checkPaths(command));
     if (ownsProcess) program.hook("preAction", (_, command) => revokePermissions(topName(command), command));
     if (args.length === 0) return program.outputHelp();
+    checkWords(words);
     await program.parseAsync(matchNumber(words, program), { from: "user" });
   }, output);
 }
@@ -48,6 +49,12 @@ function matchNumber(words: readonly string[], program: Command): string[] {
     const other = flag.endsWith("s") ? flag.slice(0, -1) : `${flag}s`;
     return known.includes(other) ? `${other}${word.slice(flag.length)}` : word;
   });
+}
+
+/** Refuses an empty name or path, which an unset variable of a script gives; the values of flags have checks of their own. */
+function checkWords(words: readonly string[]): void {
+  if (!words.some((word, at) => word === "" && !words[at - 1]?.startsWith("-"))) return;
+  throw new RangeError(`Cannot run ${words[0] || "fathom"} as each name or path must be given: current value is ""`);
 }
 
 /** Refuses an empty path, which an unset variable of a script gives. */

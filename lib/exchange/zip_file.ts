@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
+// Named imports that Node 20 lacks would end the package there before it can explain itself.
+import zlib from "node:zlib";
 import { open, rename, rm } from "node:fs/promises";
 import { Zip, ZipDeflate } from "fflate";
 
@@ -69,7 +70,7 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
       const entry = byPath.get(path);
       if (entry === undefined) throw refuse(`it must hold "${path}"`);
       const unpacked = unpack(view, entry);
-      if (unpacked?.length === entry.bytes && crc32(unpacked) === entry.checksum) return unpacked;
+      if (unpacked?.length === entry.bytes && zlib.crc32(unpacked) === entry.checksum) return unpacked;
       throw refuse(`"${path}" must be whole and match its checksum`);
     },
   };
@@ -103,8 +104,8 @@ function unpack(view: Buffer, { method, bytes, packedBytes, offset }: Listed): U
     const from = offset + HEADER_BYTES.file + view.readUInt16LE(offset + 26) + view.readUInt16LE(offset + 28);
     const packed = view.subarray(from, from + packedBytes);
     const limit = { maxOutputLength: Math.max(1, bytes) };
-    if (method === METHOD.deflated) return new Uint8Array(inflateRawSync(packed, limit));
-    if (method === METHOD.zstandard) return new Uint8Array(zstdDecompressSync(packed, limit));
+    if (method === METHOD.deflated) return new Uint8Array(zlib.inflateRawSync(packed, limit));
+    if (method === METHOD.zstandard) return new Uint8Array(zlib.zstdDecompressSync(packed, limit));
     return method === METHOD.stored ? new Uint8Array(packed) : undefined;
   } catch {
     return undefined;

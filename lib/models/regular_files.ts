@@ -52,6 +52,10 @@ const REASONS: readonly (readonly [names: readonly string[], reason: string])[] 
   [["NotCapable"], "this task was not started with the permission to do so"],
   [["NotADirectory", "ENOTDIR"], "it is not a folder"],
   [["IsADirectory", "EISDIR"], "it is a folder"],
+  [["ENOSPC", "EDQUOT"], "there is no space left on the disk"],
+  [["ENAMETOOLONG"], "its name is too long for the file system"],
+  [["EROFS"], "its file system is read-only"],
+  [["EMFILE", "ENFILE"], "too many files are open"],
 ];
 
 /** Explains in a few words why a file could not be read or written. */

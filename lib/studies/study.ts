@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
@@ -5,7 +6,7 @@ import { isTokenizerName } from "./tokenizers.ts";
 import { type Benchmark, chosenTasks, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
+import { defined, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */
 export interface Study {
@@ -161,9 +162,21 @@ export function checkStudy(
   const asked = { ...DEFAULTS, ...defined({ tokenizer: other }), ...given };
   checkSize(entries, asked.lengths, where);
   const study = { ...asked, tasks: entries.flatMap((entry) => layOut(entry, { where, benchmarks })) };
+  const long = study.tasks.find(({ task, name = task }) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (long !== undefined) {
+    const found = quoteText(long.name ?? long.task, 60);
+    throw refuse(
+      { where },
+      `the name of a task must have at most ${MAX_NAME_BYTES} bytes, as it is part of file names`,
+      found,
+    );
+  }
   const samples = given.samples ?? (rounds && samplesOfRounds(rounds, study, { where, benchmarks }));
   return { ...study, ...(repeats === 1 ? {} : { repeats }), ...defined({ samples }) };
 }
+
+/** The most bytes of a task's name: file systems allow 255, and exports add a date, a number and an ending. */
+const MAX_NAME_BYTES = 180;
 
 /** Returns the samples of so many rounds of a task's depths, in each file of the essays if rounds take them in turn. */
 function samplesOfRounds(rounds: number, { tasks, essays }: Study, context: StudyContext): number {

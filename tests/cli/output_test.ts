@@ -2,7 +2,8 @@ import { deepEqual, equal } from "node:assert/strict";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { liveIn, NASTY_TEXTS } from "./_nasty_texts.ts";
-import { harmless, painted, STANDARD_OUTPUT } from "@/lib/cli/output.ts";
+import { shell } from "./_shell.ts";
+import { guard, harmless, painted, STANDARD_OUTPUT } from "@/lib/cli/output.ts";
 
 Deno.test.each([
   ["a title for the window", "run\x1b]0;owned\x07", "run\\u{1b}]0;owned\\u{7}"],
@@ -45,3 +46,55 @@ Deno.test("a note is one line, whatever the names and messages in it, and comman
     deepEqual(liveIn(rest, ["controls", "command"]), []);
   }
 });
+
+const noted = async (error: unknown): Promise<readonly [code: number, text: string]> => {
+  const notes: string[] = [];
+  const output = {
+    write: () => Promise.resolve(),
+    print: () => {},
+    note: (line: string) => void notes.push(line),
+    redraw: () => {},
+  };
+  return [await guard(() => Promise.reject(error), output), notes.join("\n")];
+};
+const system = (code: string, syscall: string, more: object): Error =>
+  Object.assign(new Error(`${code}: raw, ${syscall}`), { code, syscall, ...more });
+
+Deno.test.each([
+  [
+    "a full disk",
+    system("ENOSPC", "write", {}),
+    1,
+    "Cannot write a file as the system must permit it: there is no space left on the disk",
+  ],
+  [
+    "a name that is too long",
+    system("ENAMETOOLONG", "open", { path: "a/b" }),
+    1,
+    'Cannot open "a/b" as the system must permit it: its name is too long for the file system',
+  ],
+  [
+    "a place that is read-only",
+    system("EROFS", "rename", { path: "a", dest: "b" }),
+    1,
+    'Cannot rename "b" as the system must permit it: its file system is read-only',
+  ],
+  [
+    "nesting without end",
+    new RangeError("Maximum call stack size exceeded"),
+    2,
+    "Cannot read the input as its nesting must be within bounds: current value is nested too deeply",
+  ],
+] as [string, Error, number, string][])("guard() puts %s into words", async (_, error, code, text) => {
+  deepEqual(await noted(error), [code, `fathom: ${text}`]);
+});
+
+Deno.test.each([["export"], ["report"], ["show"], ["compare"]])(
+  "%s refuses an empty name with a word",
+  async (command) => {
+    const { code, out, told } = await shell(command, "");
+    deepEqual([code, out, told], [2, "", [
+      `fathom: Cannot run ${command} as each name or path must be given: current value is ""`,
+    ]]);
+  },
+);

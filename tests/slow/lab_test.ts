@@ -80,14 +80,22 @@ async function checkCopy({ page }: OpenLab, folder: string): Promise<void> {
   await page.keyboard.press("Control+S");
   await page.getByText("Saving completed").waitFor();
   match(await Deno.readTextFile(`${folder}/own/01-tiny.ipynb`), /2 samples of mine/);
-  const [isWritable, status] = await page.evaluate(SAVE_ORIGINAL) as [boolean, number];
-  deepEqual([isWritable, status], [false, 403]);
+  const [isWritable, ...statuses] = await page.evaluate(CHANGE_ORIGINAL) as [boolean, ...number[]];
+  deepEqual([isWritable, ...statuses], [false, 403, 403, 403, 403]);
   equal(await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`), before);
 }
 
-const SAVE_ORIGINAL = `(async () => {
+const CHANGE_ORIGINAL = `(async () => {
   const { contents } = jupyterapp.serviceManager;
   const file = await contents.get("notebooks/01-tiny.ipynb");
-  const status = await contents.save(file.path, file).then(() => 200, ({ response }) => response.status);
-  return [file.writable, status];
+  const statusOf = (change) => change.then(() => 200, ({ response }) => response.status);
+  const changes = [
+    () => contents.save(file.path, file),
+    () => contents.save("own/../notebooks/01-tiny.ipynb", file),
+    () => contents.rename(file.path, "own/02-tiny.ipynb"),
+    () => contents.delete(file.path),
+  ];
+  const statuses = [];
+  for (const change of changes) statuses.push(await statusOf(change()));
+  return [file.writable, ...statuses];
 })()`;

@@ -358,3 +358,12 @@ Deno.test("checkStudy() counts samples by rounds of the depths, and refuses task
   equal(checkStudy({ ...rounds([20]) as object, samples: 3 }).samples, 3);
   throws(() => checkStudy(rounds([20, 35])), /tasks that have the same number of depths: current value is \[200,350\]/);
 });
+
+Deno.test("checkStudy() refuses a task whose name no file can have, by its bytes, and grids that make one", () => {
+  const named = (name: string, more: object = {}): unknown => checkStudy({ tasks: [{ task: "niah", name, ...more }] });
+  named(`niah_${"a".repeat(175)}`);
+  for (const name of [`niah_${"a".repeat(176)}`, `niah_${"長".repeat(60)}`]) {
+    throws(() => named(name), /the name of a task must have at most 180 bytes, as it is part of file names: current/);
+  }
+  throws(() => named(`niah_${"a".repeat(170)}`, { grid: { keys: [2, 4] } }), /at most 180 bytes/);
+});
