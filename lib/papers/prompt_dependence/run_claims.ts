@@ -17,6 +17,7 @@ import {
   quoteOf,
   type RunEvidence,
   type RunReply,
+  type ScorePair,
   type ScoreWithInterval,
   statedInterval,
 } from "@/lib/statistics/mod.ts";
@@ -86,9 +87,9 @@ export function pairedRecall(
   [first, second]: readonly [string, string],
 ): PairedRecall | null {
   const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
-  const pairs = [...ofFirst].flatMap(([cell, first]) => {
-    const second = ofSecond.get(cell)?.value;
-    return second === undefined ? [] : [{ cluster: first.cluster, least: first.least, first: first.value, second }];
+  const pairs = [...ofFirst].flatMap(([cell, { cluster, least, value }]): ScorePair[] => {
+    const second = ofSecond.get(cell);
+    return second === undefined ? [] : [{ cluster, least, first: value!, second: second.value! }];
   });
   if (pairs.length === 0) return null;
   const { difference, low, high, units } = pairedComparison([pairs]);
@@ -98,28 +99,17 @@ export function pairedRecall(
     higher: differences.filter((each) => each > 1e-9).length,
     lower: differences.filter((each) => each < -1e-9).length,
     ...{ score: difference, low, high, units },
-    recalls: [
-      recallOf(pairs.map(({ cluster, least, first }) => ({ cell: "", cluster, least, values: [first] }))),
-      recallOf(pairs.map(({ cluster, least, second }) => ({ cell: "", cluster, least, values: [second] }))),
-    ],
+    recalls: [recallOf(pairs, "first"), recallOf(pairs, "second")],
   };
 }
 
-function recallOf(grades: Parameters<typeof meanOfClusters>[0]): ScoreWithInterval {
-  return inPercent(meanOfClusters(grades));
+function recallOf(pairs: readonly ScorePair[], test: "first" | "second"): ScoreWithInterval {
+  return inPercent(meanOfClusters(pairs.map((pair) => ({ cell: "", ...pair, values: [pair[test]] }))));
 }
 
-function gradesOf(
-  replies: readonly RunReply[],
-  test: string,
-): ReadonlyMap<string, Pick<RunReply, "cluster" | "least"> & { readonly value: number }> {
+function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, RunReply> {
   const graded = meanOfRepeats(replies.filter(({ task }) => task === test)).filter(({ value }) => value !== null);
-  return new Map(
-    graded.map(({ length, cluster, least, value, record: { index } }) => [
-      `${length}/${index}`,
-      { cluster, least, value: value! },
-    ]),
-  );
+  return new Map(graded.map((reply) => [`${reply.length}/${reply.record.index}`, reply]));
 }
 
 /** Values below this are grades of 1 of 5. */
