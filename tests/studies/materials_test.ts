@@ -205,7 +205,7 @@ Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {
     await rejects(openMaterials({ tokenizer: "gpt-oh" }), {
       name: "RangeError",
       message:
-        "Cannot open the tokenizer as it must be one of o200k_base, cl100k_base, p50k_base, r50k_base, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json or .gguf file: current value is \"gpt-oh\" (there is nothing of that name)",
+        "Cannot open the tokenizer as it must be one of o200k_base, cl100k_base, p50k_base, r50k_base, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json, tekken.json, tiktoken.model or .gguf file: current value is \"gpt-oh\" (there is nothing of that name)",
     });
     await writeTexts(folder, { "tokenizer.json": "{" });
     await rejects(openMaterials({ tokenizer: folder }), {
