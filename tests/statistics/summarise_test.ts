@@ -265,21 +265,26 @@ Deno.test("lengthMeans() of rows without samples, such as rows read back from JS
       { task, length: 4096, value: Number(at < right), failed: false, noAnswer: false, cluster: `${task} ${at}` }
     ));
   const rows = summarise([...asked("vt", 19), ...asked("cwe", 12), ...asked("fwe", 15)]);
-  const groups = [{ name: "three", tasks: ["vt", "cwe", "fwe"] }];
-  const [mean] = lengthMeans(rows, { groups });
+  const groups = [{ name: "three", tasks: ["vt", "cwe", "fwe"] }, { name: "one", tasks: ["cwe"] }];
+  const means = lengthMeans(rows, { groups });
   // JSON has no symbols, and mixed rows have some with samples and some without.
   for (const read of [JSON.parse(JSON.stringify(rows)), [rows[0]!, ...JSON.parse(JSON.stringify(rows.slice(1)))]]) {
-    const [again] = lengthMeans(read, { groups });
-    for (const field of ["score", "low", "high", "effectiveSize"] as const) {
-      ok(Math.abs(again![field]! - mean![field]!) < 1e-9, `${field}: ${again![field]} and ${mean![field]}`);
+    for (const [at, again] of lengthMeans(read, { groups }).entries()) {
+      for (const field of ["score", "low", "high", "effectiveSize"] as const) {
+        const [one, other] = [again[field]!, means[at]![field]!];
+        ok(Math.abs(one - other) < 1e-9, `${again.task}, ${field}: ${one} and ${other}`);
+      }
     }
   }
 });
 
-Deno.test("replyTimes() sorts times as numbers, so that the median of 9, 10 and 100 milliseconds is 10", () => {
-  const reply = (latencyMs: number) => ({ kind: "answer" as const, text: "", latencyMs, attempts: 1 });
+Deno.test("replyTimes() sorts times as numbers, so that the median of 9, 10 and 100 milliseconds is 10, and counts what was sent twice", () => {
+  // The slowest was sent twice.
+  const reply = (latencyMs: number) => (
+    { kind: "answer" as const, text: "", latencyMs, attempts: latencyMs === 100 ? 2 : 1 }
+  );
   const records = [100, 9, 10].map((latencyMs) => ({ length: 1024, reply: reply(latencyMs) }));
   const [row] = replyTimes(records as unknown as Parameters<typeof replyTimes>[0]);
-  deepEqual([row!.n, row!.medianMs, row!.resent], [3, 10, 0]);
+  deepEqual([row!.n, row!.medianMs, row!.resent], [3, 10, 1]);
   ok(row!.p95Ms > 90 && row!.p95Ms < 100);
 });
