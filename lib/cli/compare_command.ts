@@ -21,7 +21,7 @@ export function addCommand(program: Command, output: Output): void {
     .description(
       "Compares runs with the first of them on the samples whose text is the same in both: a leaderboard, paired differences over " +
         "all samples, by length, task and third of the context (95% intervals, p-values corrected for all of these), and the " +
-        "failure classes that changed. No call is made.",
+        "failure classes that changed. Runs of other texts are compared by the means of each task and length. No call is made.",
     )
     .argument("<runs...>", "names or folders of runs; the first is the baseline")
     .option("--samples", "also print each sample that only one run got right, with both replies")
@@ -64,6 +64,10 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
   }
   const runs = await readRuns(given, flags, output);
   const compared = await compareRuns(runs);
+  if (compared.missing !== null && compared.apart.length > 0 && !flags.csv && !flags.json) {
+    output.note(`There are no ${compared.missing}: means of independent samples are compared`);
+    return await writeTables([...compared.apart, ...compared.settings === null ? [] : [compared.settings]], output);
+  }
   if (compared.missing !== null) {
     throw new RangeError(`Cannot compare the runs as there must be ${compared.missing}: current value is 0`);
   }

@@ -1,4 +1,5 @@
 import { placeReplies } from "./depth_report.ts";
+import { compareApart } from "./compare_apart.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { comparisonTable, leaderboardTable, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -32,6 +33,8 @@ export interface RunsCompared {
   readonly others: readonly ComparedRun[];
   /** The missing parts of a comparison; `null` if there are none. */
   readonly missing: string | null;
+  /** Each run after the first against it, without pairs, if nothing is shared as the texts differ. */
+  readonly apart: readonly Table[];
   readonly notes: readonly string[];
 }
 
@@ -67,7 +70,9 @@ export async function compareRuns(
   const settings = runs.length === 1 ? null : settingsTable(runs, names);
   const missing = whyMissing(runs, names, found);
   if (missing !== null) {
-    const none = { board: null, boardRows: [], others: [], notes: [] };
+    const others = found.some(({ samples }) => samples.length > 0) ? [] : rest;
+    const apart = others.flatMap((run, at) => compareApart([baseline, run], [names[0]!, names[at + 1]!]) ?? []);
+    const none = { board: null, boardRows: [], others: [], notes: [], apart };
     return { names, settings, missing, table: missingTable(baseline, missing), ...none };
   }
   const { depths, notes } = by.includes("third")
@@ -94,7 +99,7 @@ export async function compareRuns(
     ...defined({ title }),
     ...drawnFromAll(runs, names),
   });
-  return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes };
+  return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes, apart: [] };
 }
 
 /** A sample with the same text in two runs. */
@@ -262,8 +267,10 @@ function whyMissing(
   const none = found.findIndex(({ samples, dropped }) => samples.length === dropped);
   if (none < 0) return null;
   const { samples, changed, alone } = found[none]!;
-  const differing = differingSettings(runs[0]!.manifest, runs[none + 1]!.manifest)
-    .filter(({ name }) => /^(seed|material|template|task)/.test(name)).map(({ name }) => name);
+  const named = differingSettings(runs[0]!.manifest, runs[none + 1]!.manifest)
+    .filter(({ name }) => /^(seed|material|template|task)/.test(name))
+    .map(({ name, before, now }) => name.endsWith(" suite") ? `the suite (${before} and ${now})` : name);
+  const differing = [...new Set(named)];
   const settings = differing.length === 0 ? "" : `, as these differ: ${someOf(differing)}`;
   const remedy = differing.includes("template extraTokens") ? "; the same --template-tokens gives the same text" : "";
   const why = samples.length > 0

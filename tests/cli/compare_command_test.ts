@@ -75,10 +75,13 @@ Deno.test("fathom compare refuses one run, no such run, and runs that share no s
     );
     await withRunName(async (name) => {
       await shell(...ASK, "--seed", "7", "--model", "sim:mute", "--name", name);
-      match(
-        await told(ideal!, name),
-        /must be samples with the same text in .* \(24 have another text, as these differ: seed\): current value is 0$/,
-      );
+      const missing = /samples with the same text in .* \(24 have another text, as these differ: seed\)/;
+      match(await told(ideal!, name, "--json"), new RegExp(`must be ${missing.source}: current value is 0$`));
+      const { code, out, told: notes } = await shell("compare", ideal!, name);
+      equal(code, 0);
+      match(notes.at(-1)!, new RegExp(`^There are no ${missing.source}: means of independent samples are compared$`));
+      match(out, /on other texts: means of independent samples/);
+      match(out, /seed +"42" +"7"/);
     });
   });
 });

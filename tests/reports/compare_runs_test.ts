@@ -100,6 +100,10 @@ Deno.test("compareRuns() says what is missing where one run was asked or none is
     seeded.missing,
     "samples with the same text in sim:ideal and sim:mute (24 have another text, as these differ: seed)",
   );
+  const [apart, ...more] = seeded.apart;
+  equal(more.length, 0);
+  match(apart!.text, /niah_single_1 +\S+ +100\.0 +0\.0 +-?−?100\.0/);
+  deepEqual((await compareRuns([ideal, await runOf("mute")])).apart, []);
   const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
   const roomy = await compareRuns([ideal, await runOf("mute", "mute", { template })]);
   // However many tasks differ, the reason stays short.
@@ -113,7 +117,7 @@ Deno.test("compareRuns() says what is missing where one run was asked or none is
     return { ...ideal, manifest, replies };
   });
   const { missing: short } = await compareRuns([own!, theirs!]);
-  match(short!, /as these differ: task task_with_a_long_name_0's suite, .* and 75 more\)$/);
+  match(short!, /as these differ: the suite \("own-1" and "own-2"\), .* and 36 more\)$/);
   ok(short!.length < 400, String(short!.length));
   match(roomy.missing!, /24 have another text.*; the same --template-tokens gives the same text\)$/);
   await rejects(compareRuns([]), {
