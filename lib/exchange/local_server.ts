@@ -107,6 +107,9 @@ async function respond(
 ): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
+  // Deno's server does not end requests that never arrive whole.
+  const late = setTimeout(() => request.complete || request.destroy(), TIMEOUTS.requestTimeout);
+  response.once("close", () => clearTimeout(late));
   const refused = (status: number, code: string, message: string): readonly [number, ServedBody] => [
     status,
     { body: JSON.stringify(errorBody(code, message)) },

@@ -3,6 +3,7 @@ import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.t
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   cannotTell,
+  comparePairs,
   decided,
   decidedByCases,
   differenceInterval,
@@ -10,6 +11,8 @@ import {
   lengthMeans,
   mean,
   type Origin,
+  type PairedRow,
+  pairRecords,
   type PublishedClaim,
   type ScoreWithInterval,
   sizeOf,
@@ -172,6 +175,50 @@ function suiteRuns(
       const ofSuite = ofDefault.length > 0 ? ofDefault : ofAll;
       return ofSuite.length === 0 ? [] : [{ suite: title, model, replies: ofSuite }];
     });
+  });
+}
+
+/** Two models compared on the samples of a suite that both were asked, at all lengths. */
+export interface SuitePair extends PairedRow {
+  readonly suite: string;
+  /** The baseline and the other model. */
+  readonly models: readonly [string, string];
+}
+
+/**
+ * Compares each two models of runs on each suite by {@linkcode comparePairs}, on all shared samples of its default tasks. P-values are
+ * corrected for all suites and pairs.
+ */
+export function suitePairs(
+  runs: readonly SuiteRun[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
+): readonly SuitePair[] {
+  const found = Map.groupBy(suiteRuns(runs, benchmarks), ({ suite }) => suite).values().toArray().flatMap((ofSuite) =>
+    ofSuite.flatMap((one, at) =>
+      ofSuite.slice(at + 1).map((other) => ({ one, other, ...pairRecords(one.replies, other.replies) }))
+    )
+  ).filter(({ pairs }) => pairs.length > 0);
+  const { rows } = comparePairs(found.map(({ pairs }) => pairs), { by: ["all"] });
+  return found.map(({ one, other }, at) => ({ ...rows[at]![0]!, suite: one.suite, models: [one.model, other.model] }));
+}
+
+/** Makes a table of {@linkcode suitePairs}. */
+export function suitePairTable(rows: readonly SuitePair[], options: SuiteTableOptions): Table {
+  const cells = rows.map(({ models, higher, n, suite, difference, low, high }) => {
+    const shown = higher === null ? "no difference shown" : models[higher === "baseline" ? 0 : 1];
+    const points = [difference, low, high].map((value) => value.toFixed(1).replace("-", "−"));
+    return { suite, models: models.join(" → "), n, difference: `${points[0]} [${points[1]}, ${points[2]}]`, shown };
+  });
+  return table(cells, {
+    caption: "The second model less the first on the same samples; 95% intervals, p-values corrected for all rows.",
+    ...options,
+    columns: {
+      suite: "Suite",
+      models: "Models",
+      n: "Samples",
+      difference: { label: "Difference (points)", align: "right" },
+      shown: "Higher",
+    },
   });
 }
 

@@ -59,6 +59,8 @@ export {
   type SuiteCost,
   suiteCosts,
   suiteCostTable,
+  suitePairs,
+  suitePairTable,
   type SuiteRun,
   type SuiteScore,
   suiteScores,

@@ -182,7 +182,7 @@ Deno.test("two lists are scored in turns", async () => {
   const order: unknown[] = [];
   const { verifier } = slowVerifier(51);
   const server = await serveVerifier({
-    verify(item) {
+    verify(item): ReturnType<Verifier["verify"]> {
       order.push(item);
       return verifier.verify(item);
     },

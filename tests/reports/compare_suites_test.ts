@@ -1,7 +1,14 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { checkStudy, runStudy, simulatedModel } from "@/lib/mod.ts";
-import { suiteCosts, type SuiteScore, suiteScores, suiteSeparations } from "@/lib/reports/mod.ts";
+import { checkStudy, compareRuns, openMeasured, runStudy, simulatedModel } from "@/lib/mod.ts";
+import {
+  suiteCosts,
+  suitePairs,
+  suitePairTable,
+  type SuiteScore,
+  suiteScores,
+  suiteSeparations,
+} from "@/lib/reports/mod.ts";
 import { expectedInterval } from "@/lib/statistics/mod.ts";
 import { inFolder } from "../_folder.ts";
 
@@ -48,4 +55,26 @@ Deno.test("suiteScores() and suiteCosts() read one run's tasks by their suites",
     const [rough] = suiteCosts(runs, BENCHMARKS, { countReply, reach: 10 });
     ok(rough!.samples < ruler!.samples);
   });
+});
+
+Deno.test("suitePairs() separates models by the paired test of their shared samples, as compareRuns() does", async () => {
+  const runs = await openMeasured({ benchmark: "babilong" });
+  const [pair, ...others] = suitePairs(runs, BENCHMARKS);
+  equal(others.length, 0);
+  deepEqual([pair!.suite, pair!.n], ["BABILong", 625]);
+  // Their intervals overlap at each length, so that no length separates them by itself.
+  equal(pair!.higher, "other");
+  ok(suiteSeparations(suiteScores(runs, BENCHMARKS)).every(({ apart }) => apart === 0));
+  const { others: [compared] } = await compareRuns(runs, { by: ["all"] });
+  if (compared !== undefined) equal(pair!.difference.toFixed(6), compared.rows[0]!.difference.toFixed(6));
+  match(
+    suitePairTable([pair!], { title: "x", n: "all", origin: "measured" }).text,
+    /^BABILong +gemma-3-270m → smollm2-135m-instruct +625 +7\.1 \[2\.8, 11\.3\] +smollm2-135m-instruct$/m,
+  );
+});
+
+Deno.test("suitePairs() shows no difference between two runs with equal scores", async () => {
+  const [run] = await openMeasured({ benchmark: "repeated_words" });
+  const [pair] = suitePairs([run!, { ...run!, manifest: { ...run!.manifest, model: "again" } }], BENCHMARKS);
+  deepEqual([pair!.difference, pair!.higher, pair!.models], [0, null, [run!.manifest.model, "again"]]);
 });
