@@ -2,9 +2,7 @@ import { CommanderError } from "commander";
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Table, TextRole } from "@/lib/figures/mod.ts";
-import { explainFileError } from "@/lib/models/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
-import { quoteText } from "@/lib/text/mod.ts";
 
 /** The destination of a command's output; tests pass their own. */
 export interface Output {
@@ -96,7 +94,7 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT;
     // A reader that stops early (`| head`) closes the pipe.
     if ((error as { readonly code?: string } | null)?.code === "EPIPE") return 0;
-    const message = plainMessage(error);
+    const message = await plainMessage(error);
     noteError(message.replaceAll(/\s*\n\s*/g, " ").trim(), output);
     if (error instanceof CommandFailure) return error.code;
     if (isWrongInput(error)) return WRONG_INPUT;
@@ -106,14 +104,16 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
 }
 
 /** Returns the message of an error; those of the system and of the engine are put into words. */
-function plainMessage(error: unknown): string {
+async function plainMessage(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   const { syscall, path, dest = path } = error as Error & { readonly [N in "syscall" | "path" | "dest"]?: string };
   if (error.message === "Maximum call stack size exceeded") {
     return "Cannot read the input as its nesting must be within bounds: current value is nested too deeply";
   }
   if (syscall === undefined || error.message.startsWith("Cannot ")) return error.message;
-  const file = dest === undefined ? "a file" : `"${quoteText(dest, 200)}"`;
+  // Loaded on demand, as most commands end without it.
+  const { explainFileError } = await import("@/lib/models/mod.ts");
+  const file = dest === undefined ? "a file" : `"${dest.slice(0, 200)}"`;
   return `Cannot ${syscall} ${file} as the system must permit it: ${explainFileError(error)}`;
 }
 
