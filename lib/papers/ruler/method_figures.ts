@@ -160,12 +160,16 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
 /** Compares adaptive searches with the full design, a profile per row; the title has the averages. */
 export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<FigureOptions, "n">): Table {
   const percent = (share: unknown): string => (100 * Number(share)).toFixed(0);
-  const average = (key: "same" | "asked"): string => percent(mean(rows.map((row) => row[key])));
+  const average = (of: (row: DesignsCompared) => number): string => percent(mean(rows.map(of)));
   const labels = ["Same answer", "Samples", "Tokens", "Settled", "Settled and wrong"];
   return table(rows, {
     title: rows.length === 0
       ? ""
-      : `Same answer in ${average("same")}% of runs, with ${average("asked")}% of the samples`,
+      : `Settled and right in ${average(({ settled, wrong }) => settled - wrong)}% of runs, settled and wrong in ${
+        average(({ wrong }) => wrong)
+      }%, the full design's answer in ${average(({ same }) => same)}%, with ${
+        average(({ asked }) => asked)
+      }% of its samples`,
     n,
     origin: "simulated",
     caption:

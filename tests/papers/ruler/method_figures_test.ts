@@ -218,7 +218,10 @@ Deno.test("compareDesigns() refuses an unknown profile and a threshold outside i
 Deno.test("designsTable() has the averages of its rows in its title", () => {
   const row = { profile: "a", truth: "4K", same: 1, asked: 0.2, tokens: 0.1, settled: 0.5, wrong: 0 };
   const { title, text } = designsTable([row, { ...row, profile: "b", same: 0.9, asked: 0.4 }], { n: 3 });
-  equal(title, "Same answer in 95% of runs, with 30% of the samples");
+  equal(
+    title,
+    "Settled and right in 50% of runs, settled and wrong in 0%, the full design's answer in 95%, with 30% of its samples",
+  );
   match(text, /^b +4K +90 +40 +10 +50 +0$/m);
 });
 
