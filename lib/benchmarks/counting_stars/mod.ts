@@ -16,7 +16,7 @@ export {
   starScorerOptions,
   type SumCause,
 } from "./scorer.ts";
-export { PUBLISHED_STAR_VALUES, type StarValue } from "./sentences.ts";
+export { type StarValue } from "./sentences.ts";
 export { countingStarsLengths } from "./stars.ts";
 export { type StarForm } from "./star_reply.ts";
 export { STARS };

@@ -9,7 +9,7 @@ import { SEVERAL_NEEDLES } from "./several_needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
 export { RECALL_GRADES } from "./judge.ts";
-export { RECALL_SYSTEMS, RECALL_TESTS, type RecallPair } from "./prompt_recall.ts";
+export { RECALL_TESTS, type RecallPair } from "./prompt_recall.ts";
 export { contentWords, type RecallGrade, recallRubric, recallRubricScorer } from "./rubric.ts";
 export { PROMPT_RECALL };
 

@@ -11,7 +11,6 @@ import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
-export { type DrawnStars, printedCaseTable, starPlaceFigure, starValueFigure } from "./cases.ts";
 export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel, type StarModelOptions } from "./figures.ts";
 export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders, starLeaderTable } from "./later_edition.ts";
 export {

@@ -51,7 +51,6 @@ export {
   type ThreadingPublished,
   type ThreadingTableScore,
 } from "./published.ts";
-export { threadingSchematic } from "./schematic.ts";
 export {
   type LimitTableOptions,
   modelLimitTable,
@@ -60,14 +59,7 @@ export {
   publishedScoreTable,
   taskLimitTable,
 } from "./tables.ts";
-export {
-  countTexts,
-  type FamilyCost,
-  type TokenizerCost,
-  tokenizerFamilies,
-  tokenizerFamilyChart,
-  tokenizerFitTable,
-} from "./tokenizer_families.ts";
+export { countTexts, type FamilyCost, type TokenizerCost, tokenizerFamilies } from "./tokenizer_families.ts";
 export type { ThreadingEvidence } from "./figure_claims.ts";
 export { THREADING_CLAIMS } from "./claims.ts";
 

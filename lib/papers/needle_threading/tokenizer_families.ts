@@ -1,6 +1,5 @@
 import counted from "@/data/tokenizers/costs.csv" with { type: "text" };
 import { countedPairs } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { barChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { column, readRows } from "@/lib/statistics/mod.ts";
 
@@ -74,46 +73,4 @@ export function tokenizerFamilies(): readonly FamilyCost[] {
     },
   });
   return rows.map(withRatios);
-}
-
-/** Draws the tokens of a pair of UUIDs by tokenizer, one colour per family: the paper's Figure 3. */
-export function tokenizerFamilyChart(costs: readonly FamilyCost[], { title }: Pick<FigureOptions, "title">): Figure {
-  const pairs = costs.filter(({ text }) => text === TEXTS[0]).toSorted((left, right) =>
-    left.tokensPerUnit - right.tokensPerUnit
-  );
-  return barChart(pairs, {
-    title,
-    caption:
-      "Tokens of a pair of random UUIDs, 80 characters of JSON. Shorter bars: more text fits into the same number of tokens.",
-    ...{ n: `${PAIRS.toLocaleString("en")} pairs, no model asked`, origin: "measured" } as const,
-    ...{ category: "tokenizer", value: "tokensPerUnit", series: "family", stacked: true, horizontal: true } as const,
-    order: pairs.map(({ tokenizer }) => tokenizer),
-    ...{ categoryTitle: "Tokenizer", valueTitle: "Tokens per pair of UUIDs", seriesTitle: "Family" },
-  });
-}
-
-/** Returns how many characters of each text a number of tokens holds, a row per tokenizer, as the paper converts limits. */
-export function tokenizerFitTable(costs: readonly FamilyCost[], tokens: number): Table {
-  const rows = Array.from(Map.groupBy(costs, ({ tokenizer }) => tokenizer), ([tokenizer, ofOne]) => {
-    const of = (text: string): FamilyCost | undefined => ofOne.find((cost) => cost.text === text);
-    const [uuids, english, chinese] = TEXTS.map((text) => {
-      const cost = of(text);
-      return cost === undefined ? null : Math.round(Math.floor(tokens * cost.charactersPerToken) / 1000);
-    });
-    return { tokenizer, pair: of(TEXTS[0])?.tokensPerUnit ?? null, uuids, english, chinese };
-  });
-  const all = rows.flatMap(({ uuids, english, chinese }) => [uuids, english, chinese].flatMap((each) => each ?? []));
-  return table(rows, {
-    title: `The same ${tokens.toLocaleString("en")} tokens are ${Math.min(...all)} to ${
-      Math.max(...all)
-    } thousand characters`,
-    caption: "How much text of each kind they hold, in thousand characters.",
-    n: `${PAIRS.toLocaleString("en")} pairs and 500 sentences of prose in each language, no model asked`,
-    origin: "measured",
-    columns: [
-      { field: "tokenizer", label: "Tokenizer" },
-      { field: "pair", label: "Tokens a pair", digits: 1 },
-      ...(["uuids", "english", "chinese"] as const).map((field, at) => ({ field, label: TEXTS[at]!, digits: 0 })),
-    ],
-  });
 }

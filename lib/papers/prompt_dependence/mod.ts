@@ -26,7 +26,6 @@ export {
   type RecallReplies,
   recallTestTable,
 } from "./figures.ts";
-export { printedReplyTable, recallPromptTable } from "./prompts.ts";
 export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
 export {
   type NeedleCell,

@@ -61,15 +61,7 @@ export {
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export { familyLines, type FamilyMember, modelFigure, type ModelLine, publishedModelLines } from "./model_lines.ts";
 export { RULER_PAPER } from "./paper.ts";
-export {
-  benchmarkTable,
-  frequencyFigure,
-  modelTable,
-  type TaskExample,
-  taskExamples,
-  taskExampleTable,
-  taskSettingsTable,
-} from "./paper_tables.ts";
+export { benchmarkTable, frequencyFigure, modelTable, taskSettingsTable } from "./paper_tables.ts";
 export {
   type CategoryName,
   type Edition,
@@ -89,4 +81,3 @@ export {
 export { type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "./reply_claims.ts";
 export type { LineFigureOptions, LinePoint, ScoreLine } from "./score_lines.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";
-export { modelTemplateTable, taskTemplateTable } from "./templates.ts";

@@ -7,8 +7,6 @@ import {
   threadingPart,
   threadingRows,
   type ThreadingRun,
-  tokenizerFamilies,
-  tokenizerFitTable,
 } from "@/lib/papers/needle_threading/mod.ts";
 
 const KINDS = ["single_needle", "multi_needle", "conditional_needle", "single_thread", "multi_thread"] as const;
@@ -84,15 +82,6 @@ Deno.test("threadingPart() and threadingRows() pick tasks by their knobs; rows h
     5000,
     0,
   ]]);
-});
-
-Deno.test("tokenizerFitTable() has a row for each tokenizer, and a dash where a text was not counted", () => {
-  const costs = tokenizerFamilies();
-  const { text } = tokenizerFitTable(costs, 128_000);
-  for (const { tokenizer } of costs) ok(text.includes(tokenizer), tokenizer);
-  // 128,000 tokens of 80,000 characters in 49,255 tokens.
-  match(text, /o200k_base \(GPT-4o\) +49\.3 +208/);
-  match(tokenizerFitTable(costs.slice(0, 1), 128_000).text, /–/);
 });
 
 Deno.test("partialRows() averages only replies that have both scores", () => {

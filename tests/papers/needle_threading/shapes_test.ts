@@ -1,19 +1,8 @@
 import { equal, match, ok, throws } from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cases } from "../../_cases.ts";
-import {
-  countTexts,
-  knobMap,
-  needleDepthMaps,
-  threadingSchematic,
-  tokenizerFamilies,
-  tokenizerFamilyChart,
-} from "@/lib/papers/needle_threading/mod.ts";
-import { threadingSchemes } from "@/lib/papers/needle_threading/schematic.ts";
+import { countTexts, knobMap, needleDepthMaps, tokenizerFamilies } from "@/lib/papers/needle_threading/mod.ts";
 import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
-
-const materials = await openMaterials();
 
 Deno.test("the study of shapes makes every task at its lengths, and that of sizes has the paper's twelve", async () => {
   const shapes = await readStudyFile("data/studies/12-shapes.yaml");
@@ -26,34 +15,6 @@ Deno.test("the study of shapes makes every task at its lengths, and that of size
   for (const task of opened.tasks.slice(0, cases(20, opened.tasks.length))) {
     ok(task.leastLength(opened.materials) <= 1200, task.name);
   }
-});
-
-Deno.test("threadingSchemes() has each task's answers, and arrows only where a value is a key", () => {
-  const schemes = threadingSchemes(materials);
-  const of = (title: string) => schemes.find((scheme) => scheme.title === title)!;
-  const count = (title: string, wanted: string): number => of(title).cells.filter(({ role }) => role === wanted).length;
-  equal(count("Multiple needles", "right answer"), 3);
-  equal(count("Conditional needles", "asked for"), 3);
-  equal(count("Multi-threading", "right answer"), 2);
-  equal(of("Single needle").links.length, 0);
-  equal(of("Threading").links.length, 3);
-  // Two of the four steps branch in two.
-  equal(count("Branched threading", "dead end"), 4);
-  ok(of("Threading").links.every(({ from, to }) => from < to), "a forward thread leads down");
-});
-
-// As notebook 08 shows them; a change of a sample or of a role changes the hash.
-Deno.test.each([[undefined, "35ea12b2d560b6dd"], ["7", "7c6e07dfc743604f"]] as const)(
-  "threadingSchemes() of seed %j are the same samples",
-  (seed, hash) => {
-    const schemes = JSON.stringify(threadingSchemes(materials, seed));
-    equal(createHash("sha256").update(schemes).digest("hex").slice(0, 16), hash);
-  },
-);
-
-Deno.test("threadingSchematic() draws the six tasks", async () => {
-  const svg = await threadingSchematic({ materials }).svg();
-  for (const { title } of threadingSchemes(materials)) ok(svg.includes(title), title);
 });
 
 Deno.test("knobMap() leaves out rows without one of the knobs, and refuses two rows of one cell", async () => {
@@ -105,8 +66,3 @@ for (const [name, kept] of Map.groupBy(tokenizerFamilies(), ({ tokenizer }) => t
     },
   });
 }
-
-Deno.test("tokenizerFamilyChart() has a bar for each tokenizer", async () => {
-  const svg = await tokenizerFamilyChart(tokenizerFamilies(), { title: "Tokens of a pair" }).svg();
-  for (const name of ["Llama 3.1", "Gemma 3", "Qwen 3", "Claude 2"]) ok(svg.includes(name), name);
-});
