@@ -20,17 +20,11 @@ import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
-import {
-  COMMON_WORDS,
-  FREQUENT_WORDS,
-  NIAH,
-  QUESTION_ANSWERING,
-  RULER_FAMILIES,
-  rulerTask,
-  type RulerTaskName,
-  VARIABLE_TRACKING,
-  VARIANTS,
-} from "@/lib/benchmarks/ruler/mod.ts";
+import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
+import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/frequent_words.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
+import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { NIAH, RULER_FAMILIES, rulerTask, type RulerTaskName, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER2_NIAH, RULER2_QUESTIONS } from "@/lib/benchmarks/ruler/ruler2.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";

@@ -3,7 +3,7 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { findImpossibleDates } from "../generators/world/_world_dates.ts";
 import { readDocuments } from "../generators/world/_world_reading.ts";
 import { close, findContradictions, findFaults, findWrongAnswers } from "../generators/world/_world_solver.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test.each(["world", "a", "b", "c"])(

@@ -16,7 +16,6 @@ export {
   starScorerOptions,
   type SumCause,
 } from "./scorer.ts";
-export { type StarValue } from "./sentences.ts";
 export { countingStarsLengths } from "./stars.ts";
 export { type StarForm } from "./star_reply.ts";
 export { STARS };

@@ -3,10 +3,8 @@
  *
  * @module
  */
-export { COMMON_WORDS } from "./common_words.ts";
-export { FREQUENT_WORDS, zeta } from "./frequent_words.ts";
+export { zeta } from "./frequent_words.ts";
 export { NIAH } from "./niah.ts";
-export { QUESTION_ANSWERING } from "./qa.ts";
 export {
   groupPredictionFiles,
   inRulerOrder,
@@ -34,5 +32,4 @@ export {
   rulerTask,
   type RulerTaskName,
 } from "./tasks.ts";
-export { VARIABLE_TRACKING } from "./variable_tracking.ts";
 export { type Variant, VARIANTS } from "./wording.ts";

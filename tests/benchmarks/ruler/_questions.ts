@@ -1,6 +1,6 @@
 import { readRealText } from "../../_real_data.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,

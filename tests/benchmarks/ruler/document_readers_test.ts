@@ -3,7 +3,7 @@ import { INSTRUCTION, OPENING, openSquad, SQUAD_FILE } from "./_questions.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
-import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
+import { FREQUENT_WORDS, zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { smallSet, withDocuments, WORLD } from "./_questions.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { distractorOrder } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import { firstAsked, questionsAt } from "@/lib/benchmarks/ruler/qa_questions.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";

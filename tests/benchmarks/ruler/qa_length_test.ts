@@ -13,7 +13,7 @@ import {
 import { cases } from "../../_cases.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import { type Sample, userText, worldDocuments } from "@/lib/generators/mod.ts";
 

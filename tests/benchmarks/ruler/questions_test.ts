@@ -1,7 +1,9 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { checkContexts } from "../_contexts.ts";
-import { NIAH, QUESTION_ANSWERING, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
+import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { contextCluster, type GivenKnobs } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 

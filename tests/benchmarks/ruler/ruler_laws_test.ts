@@ -6,16 +6,10 @@ import * as p50k from "gpt-tokenizer/encoding/p50k_base";
 import * as r50k from "gpt-tokenizer/encoding/r50k_base";
 import { cases } from "../../_cases.ts";
 import { openFreshMaterials, openTestMaterials } from "../../generators/_materials.ts";
-import {
-  COMMON_WORDS,
-  FREQUENT_WORDS,
-  NIAH,
-  rulerTask,
-  type RulerTaskName,
-  VARIABLE_TRACKING,
-  type Variant,
-  VARIANTS,
-} from "@/lib/benchmarks/ruler/mod.ts";
+import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
+import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/frequent_words.ts";
+import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { NIAH, rulerTask, type RulerTaskName, type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Materials, PLAIN_TEMPLATE, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";

@@ -4,7 +4,7 @@ import { openTestMaterials } from "../_materials.ts";
 import { findImpossibleDates } from "./_world_dates.ts";
 import { LITTLE, readDocuments } from "./_world_reading.ts";
 import { answersTo, close, findContradictions, findFaults, findWrongAnswers } from "./_world_solver.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 /** What the solver says of sentences, which need not be as many as those of a paragraph. */
