@@ -103,3 +103,17 @@ Deno.test("a log counts cached tokens beside its input tokens, and both come bac
     deepEqual({ ...back!.reply, ...counts }, back!.reply);
   });
 });
+
+Deno.test("a log has the prompt as it was sent, with its answer prefix at the end of the last message", async () => {
+  await inFolder(async (folder) => {
+    const run = await readScoredRun("measured/smollm2-135m-instruct/ruler");
+    const replies = [run.replies.find(({ record }) => record.task === "vt")!];
+    const { paths } = await writeInspectLogs({ ...run, replies }, folder);
+    const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
+    const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
+    const { input, metadata } = JSON.parse(new TextDecoder().decode(archive.read(first)));
+    const last: string = typeof input === "string" ? input : input.at(-1).content;
+    const prefix: string = metadata["answer_prefix"];
+    deepEqual([prefix !== "", last.endsWith(prefix), last.endsWith(prefix + prefix)], [true, true, false]);
+  });
+});

@@ -168,3 +168,24 @@ testOnRealData("scorePredictions() gives the reference's own samples 100 for rig
     }
   },
 });
+
+Deno.test("scorePredictions() hands distractors to the scorers that need them alone, and refuses their lack", async () => {
+  const seen: unknown[] = [];
+  const scorerOf = (needsDistractors: boolean): ScoredTask["scorer"] => ({
+    ...allFound,
+    ...(needsDistractors ? { needsDistractors } : {}),
+    grade(reply, item): ReturnType<typeof allFound.grade> {
+      seen.push(item.distractors);
+      return allFound.grade(reply, item);
+    },
+  });
+  const prediction: Prediction = { prediction: "a", references: ["a"], distractors: ["b"], id: 0 };
+  await scorePredictions([prediction], { task: "vt", scorer: scorerOf(true) });
+  await scorePredictions([prediction], { task: "vt", scorer: scorerOf(false) });
+  deepEqual(seen, [["b"], undefined]);
+  const { distractors: _, ...bare } = prediction;
+  await rejects(scorePredictions([{ ...bare, distractors: undefined }], { task: "vt", scorer: scorerOf(true) }), {
+    name: "RangeError",
+    message: /prediction 1 of vt.*distractors/,
+  });
+});
