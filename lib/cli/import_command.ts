@@ -13,7 +13,8 @@ export function addCommand(program: Command, output: Output): void {
         "  lm-evaluation-harness  samples_*.jsonl of its RULER tasks (--log_samples)\n" +
         "  Inspect                logs, .json or .eval, scored by includes or by Fathom's task file\n" +
         "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
-        "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
+        "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json or ruler_vt_4k.json\n" +
+        "  NeMo-Skills, others    lines with a prediction and its references, with --task and --length\n" +
         "  kvpress                the folder of predictions.csv and config.yaml, with --samples-file for its data set\n" +
         "  OpenAI                 the output of a batch, with --samples-file for its samples\n" +
         "Replies are scored again; a note states whether the scores agree. Facts that the files lack, such as latencies, stay " +
