@@ -81,7 +81,7 @@ function checkNames({ name, families, file }: Benchmark): void {
     ...families.flatMap((family) => [family.name, ...family.tasks])
       .filter((each) => own.some((family) => family.name === each || family.tasks.includes(each))),
     ...families.flatMap((family) => family.scorers)
-      .filter((scorer) => scorers.some((each) => each.name === scorer.name && each !== scorer))
+      .filter((scorer) => scorers.some((each) => each.name === scorer.name && each.unguarded !== scorer.unguarded))
       .map((scorer) => scorer.name),
   ];
   if (taken.length === 0) return;

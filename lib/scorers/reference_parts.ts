@@ -62,7 +62,8 @@ export function checkReferences(scorer: Scorer, item: Answerable, what: string):
 
 /** Returns the scorer that grades by {@linkcode gradeReply}; those of all families are such. */
 export function guardScorer(scorer: Scorer): Scorer {
-  return { ...scorer, grade: (reply, item) => gradeReply(scorer, reply, item) };
+  if (scorer.unguarded !== undefined) return scorer;
+  return { ...scorer, unguarded: scorer, grade: (reply, item) => gradeReply(scorer, reply, item) };
 }
 
 /** Scores a reply; references that lack a part, as in older records, give no score. */

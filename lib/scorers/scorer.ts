@@ -6,6 +6,8 @@ export interface Scorer {
   readonly about: string;
   /** The parts of a sample's references. Default: a list of right answers. */
   readonly parts?: ReferenceParts;
+  /** The scorer as it was declared, in one that checks references first. */
+  readonly unguarded?: Scorer;
   /** Whether scoring needs the wrong answer that the text offers for each reference. */
   readonly needsDistractors?: boolean;
   /** The form of one answer. Default: the narrowest form that the references of a sample have. */

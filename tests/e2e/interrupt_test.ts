@@ -57,8 +57,10 @@ if (run.records.length !== 60) throw new Error("records are missing");`;
         const lines = (await Deno.readTextFile(`${folder}/stopped-simulated/records.jsonl`)).trim().split("\n");
         const samples = lines.map((line) => JSON.parse(line).sample);
         deepEqual([samples.length, new Set(samples).size], [60, 60]);
-        // No question of the study was sent twice.
-        const questions = asked.filter((body) => body.includes("special magic number"));
+        // No question of the study was sent twice. Each start of the run counts the tokens of a prompt by a reply of one token.
+        const questions = asked.filter((body) =>
+          body.includes("special magic number") && !body.includes('"max_tokens":1,')
+        );
         equal(questions.length, new Set(questions).size);
       } finally {
         await slow.shutdown();

@@ -291,9 +291,9 @@ Deno.test("hashPrompt() differs wherever a text moves from one part of what is s
 
 Deno.test("a task is scored by its family's first scorer, and belongs to its category, where none is picked", () => {
   const picked = taskOf({}, { scorers: [allFound, anyFound] });
-  deepEqual([picked.scorer, picked.category, picked.name], [allFound, "retrieval", "words"]);
+  deepEqual([picked.scorer.unguarded, picked.category, picked.name], [allFound, "retrieval", "words"]);
   const other = taskOf({}, { scorers: [allFound, anyFound], scorerOf: () => anyFound, category: () => "aggregation" });
-  deepEqual([other.scorer, other.category], [anyFound, "aggregation"]);
+  deepEqual([other.scorer.unguarded, other.category], [anyFound, "aggregation"]);
 });
 
 Deno.test("settings take the place of the knobs' values in a recipe, and what describes them that in options and ids", () => {

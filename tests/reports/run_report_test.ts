@@ -122,6 +122,6 @@ Deno.test("runHeadline() gives effective length, probability and loss with their
   match(runHeadline({ ...whole, replies: [] }), /^no score/);
   match(
     runHeadline(await ask(["vt", "cwe"], "mute", 1)),
-    /^effective <4K by 85\.6 \(probability 0\.97; not excluded: <4K\); loses .* \(mean of 2 tasks, 4 samples\)$/,
+    /^effective <4K by 85\.6 \(probability 0\.98; not excluded: <4K\); loses .* \(mean of 2 tasks, 4 samples\)$/,
   );
 });

@@ -35,7 +35,7 @@ Deno.test.each(
 
 Deno.test("a reply without the hash is unparsable, and no reply is not", () => {
   for (const scorer of [opencompassRatio, googleRatio]) {
-    equal(findScorer(scorer.name)?.name, scorer.name);
+    equal(findScorer(scorer.name).unguarded, scorer);
     const [wrong, none] = [TEXT, ""].map((reply) => scorer.grade(reply, { references }));
     deepEqual([wrong!.unparsable, none!.unparsable], [true, false]);
     equal(wrong!.score.why, `no hash ${HASH}`);
