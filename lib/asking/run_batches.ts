@@ -15,7 +15,7 @@ import {
 } from "./batch_files.ts";
 import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
-import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
+import { BatchError, type BatchServer, withoutPrompt } from "@/lib/models/mod.ts";
 import { placeOf } from "@/lib/records/mod.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress, writeWhole } from "@/lib/studies/mod.ts";
 import { sum } from "@/lib/statistics/mod.ts";
@@ -49,6 +49,9 @@ const FULL_POLLS = 10;
 
 /** The share of a queue that batches fill, as servers count prompts slightly differently. */
 const QUEUE_SHARE = 0.9;
+
+/** Only a reply with at least a character for so many tokens of its prompt can repeat it; samples are made again for those alone. */
+const ANSWER_SHARE = 8;
 
 interface Session extends RunBatchesOptions {
   readonly plan: Plan;
@@ -297,20 +300,24 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
 }
 
 async function readBack(session: Session, batch: RunBatch): Promise<void> {
-  const { store, server, signal, model, tally, held, spending, passed } = session;
+  const { plan, store, server, signal, model, tally, held, spending, passed } = session;
   const { id: batchId, status } = batch.server!;
   const asked = await readAsked(store.path, batch);
+  const plans = new Map(listSamples(plan).map((each) => [requestId({ ...each, task: each.task.name }), each]));
   let came = 0;
-  for await (const { id, reply, time } of readReplies(store.path, batch, { server, signal })) {
+  for await (const { id, reply: given, time } of readReplies(store.path, batch, { server, signal })) {
     const sample = asked.get(id);
-    if (sample === undefined || reply === undefined) continue;
+    if (sample === undefined || given === undefined) continue;
     came++;
-    if (reply.kind === "failure") passed.add(id);
+    if (given.kind === "failure") passed.add(id);
     // An earlier session can have been interrupted here.
     if (store.isOfBatch(batchId, sample)) {
-      if (reply.kind === "failure") tally.noteEarlierFailure();
+      if (given.kind === "failure") tally.noteEarlierFailure();
       continue;
     }
+    const isLong = given.kind === "answer" && given.text.length > sample.promptTokens / ANSWER_SHARE;
+    const made = isLong ? makeSample(plan, plans.get(id)!) : undefined;
+    const reply = made === undefined || made instanceof RangeError ? given : withoutPrompt(given, made.prompt);
     const record = completeRecord(sample, { model, reply, batch: batchId, time });
     await store.append(record);
     if (held.has(id)) spending?.settle(held.get(id)!, record);

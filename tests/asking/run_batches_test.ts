@@ -1,12 +1,14 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "../models/_batch_server.ts";
-import { smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import { planTasks, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
 import { isOpen, readBatches } from "@/lib/asking/batch_files.ts";
 import { openSpending, type RunSummary } from "@/lib/asking/ask_loop.ts";
 import { type Batching, runBatches } from "@/lib/asking/run_batches.ts";
 import { type RunOptions, runPlan } from "@/lib/asking/run_plan.ts";
+import type { Plan } from "@/lib/studies/mod.ts";
 import { openStore, type RunStore } from "@/lib/records/store.ts";
 
 /** The sum that a request asks for. */
@@ -23,17 +25,18 @@ function lengthOf(body: Readonly<Record<string, unknown>>): number {
 const SUMS: BatchServerOptions = { answer: (_, body) => sumOf(body) };
 
 interface SessionOptions extends Batching, Pick<RunOptions, "stop" | "spending" | "onProgress"> {
+  readonly plan?: Plan;
   readonly wrap?: (store: RunStore) => RunStore;
 }
 
 /** Runs the small plan, or goes on with it. */
 async function session(server: FakeBatchServer, folder: string, options: SessionOptions = {}): Promise<RunSummary> {
-  const { wrap = (store: RunStore) => store, stop, spending, onProgress, ...batching } = options;
+  const { plan = smallPlan(), wrap = (store: RunStore) => store, stop, spending, onProgress, ...batching } = options;
   const model = { ...openEndpoint({ baseUrl: server.url, model: "m", apiKey: "sk-secret-key-123" }), name: "fake" };
   const store = await openStore("run", smallHeader({ settings: model.settings }), { folder });
   try {
     const control = Object.fromEntries(Object.entries({ stop, spending, onProgress }).filter(([, value]) => value));
-    return await runBatches(smallPlan(), {
+    return await runBatches(plan, {
       model,
       store: wrap(store),
       ...control,
@@ -340,5 +343,37 @@ Deno.test("runBatches() counts what its server has answered and failed before th
     const onProgress: RunOptions["onProgress"] = ({ done, waiting = "" }) => void said.push(`${done}: ${waiting}`);
     await session(server, folder, { onProgress });
     ok(said.includes("5: batch 1 in progress, 5 of 12 done"), said.join("\n"));
+  });
+});
+
+Deno.test("runBatches() takes a prompt that a reply repeats out of it, as single calls do", async () => {
+  await withFolder(async (folder) => {
+    const story = "The grass is green. The sky is blue. Here we go, there and back again. ".repeat(8);
+    const tasks = ["sum", "other"].map((name) => {
+      const task = sumTask({ name });
+      return {
+        ...task,
+        sample: (request: Parameters<typeof task.sample>[0]) => {
+          const sample = task.sample(request);
+          return { ...sample, prompt: userPrompt(`${story}${sample.prompt.messages[0]!.text}`) };
+        },
+      };
+    });
+    await using server = fakeBatchServer({
+      answer: (id, body) => {
+        const [{ content }] = body["messages"] as [{ content: string }];
+        if (id === "sum/512/0") return `user\n${content}\nassistant\n${sumOf(body)}`;
+        if (id === "sum/512/1") return `${content.replaceAll(". ", ".\n")} ${sumOf(body)}`;
+        return id === "sum/512/2" ? `A long answer of its own words: ${"and so on ".repeat(80)}` : sumOf(body);
+      },
+    });
+    await session(server, folder, { plan: planTasks({ tasks, lengths: [512, 1024], samples: 3 }) });
+    const text = await Deno.readTextFile(`${folder}/run/records.jsonl`);
+    const replies = text.trimEnd().split("\n").map((line) => JSON.parse(line) as RunRecord)
+      .filter(({ task, length }) => task === "sum" && length === 512)
+      .sort((left, right) => left.index - right.index)
+      .map(({ reply }) => reply.kind === "answer" ? [reply.text.trim(), reply.repeatsPrompt] : []);
+    deepEqual(replies.slice(0, 2), [["assistant\n512", true], ["513", true]]);
+    deepEqual([replies[2]![0]!.toString().startsWith("A long answer"), replies[2]![1]], [true, undefined]);
   });
 });
