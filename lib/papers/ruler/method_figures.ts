@@ -1,31 +1,18 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
-import {
-  type Column,
-  type Figure,
-  type FigureOptions,
-  lineChart,
-  scatterChart,
-  type Table,
-  table,
-} from "@/lib/figures/mod.ts";
-import { openProfile, PUBLISHED_PROFILES, type Residual } from "@/lib/models/mod.ts";
+import { type Column, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { openProfile } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import {
   effectiveLength,
-  exactInterval,
   type Interval,
   mean,
-  midInterval,
   normalReach,
   type SearchAim,
   type SearchSample,
   searchWith,
-  shareCoverage,
   sum,
-  wilsonInterval,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /**
  * Returns the textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1, and near them its
@@ -39,57 +26,6 @@ export function normalInterval(successes: number, trials: number, level = 0.95):
   const share = successes / trials;
   const reach = normalReach(level) * Math.sqrt(share * (1 - share) / trials);
   return { low: share - reach, high: share + reach };
-}
-
-const INTERVALS: Readonly<Record<string, (successes: number, trials: number) => Interval>> = {
-  "textbook (mean ± 1.96 errors)": normalInterval,
-  "Wilson": wilsonInterval,
-  "exact": exactInterval,
-  "mid-p, used here": midInterval,
-};
-/** The axis reaches down to this share at least, in percent. */
-const FLOOR = 85;
-// True scores from 50% to 99.5%; below 50% the curves are mirrored.
-const SHARES = Array.from({ length: 100 }, (_, at) => 0.5 + at / 200);
-
-/**
- * Draws the exact coverage of four kinds of 95% intervals of a share, by the true share.
- *
- * @param options The finding, and the yes/no samples behind each interval, from 1 to 500.
- */
-export function coverageFigure({ title, trials }: { readonly title: string; readonly trials: number }): Figure {
-  const rows = Object.entries(INTERVALS).flatMap(([name, interval]) => {
-    const known = Array.from({ length: trials + 1 }, (_, successes) => interval(successes, trials));
-    return SHARES.map((share) => ({
-      name,
-      truth: 100 * share,
-      covered: 100 * shareCoverage((successes) => known[successes]!, { trials, share }),
-    }));
-  });
-  const lowest = rows.reduce((least, row) => row.covered < least.covered ? row : least);
-  const others = rows.filter(({ name }) => name !== lowest.name).map(({ covered }) => covered);
-  const floor = Math.min(FLOOR, 5 * Math.floor(Math.min(...others) / 5));
-  const fall = `${lowest.name.replace(/ \(.*/, "")} interval falls to ${lowest.covered.toFixed(0)}%`;
-  const below = lowest.covered < floor
-    ? ` Below ${floor}% nothing is drawn: the ${fall} at ${lowest.truth.toFixed(1)}.`
-    : "";
-  return lineChart(rows.map((row) => ({ ...row, covered: row.covered < floor ? null : row.covered })), {
-    title,
-    caption:
-      `The share of 95% intervals that hold the true score. It zigzags because right answers are whole numbers.${below}`,
-    origin: "measured",
-    n: `${trials} samples an interval, every number of right answers counted`,
-    x: "truth",
-    y: "covered",
-    series: "name",
-    seriesTitle: "Interval",
-    xSpacing: "linear",
-    xTitle: "True score (%)",
-    yTitle: "Intervals that hold it (%)",
-    xDomain: [50, 100],
-    yDomain: [floor, 100],
-    thresholds: [{ y: 95, label: "95" }],
-  });
 }
 
 /** Options for {@linkcode compareDesigns}. */
@@ -182,44 +118,5 @@ export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<Figur
         { field, label: `${labels[at]} (%)`, align: "right", write: percent }
       )),
     ],
-  });
-}
-
-/** One expected score of a profile of the simulated reader, and the published one. */
-export interface ProfileResidual extends Residual {
-  /** The profile's name, without `sim:`. */
-  readonly profile: string;
-}
-
-/**
- * Lists the scores expected of the simulated reader's profiles beside the published ones that they were fitted to (RULER, Tables 13 to
- * 16), by profile, category and length.
- */
-export function profileResiduals(): readonly ProfileResidual[] {
-  return PUBLISHED_PROFILES.flatMap(({ name }) =>
-    openProfile(name).residuals.map((residual) => ({ ...residual, profile: name }))
-  );
-}
-
-/** Draws expected by published scores: a point per residual, on the diagonal if the fit is perfect. */
-export function residualFigure(rows: readonly ProfileResidual[], { title }: { readonly title: string }): Figure {
-  const points = rows.map((row) => ({ ...row, length: lengthText(row.length) }));
-  return scatterChart(points, {
-    title,
-    x: "published",
-    y: "expected",
-    series: "category",
-    seriesTitle: "Category",
-    xTitle: "Published score (%)",
-    yTitle: "Expected score of the profile (%)",
-    xDomain: [0, 100],
-    yDomain: [0, 100],
-    diagonal: "published and expected are the same",
-    tooltips: { Profile: "profile", Length: "length" },
-    caption:
-      "A point for each profile, category and length of RULER's Tables 13 to 16. Each category of a profile has three " +
-      "numbers, fitted by least squares to its six lengths.",
-    n: "500 samples a task behind each published score",
-    origin: { "published scores": "published", "expected scores": "simulated" },
   });
 }

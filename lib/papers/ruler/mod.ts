@@ -50,13 +50,9 @@ export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 export {
   compareDesigns,
   type CompareDesignsOptions,
-  coverageFigure,
   type DesignsCompared,
   designsTable,
   normalInterval,
-  type ProfileResidual,
-  profileResiduals,
-  residualFigure,
 } from "./method_figures.ts";
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export { familyLines, type FamilyMember, modelFigure, type ModelLine, publishedModelLines } from "./model_lines.ts";

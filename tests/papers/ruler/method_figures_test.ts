@@ -1,18 +1,13 @@
 import { meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
 import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
-import { expectedCategoryScore } from "../../profiles/_expected_category.ts";
 import { expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
 import {
   compareDesigns,
   type CompareDesignsOptions,
-  coverageFigure,
   type DesignsCompared,
   designsTable,
   normalInterval,
-  openPublished,
-  profileResiduals,
-  residualFigure,
 } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
@@ -101,29 +96,6 @@ Deno.test.each(
   },
 );
 
-const figure = coverageFigure({ title: "They differ", trials: 25 });
-const points = [...JSON.stringify(figure.spec).matchAll(/"series":"([^"]+)","x":([\d.]+),"y":([\d.]+)/g)]
-  .map(([, series, x, y]) => ({ series: series!, x: Number(x), y: Number(y) }));
-
-Deno.test("coverageFigure() draws four intervals over true scores of 50 to 99.5%, and names their samples", () => {
-  const drawn = Map.groupBy(points, ({ series }) => series).values().map((line) =>
-    new Set(line.map(({ x }) => x)).size
-  );
-  const [textbook, ...others] = [...drawn];
-  ok(textbook! > 70 && textbook! < 100);
-  deepEqual(others, [100, 100, 100]);
-  ok(points.every(({ y }) => y >= 85 && y <= 100));
-  match(figure.note, /^Measured · 25 samples an interval/);
-});
-
-Deno.test("coverageFigure() reports that for 25 samples at 99.5% the textbook interval holds the truth in 1 - 0.995^25 = 12% of cases", () => {
-  // All right gives the point 100, which misses; all other numbers that occur hold it.
-  equal((100 * (1 - 0.995 ** 25)).toFixed(0), "12");
-  match(figure.text, /Below 85% nothing is drawn: the textbook interval falls to 12% at 99\.5\./);
-  const at98 = (name: string): number => points.find(({ series, x }) => x === 98 && series.startsWith(name))!.y;
-  ok(at98("mid-p") >= 93 && at98("exact") >= 95);
-});
-
 Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 of 100", () => {
   const { low, high } = normalInterval(80, 100);
   deepEqual([low.toFixed(4), high.toFixed(4)], ["0.7216", "0.8784"]);
@@ -132,40 +104,6 @@ Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 
 Deno.test("normalInterval() shrinks to a point where all or none succeed, and so misses the truth there", () => {
   deepEqual([normalInterval(0, 9), normalInterval(9, 9)], [{ low: 0, high: 0 }, { low: 1, high: 1 }]);
   equal(shareCoverage(normalInterval, { trials: 25, share: 0.99 }) < 0.25, true);
-});
-
-const residuals = profileResiduals();
-
-Deno.test("profileResiduals() has four categories of each fitted profile, at six lengths or at Llama2-7B's two", () => {
-  const counts = [...Map.groupBy(residuals, ({ profile }) => profile)].map((
-    [profile, { length }],
-  ) => [profile, length]);
-  deepEqual(counts, PUBLISHED_PROFILES.map(({ name }) => [name, name === "llama2-7b" ? 8 : 24]));
-});
-
-Deno.test("profileResiduals() has the published scores of Table 13, and the scores that the profiles are expected to reach", async () => {
-  const published = (await openPublished()).rows.find((row) =>
-    row.edition === "v1" && row.category === "retrieval" && row.model.startsWith("Mixtral (")
-  )!;
-  const mixtral = residuals.filter(({ profile, category }) => profile === "mixtral" && category === "retrieval");
-  deepEqual(mixtral.map(({ length, published }) => ({ length, score: published })), published.scores);
-  for (const { profile, category, length, expected } of residuals) {
-    ok(Math.abs(expectedCategoryScore(openProfile(profile), { category, length }) - expected) <= 0.051);
-  }
-});
-
-Deno.test("profileResiduals() are small: 3 points typically, 14 at most", () => {
-  const misses = residuals.map(({ expected, published }) => expected - published);
-  const square = mean(misses.map((miss) => miss ** 2));
-  ok(Math.sqrt(square) <= 3, `${Math.sqrt(square)}`);
-  ok(misses.every((miss) => Math.abs(miss) <= 14));
-});
-
-Deno.test("residualFigure() shows published and simulated scores of four categories beside a diagonal", async () => {
-  const figure = residualFigure(profileResiduals(), { title: "Profiles are near" });
-  match(figure.note, /Published: published scores; simulated: expected scores/);
-  match(figure.note, /dotted: published and expected are the same/);
-  match(await figure.svg(), /multi-hop tracing/);
 });
 
 const SEARCHED = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
