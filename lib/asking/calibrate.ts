@@ -18,7 +18,6 @@ export interface Ladder {
 
 /** What a calibration keeps. */
 export interface CalibrationRule {
-  /** Samples of each setting. */
   readonly samples: number;
   /** The scores between which a cell is kept, in percent. */
   readonly low: number;

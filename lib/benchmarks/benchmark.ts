@@ -11,7 +11,6 @@ export interface Benchmark {
   readonly title: string;
   /** The paper and the code it follows. */
   readonly source: string;
-  /** The families of tasks. */
   readonly families: readonly Family[];
   /** The default tasks. */
   readonly tasks: readonly string[];

@@ -5,9 +5,7 @@ import type { Output } from "./output.ts";
 export interface CommandEntry {
   /** Its name and its arguments. */
   readonly usage: string;
-  /** Its summary. */
   readonly about: string;
-  /** Loads the module that adds it to the program. */
   readonly load: () => Promise<{ readonly addCommand: (program: Command, output: Output) => void }>;
 }
 

@@ -171,9 +171,7 @@ function variable(name: string): string | undefined {
 export interface TerminalStyle {
   /** Width of standard output in characters; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
-  /** Whether results are coloured. */
   readonly colours: boolean;
-  /** Whether notes and errors are coloured. */
   readonly noteColours: boolean;
 }
 

@@ -5,7 +5,6 @@ import { type CellsRequest, type OpenCells, openCells, type SampleCell } from ".
 
 /** A range of samples of a cell, made and written together. */
 export interface Block {
-  /** Index of the cell. */
   readonly cell: number;
   /** First sample, and the sample after the last; from 0. */
   readonly from: number;

@@ -45,7 +45,6 @@ interface FormSample {
   readonly distractors: readonly string[];
   /** Tokens before the first target; `null` if it has no single place. */
   readonly answerOffset: number | null;
-  /** Its id. */
   readonly sample: string;
   /** Hash of the prompt. */
   readonly sha256: string;

@@ -86,7 +86,6 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
 
 /** Values that the user gives because the files lack them. */
 export interface ForeignOptions extends ImportRunOptions {
-  /** Whether replies to a task can be scored. */
   readonly canScore: (task: string) => boolean;
 }
 

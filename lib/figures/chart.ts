@@ -32,7 +32,6 @@ export interface ChartOptions<Row> extends FigureOptions {
 export interface SeriesOptions<Row> extends ChartOptions<Row> {
   /** The field that names the series of a row: a line, a group of points, the bars of one colour; by default one series. */
   readonly series?: Field<Row>;
-  /** The title of the legend. */
   readonly seriesTitle?: string;
   /** Colours: distinct, ordered, a list, or by name; "distinct" by default. */
   readonly palette?: Palette;

@@ -80,7 +80,6 @@ export interface Chart {
   readonly axes?: { readonly x: string; readonly y: string };
   /** The least and the greatest value of a vertical axis without a domain of its own. */
   readonly yEnds?: Domain;
-  /** Returns the legend for a width. */
   readonly legendFor: (width: number) => LegendPlace;
   /** Returns the room for labels instead of a legend, alone or as a panel; `null` if the chart keeps its legend. */
   readonly labelsFor?: (width: number, isAlone: boolean) => LegendPlace | null;
@@ -157,7 +156,6 @@ interface Drawings {
   readonly drawing: PageDrawing;
   /** Returns the legend beside the drawing of a page; `undefined` if it has none. */
   readonly legend: (width: number) => LegendContent | undefined;
-  /** Returns the drawing of a page. */
   readonly onPage: (width: number) => PageDrawing;
 }
 

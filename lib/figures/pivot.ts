@@ -104,7 +104,6 @@ export function plot<Row extends PlainRow>(
 
 /** Rows with equal values in some fields, and the mean of one of their numbers. */
 interface Group<Row> {
-  /** The first of them. */
   readonly row: Row;
   readonly rows: readonly Row[];
   readonly mean: number;

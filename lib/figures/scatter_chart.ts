@@ -66,7 +66,6 @@ const DOTS = "dots";
 export interface ScatterOptions<Row> extends PlaneOptions<Row> {
   /** The scale of the horizontal axis; `"linear"` by default. */
   readonly xSpacing?: "linear" | "log" | "lengths";
-  /** The field that labels each point. */
   readonly label?: Field<Row>;
   /** The meaning of the line where x equals y; no such line by default. */
   readonly diagonal?: string;

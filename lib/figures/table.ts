@@ -39,7 +39,6 @@ export interface Column<Row> {
   readonly low?: Field<Row>;
   /** The field of the upper end of that interval. */
   readonly high?: Field<Row>;
-  /** Formats a value. */
   readonly write?: (value: unknown, row: Row) => string;
   /** The meaning of a value, shown as a colour in HTML. */
   readonly tone?: (value: unknown) => Tone;

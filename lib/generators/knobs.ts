@@ -15,7 +15,6 @@ export interface Knob<
   readonly also?: readonly string[];
   /** Whether it takes a list of texts in a study; its value is then the result of {@linkcode joinTexts}. */
   readonly isList?: boolean;
-  /** The range of a knob for numbers. */
   readonly range?: NumberRange;
   /** Whether its default stays out of sample ids, records and seed paths. */
   readonly omitDefault: boolean;

@@ -25,7 +25,6 @@ export interface Layout {
   readonly before: readonly Part[];
   /** The filler and the facts in it; depth is measured here. */
   readonly context: readonly Part[];
-  /** The question. */
   readonly after: readonly Part[];
 }
 
@@ -325,7 +324,6 @@ function locate(parts: readonly Part[], place: {
 interface FactSource {
   /** The layout of the prompt, with the template and the answer prefix around it. */
   readonly layout: Layout;
-  /** Lists all of them. */
   list(): readonly Fact[];
   /** Counts the tokens before the first target; `null` if it has no single place. */
   firstTarget(): number | null;

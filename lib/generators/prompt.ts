@@ -60,7 +60,6 @@ export interface ChatTemplate extends Wrapping {
    * are sent to.
    */
   readonly messageTokens?: number;
-  /** Whether the answer prefix is sent. */
   readonly answerPrefix: boolean;
 }
 

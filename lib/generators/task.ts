@@ -12,7 +12,6 @@ export type FactRole = "target" | "distractor" | "noise" | "example";
 export interface Fact {
   /** The wanted fact, one easily mistaken for it, filler, or part of the worked example. */
   readonly role: FactRole;
-  /** Its text in the prompt. */
   readonly text: string;
   /** Its subject: a needle's key, a variable's name, a word, a document's title. */
   readonly key: string;
@@ -59,7 +58,6 @@ export interface Sample {
 
 /** The identity of a sample that is not made. */
 export interface SamplePlace extends Pick<Sample, "suite" | "task" | "length" | "index"> {
-  /** Its id. */
   readonly sample: string;
   readonly seed: string;
 }
@@ -109,7 +107,6 @@ export interface TaskChoice {
   readonly task: string;
   /** Its name in records and tables; the value of `task` by default. */
   readonly name?: string;
-  /** Knobs of the family. */
   readonly knobs?: Readonly<Record<string, string | number>>;
 }
 
@@ -146,7 +143,6 @@ export interface PromptWords {
 
 /** A task with one knob changed. */
 export interface TurnedTask {
-  /** The name of the knob. */
   readonly knob: string;
   /** Its value. */
   readonly value: number;

@@ -19,7 +19,6 @@ export function answerOf({ cells }: Notebook): string | undefined {
 
 /** The verdicts of one table of claims. */
 export interface ClaimCount extends VerdictCounts {
-  /** The title of the table. */
   readonly title: string;
   readonly origin: string;
 }
@@ -61,7 +60,6 @@ export interface RunCard {
   readonly origin: string;
   /** The study's title. */
   readonly study?: string;
-  /** Suites and variant. */
   readonly suite: string;
   readonly samples: number;
   /** The hash of the ids and texts of all samples. */
@@ -103,11 +101,9 @@ export function dataOf({ cells }: Pick<Notebook, "cells">): readonly JsonObject[
 interface ReportSource {
   /** The notebook's name, without folder and extension. */
   readonly name: string;
-  /** The version of Fathom. */
   readonly version: string;
   /** The commit of the project, and whether files have changed since, if known. */
   readonly commit: string | undefined;
-  /** When the page was made. */
   readonly made: Date;
 }
 

@@ -21,7 +21,6 @@ export interface Progress {
 export interface Reproduction {
   /** Name of the notebook, without folder and ending. */
   readonly name: string;
-  /** Number of cells. */
   readonly cells: number;
   readonly elapsedMs: number;
   /** The report, as a path from the project's folder. */

@@ -6,7 +6,6 @@ interface ProgramOptions {
   readonly folder: string;
   /** Environment variables in addition to this process's. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input. */
   readonly input?: string;
   /** Called with each line of output. */
   readonly onLine?: (line: string, from: "stdout" | "stderr") => void;

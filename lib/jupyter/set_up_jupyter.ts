@@ -63,7 +63,6 @@ async function findJupyter(need: JupyterNeed, path: string): Promise<Python | un
 
 /** A Jupyter that is ready to run notebooks. */
 export interface Jupyter {
-  /** The Python program. */
   readonly python: string;
   /** The project's virtual environment, or the PATH. */
   readonly origin: ".venv" | "PATH";

@@ -78,7 +78,6 @@ export interface CertificateArm {
 /** The facts by which a server is recognised; those that it does not give are left out. */
 export interface ArmServer {
   readonly address?: string;
-  /** Its software with the version. */
   readonly software?: string;
   /** The model that it serves, if it serves one. */
   readonly model?: string;

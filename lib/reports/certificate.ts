@@ -372,7 +372,6 @@ export function certifyRuns(
   base: ScoredRun,
   change: ScoredRun,
   options: Pick<CertificateDesign, "margin"> & Partial<Pick<CertificateDesign, "method" | "errorChance">> & {
-    /** The names of base and change. */
     readonly names: readonly [base: string, change: string];
     /** A second run of the base on the same samples. */
     readonly again?: ScoredRun;

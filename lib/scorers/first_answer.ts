@@ -136,7 +136,6 @@ function spell(line: string): string {
 interface Form {
   /** Finds the items of a text, normalised; `null` if an answer is plain text. */
   readonly find: ((text: string) => Item[]) | null;
-  /** The number of items asked for. */
   readonly asked: number;
 }
 

@@ -9,7 +9,6 @@ export interface SetScore extends Score {
   readonly recall: number | null;
   /** The references in the reply. */
   readonly found: readonly string[];
-  /** The references not in it. */
   readonly missing: readonly string[];
   /** Items of the same form that are not references, each once. */
   readonly extra: readonly string[];

@@ -81,7 +81,6 @@ function quoted(quote: Claim<never>["quote"]): Pick<CheckedClaim, "kind" | "quot
 export interface ClaimSet {
   /** Its name within the benchmark, such as `ablations`. */
   readonly name: string;
-  /** The title of its table. */
   readonly title: string;
   readonly origin: Origin;
   /** Checks each claim on the published evidence. */

@@ -14,7 +14,6 @@ export function csvFormatRow(fields: readonly (string | number | null)[]): strin
 
 /** How one column of a CSV file is read. */
 export interface CsvColumn<Value> {
-  /** The name in the header. */
   readonly name: string;
   /** The expected kind of cell, for error messages. */
   readonly wanted: string;

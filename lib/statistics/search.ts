@@ -245,7 +245,6 @@ export function meanOfRounds(
 }
 
 interface SearchRounds {
-  /** The complete rounds. */
   readonly rounds: LengthVerdict["rounds"];
   readonly weights: readonly number[];
   readonly scores: number;

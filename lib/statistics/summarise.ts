@@ -115,9 +115,7 @@ function refusedOf(count: number): Pick<ScoreRow, "refused"> {
 
 /** Tasks whose scores are averaged with equal weight. */
 export interface TaskGroup {
-  /** The name of the mean. */
   readonly name: string;
-  /** Their names. */
   readonly tasks: readonly string[];
 }
 

@@ -152,7 +152,6 @@ export interface MeasuredWith {
   };
   readonly machine: {
     readonly processor: string;
-    /** Logical cores. */
     readonly cores: number;
     readonly system: string;
     /** The accelerator that the server computed on, such as a GPU; absent for the processor alone. */

@@ -8,7 +8,6 @@ import type { Tokenizer } from "./tokenizer.ts";
  * piece where they meet; a whole prompt is never encoded again.
  */
 export interface Measured {
-  /** The whole text. */
   readonly text: string;
   /** The text before the first safe cut; the whole text if there is none. */
   readonly head: string;

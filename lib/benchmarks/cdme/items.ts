@@ -11,7 +11,6 @@ export interface CdmeItem {
   /** The inserted needles, line breaks included, in order. */
   readonly needles: readonly string[];
   readonly question: string;
-  /** The right answer. */
   readonly answer: string;
   /** The part of it that decides the score, for several needles. */
   readonly keyword?: string;

@@ -184,7 +184,6 @@ function needleParts(
     readonly settings: CdmeSettings;
     readonly essays: Haystack;
     readonly tokenizer: Tokenizer;
-    /** Its number. */
     readonly question: number;
   },
 ): (isFirst: boolean, at: number) => Part {

@@ -186,7 +186,6 @@ interface ScaledOptions {
   readonly essays: Haystack;
   readonly thing: string;
   readonly materials: Materials;
-  /** The question. */
   readonly after: readonly Part[];
 }
 

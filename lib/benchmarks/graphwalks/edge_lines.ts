@@ -60,7 +60,6 @@ export class EdgeLines {
   /** The number of nodes that edges lead to. */
   readonly nodes: number;
   readonly degree: number;
-  /** The target of each edge. */
   readonly targets: number[] = [];
   readonly #draw: Draw;
   readonly #ids: NodeIds;

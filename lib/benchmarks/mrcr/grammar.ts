@@ -31,7 +31,6 @@ interface Slot {
 interface Format {
   readonly opening: string;
   readonly closing: string;
-  /** Whether each sentence is a line. */
   readonly isLines?: boolean;
 }
 

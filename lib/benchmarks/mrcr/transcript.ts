@@ -106,7 +106,6 @@ export function readRequest(text: string): string | null {
 
 /** A request of a conversation with the text that was written on it. */
 interface Exchange {
-  /** The key in one text. */
   readonly key: string;
   readonly text: string;
   /** The character of the prompt where the text begins. */

@@ -75,7 +75,6 @@ export interface ValueScore extends Score {
   readonly form: ValueForm;
   /** The number of values in the reply. */
   readonly given: number;
-  /** Whether each reference is found. */
   readonly found: readonly boolean[];
   /** The share named in any order, in [0, 1]; `null` without references. */
   readonly inAnyOrder: number | null;

@@ -26,7 +26,6 @@ interface JudgeScale {
   readonly most: number;
   /** The lowest grade that accepts an answer: it aligns with the needle. */
   readonly accepted: number;
-  /** The grades with a meaning. */
   readonly grades: readonly number[];
   readonly closing: string;
 }

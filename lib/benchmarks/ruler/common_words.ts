@@ -267,7 +267,6 @@ function drawCommonWords(
 
 /** The vocabulary, with its tokens counted. */
 class Lexicon {
-  /** The number of words. */
   readonly size: number;
   /** Returns the tokens of a word with the space before it. */
   readonly tokensOf: (number: number) => number;

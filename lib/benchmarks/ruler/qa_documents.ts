@@ -22,7 +22,6 @@ import {
 /** The documents that do not answer the question, in the order in which they fill a prompt. */
 interface DistractorOrder {
   readonly isEmpty: boolean;
-  /** The number of the document at a place. */
   numberOf(place: number): number;
   /** The sort key in [0, 1) of a listed place within a prompt. */
   depthOf(place: number): number;

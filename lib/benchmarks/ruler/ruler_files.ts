@@ -9,7 +9,6 @@ export interface RulerPrediction {
   /** The reply to `input`, which includes the start of the answer. */
   readonly pred: string;
   readonly input: string;
-  /** The references. */
   readonly outputs: readonly string[];
   /** Values that RULER has no field for. */
   readonly others: Readonly<Record<string, string | number>>;

@@ -109,7 +109,6 @@ export interface Entity {
   readonly began: number;
   /** Three or four facts, in the order of the paragraph. */
   readonly facts: readonly GraphFact[];
-  /** Draws the wording. */
   readonly draw: Draw;
 }
 

@@ -46,7 +46,6 @@ export interface Protocol {
 /** The environment variables of a key, an address and further headers (an empty name: none), and the vendor's address. */
 export interface ProtocolEnvironment {
   readonly key: string;
-  /** The header that carries the key. */
   readonly keyHeader: string;
   readonly baseUrl: string;
   readonly customHeaders: string;

@@ -40,7 +40,6 @@ const FAULTS = {
   repaired: { label: "List repaired", has: ({ form }) => form === "repaired" || form === "bare list" },
   /** The right counts are not in the order of the text. */
   unordered: { label: "Out of order", has: ({ isInOrder }) => isInOrder === false },
-  /** A number is not in the text. */
   inventing: { label: "Invented", has: ({ invented }) => invented.length > 0 },
   /** A run of at least five numbers in even steps, most of them wrong. */
   running: { label: "Runs", has: ({ run }) => run !== null },

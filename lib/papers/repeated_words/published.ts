@@ -35,7 +35,6 @@ export async function openRepeatedWordsPublished(): Promise<RepeatedWordsPublish
 
 /** A mean edit score of a model's copies, with its interval, all in [0, 1]. */
 export interface OwnCopyPoint extends CopyPoint, Interval {
-  /** Where it comes from. */
   readonly origin: Origin;
 }
 

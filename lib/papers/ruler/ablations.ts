@@ -25,7 +25,6 @@ import type { ScoreRow, ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** A panel of Figures 2 and 3: one knob. */
 export interface AblationPanel {
-  /** The knob. */
   readonly panel: string;
   readonly title: string;
   /** The lines in the order of the study. */
@@ -51,7 +50,6 @@ export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[])
 
 /** A panel as the paper draws it. */
 interface PanelOfPaper extends Pick<AblationPanel, "panel" | "title"> {
-  /** The title of the legend. */
   readonly legend: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];

@@ -174,7 +174,6 @@ export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTask
 /** The agreement of one category with the clusters of a tree. */
 export interface CategoryCluster {
   readonly category: string;
-  /** Its number of tasks. */
   readonly size: number;
   /** Whether some cluster of the tree holds exactly its tasks. */
   readonly isOwn: boolean;

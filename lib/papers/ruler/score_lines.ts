@@ -15,7 +15,6 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** A line of a figure: the scores of one task or model over lengths. */
 export interface ScoreLine {
-  /** The panel it is drawn in. */
   readonly panel: string;
   /** Its name in the legend. */
   readonly series: string;

@@ -20,7 +20,6 @@ import { type AnswerPattern, type AnswerShape, editMatch, findAll, FRAMING_WORDS
 
 /** An item of a reply: an answer of the form asked for, or a part of one. */
 export interface Item {
-  /** Normalised. */
   readonly text: string;
   /** Whether only marks come after it. */
   readonly isLast: boolean;
