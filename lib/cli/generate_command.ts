@@ -46,10 +46,9 @@ export function addCommand(program: Command, output: Output): void {
     .addOption(
       new Option(
         "--format <name>",
-        "fathom: all fields; reference: only those of the benchmark's own test files (RULER, Counting-Stars, Needle Threading); lm-eval or inspect: a folder of samples with their task and scores (those that are not RULER's need `fathom verify-server`); openai: lines of a batch; gym: lines of NeMo Gym's data; hf or kvpress: a data set for Hugging Face datasets or NVIDIA's kvpress, a folder of Parquet files with a card, or lines if --out ends in .jsonl",
+        "fathom: all fields; reference: only those of the benchmark's own test files (RULER, Counting-Stars, Needle Threading); lm-eval or inspect: a folder of samples with their task and scores (those that are not RULER's need `fathom verify-server`); gym: lines of NeMo Gym's data; hf or kvpress: a data set for Hugging Face datasets or NVIDIA's kvpress, a folder of Parquet files with a card, or lines if --out ends in .jsonl",
       ).choices([...LINE_FORMS, ...SAMPLE_FORMS]).default("fathom"),
     )
-    .option("--model <name>", "with --format openai, the model to ask")
     .option("--facts", "also print every planted fact with its depth and token offset")
     .option(
       "--out <path>",
@@ -67,7 +66,6 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom generate --all --out ruler/\n" +
       "  fathom generate --study data/studies/ruler-quick.yaml | head -1\n" +
       "  fathom generate --tasks threading_single_needle --lengths 1200 --samples 11 --format reference\n" +
-      "  fathom generate --tasks all --lengths 4K,8K --samples 25 --format openai --model gpt-4o-mini --out batch.jsonl\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format lm-eval --out harness/\n" +
       "  lm_eval --include_path harness --tasks fathom --log_samples --output_path results …\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +
@@ -136,7 +134,7 @@ async function writeOtherForm(
   const { cells, formCell } = await openCells({ study, flags });
   const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
   const count = await writeForm(form, fitting.map(formCell), {
-    ...{ path: out, output, model: flags.model, study },
+    ...{ path: out, output, study },
     again: flags.templateTokens === 0 ? "" : ` --template-tokens ${flags.templateTokens}`,
   });
   noteLeftOut(cells, output);

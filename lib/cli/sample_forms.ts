@@ -7,8 +7,8 @@ import { type PromptParts, questionsInId, type Role } from "@/lib/generators/mod
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import type { Study } from "@/lib/studies/mod.ts";
 
-/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches and NeMo Gym, data sets. */
-export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai", "gym", "hf", "kvpress"] as const;
+/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of NeMo Gym, data sets. */
+export const SAMPLE_FORMS = ["lm-eval", "inspect", "gym", "hf", "kvpress"] as const;
 /** The name of a format. */
 export type SampleForm = typeof SAMPLE_FORMS[number];
 
@@ -55,8 +55,6 @@ export interface FormOptions {
   /** A folder, or a file for lines (by default standard output). */
   readonly path: string | undefined;
   readonly output: Output;
-  /** The model to ask, for `openai`. */
-  readonly model: string | undefined;
   readonly study: Study;
   /** The flags that make the samples of the study again, for the card of a data set. */
   readonly again: string;
@@ -66,14 +64,10 @@ export interface FormOptions {
  * Writes samples in the format of another program.
  *
  * @returns The number of samples.
- * @throws {RangeError} If the folder or the model is missing, or the program cannot ask a task's prompts.
+ * @throws {RangeError} If the folder is missing, or the program cannot ask a task's prompts.
  */
 export async function writeForm(form: SampleForm, cells: readonly FormCell[], options: FormOptions): Promise<number> {
-  const { path, output, model } = options;
-  if (form === "openai") {
-    if (model !== undefined) return await writeLines(linesOf(cells, batchRow(model)), { path, output });
-    throw new RangeError("Cannot write batch lines as --model must name the model to ask: current value is none");
-  }
+  const { path, output } = options;
   if (form === "gym") return await writeLines(linesOf(cells, gymRow), { path, output });
   if (form === "hf" || form === "kvpress") return await writeDataForm(form, cells, options);
   if (path === undefined) {
@@ -95,16 +89,6 @@ function* rowsOf<Row extends object>(cells: readonly FormCell[], rowOf: RowOf<Ro
 
 function* linesOf(cells: readonly FormCell[], rowOf: RowOf): Generator<string> {
   for (const row of rowsOf(cells, rowOf)) yield `${JSON.stringify(row)}\n`;
-}
-
-/** Returns lines of an OpenAI batch; `custom_id` is task, length and number. */
-function batchRow(model: string): RowOf {
-  return ({ task, length }, sample) => ({
-    "custom_id": `${task}/${length}/${sample.index}`,
-    method: "POST",
-    url: "/v1/chat/completions",
-    body: { model, messages: withPrefix(sample), temperature: 0, "max_tokens": sample.answerRoom },
-  });
 }
 
 /** Appends the answer prefix to the last message. */
@@ -161,7 +145,7 @@ function harnessRow(
 ): object {
   if (messages.length > 1) {
     throw new RangeError(
-      `Cannot write task ${task} for lm-eval as its prompts must have one message, which the forms inspect and openai do not need: current value is ${messages.length} messages`,
+      `Cannot write task ${task} for lm-eval as its prompts must have one message, which the form inspect does not need: current value is ${messages.length} messages`,
     );
   }
   const { index, sample: id, sha256 } = sample;

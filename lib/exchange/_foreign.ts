@@ -80,7 +80,7 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
   readonly task?: string | undefined;
   /** The length in tokens that the samples were made for, if the files lack it. */
   readonly length?: number | undefined;
-  /** File or folder of the samples of an OpenAI batch or of kvpress, whose output does not contain them. */
+  /** File or folder of the samples of kvpress, whose output does not contain them. */
   readonly samplesFile?: string | undefined;
 }
 

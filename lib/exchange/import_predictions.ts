@@ -21,10 +21,9 @@ import {
   textOrNone,
 } from "./_foreign.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
-import { type Message, PLAIN_TEMPLATE, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
-import { type OpenStudy, openStudy, studyOfSamples } from "@/lib/studies/mod.ts";
-import { defined, plural, readLengthText } from "@/lib/text/mod.ts";
+import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
+import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
+import { defined, readLengthText } from "@/lib/text/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {
@@ -235,58 +234,4 @@ function readPrompt(prompt: unknown): Prompt | null {
   );
   if (messages.some(({ role }) => role !== "user")) return foreignPrompt(messages);
   return foreignPrompt([{ role: "user", text: messages.map(({ text }) => text).join("\n") }]);
-}
-
-/**
- * Reads the output of an OpenAI batch, or of vLLM's `run_batch`, for lines of `fathom generate --format openai`. Their `custom_id` is
- * task, length and number of the sample; prompts and references come from the samples.
- */
-export const BATCH_IMPORTER: Importer = {
-  recognises: ({ paths, fields = {} }) => "custom_id" in fields ? paths : [],
-  read: ([path], options) => readBatchRun(path!, options),
-};
-
-async function readBatchRun(path: string, { samplesFile, benchmarks, model }: ForeignOptions): Promise<ForeignRun> {
-  if (samplesFile === undefined) {
-    throw new RangeError(
-      `Cannot import "${path}" as --samples-file must name the samples of the batch, which its output does not contain: current value is none`,
-    );
-  }
-  const lines = await Array.fromAsync(readJsonLines(path));
-  const opened = await openStudy(await studyOfSamples(samplesFile, {}, { benchmarks }), { benchmarks });
-  const replies = lines.map(({ row, place }) => readBatchLine(row, place, opened)).filter((each) => each !== undefined);
-  const expired = lines.length - replies.length;
-  const models = lines.map(({ row }) => bodyOf(row)["model"]).filter((name) => typeof name === "string");
-  return {
-    from: lines.every(({ row }) => String(row["id"]).startsWith("vllm-")) ? "vLLM's run_batch" : "a batch of OpenAI's",
-    model: oneModel(models, path, model),
-    origin: isSimulatedName(models) ? "simulated" : models.length === 0 ? "unknown" : "measured",
-    settings: {},
-    files: [path],
-    unknown: ["how the model was asked", "how long replies took"],
-    notes: expired === 0 ? [] : [`${expired} ${plural(expired, "request")} expired with the batch before being sent`],
-    replies: [replies],
-  };
-}
-
-function bodyOf({ response }: Fields): Fields {
-  return fieldsOf(fieldsOf(response)["body"]);
-}
-
-function readBatchLine(
-  row: Fields,
-  place: FilePlace,
-  { tasks, materials, study }: OpenStudy,
-): ForeignReply | undefined {
-  const id = row["custom_id"];
-  const [, name, ...numbers] = /^(.+?)\/(\d+)\/(\d+)(?:\/(\d+))?$/.exec(String(id)) ?? [];
-  const [length = 0, index = 0, repeat = 0] = numbers.map((digits) => Number(digits ?? 0));
-  const task = tasks.find((each) => each.name === name && study.lengths.includes(length));
-  if (task === undefined) throw refuse(place, '"custom_id" must be TASK/LENGTH/NUMBER of one of the samples', id);
-  const reply = readBatchReply(row);
-  if (reply === undefined) return undefined;
-  const sample = task.sample({ length, index, seed: study.seed, materials, template: PLAIN_TEMPLATE });
-  const { created } = bodyOf(row);
-  const time = typeof created === "number" ? new Date(1000 * created).toISOString() : undefined;
-  return { ...sample, task: task.name, repeat, reply, time };
 }

@@ -14,7 +14,7 @@ import {
   TASK_NAME,
 } from "./_foreign.ts";
 import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
-import { BATCH_IMPORTER, isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
+import { isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
@@ -58,7 +58,6 @@ const IMPORTERS: readonly Importer[] = [
   HARNESS_IMPORTER,
   OPENCOMPASS_IMPORTER,
   RULER_IMPORTER,
-  BATCH_IMPORTER,
   KVPRESS_IMPORTER,
   INSPECT_IMPORTER,
 ];
@@ -78,7 +77,7 @@ export interface ImportedRun {
 
 /**
  * Imports what another program recorded as a run: samples of lm-evaluation-harness, logs of Inspect, predictions of RULER's code or of
- * OpenCompass, predictions of kvpress, or the output of an OpenAI batch. The run is scored, reported, compared and shown like any other;
+ * OpenCompass, or predictions of kvpress. The run is scored, reported, compared and shown like any other;
  * its prompts are files in its folder.
  *
  * The manifest records the source and what is unknown. If the files contain scores, a note states whether Fathom's agree.

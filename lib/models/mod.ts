@@ -4,7 +4,7 @@
  * @module
  */
 export { type Address, parseHeaders, readAddress } from "./client.ts";
-export { BatchError, readBatchReply } from "./batches.ts";
+export { BatchError } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
