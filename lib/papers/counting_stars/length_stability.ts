@@ -1,5 +1,5 @@
 import { meanOf, type StarFigureOptions, type StarPanel } from "./published.ts";
-import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
 import { pick, shuffle, stream } from "@/lib/random/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
@@ -107,24 +107,7 @@ function sureWins(rows: Cells, needed: readonly number[]): number {
   return sure;
 }
 
-/** Draws how often a longer context beats a shorter one beyond chance, with intervals; one bar per matrix. */
-export function lengthStabilityChart(
-  rows: readonly LengthStability[],
-  options: Omit<StarFigureOptions, "n">,
-): Figure {
-  const bars = rows.map(({ model, share, low, high }) => ({
-    ...{ model, share: 100 * share, low: 100 * Math.min(low, share), high: 100 * Math.max(high, share) },
-  }));
-  return barChart(bars, {
-    ...options,
-    caption: "Pairs of lengths in which the longer context finds more stars, beyond chance by a sign test at 5%.",
-    ...{ n: pairsText(rows), interval: "95% interval over stars", order: rows.map(({ model }) => model) },
-    ...{ category: "model", value: "share", low: "low", high: "high", horizontal: true } as const,
-    ...{ categoryTitle: "Matrix", valueTitle: "Pairs won by the longer context (%)" },
-  });
-}
-
-/** Returns the same as a table, with the shares expected by chance. */
+/** Returns how often a longer context beats a shorter one, with the shares expected by chance. */
 export function lengthStabilityTable(
   rows: readonly LengthStability[],
   options: Omit<StarFigureOptions, "n">,

@@ -13,12 +13,7 @@ import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel, type StarModelOptions } from "./figures.ts";
 export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders, starLeaderTable } from "./later_edition.ts";
-export {
-  type LengthStability,
-  lengthStability,
-  lengthStabilityChart,
-  lengthStabilityTable,
-} from "./length_stability.ts";
+export { type LengthStability, lengthStability, lengthStabilityTable } from "./length_stability.ts";
 export {
   openStarsPublished,
   pickStarPanels,
@@ -44,7 +39,6 @@ export {
 export {
   type ErrorPlaces,
   errorPlaces,
-  errorPlacesChart,
   errorPlacesTable,
   type RunStarPanel,
   type StarAnswer,

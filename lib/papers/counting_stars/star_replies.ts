@@ -1,6 +1,6 @@
 import { meanOf, type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
 import { type StarScore, starScore, starScorerOptions } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/models/mod.ts";
 
 /** A reply of a run, with the part of it that is scored. */
@@ -151,24 +151,6 @@ export function errorPlaces({ model, columns }: StarPanel): ErrorPlaces {
     worstStar: worst + 1,
     worstShare: lost[worst]! / errors,
   };
-}
-
-/**
- * Draws the shares of each matrix's errors in the first, middle and last third of the text.
- *
- * @param places One per matrix; those without errors are left out.
- * @throws {RangeError} If no matrix has an error.
- */
-export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFigureOptions): Figure {
-  const known = places.filter(({ errors }) => errors > 0);
-  const rows = known.flatMap((row) => THIRDS.map((third) => ({ model: row.model, third, percent: 100 * row[third]! })));
-  return barChart(rows, {
-    ...options,
-    caption: "The errors of each matrix by the third of its stars that they fall on, in the order of the text.",
-    ...{ category: "model", value: "percent", series: "third", stacked: true, horizontal: true } as const,
-    ...{ order: known.map(({ model }) => model), valueDomain: [0, 100], palette: "ordered" } as const,
-    ...{ categoryTitle: "Matrix", valueTitle: "Share of its errors (%)", seriesTitle: "Third of the text" },
-  });
 }
 
 function percentOf(share: number | null): number | null {

@@ -47,7 +47,6 @@ export {
   PUBLISHED_THREADING_TASKS,
   type PublishedContextLimit,
   type PublishedContourPoint,
-  type PublishedThreadingTask,
   type ThreadingPublished,
   type ThreadingTableScore,
 } from "./published.ts";
@@ -55,7 +54,6 @@ export {
   type LimitTableOptions,
   modelLimitTable,
   publishedLimitTable,
-  publishedRepeatTable,
   publishedScoreTable,
   taskLimitTable,
 } from "./tables.ts";

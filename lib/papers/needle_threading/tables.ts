@@ -1,11 +1,6 @@
 import type { TaskLimit } from "./limits.ts";
 import type { ModelContextLimit } from "./model_scores.ts";
-import {
-  PUBLISHED_THREADING_TASKS,
-  type PublishedThreadingTask,
-  type ThreadingPublished,
-  type ThreadingTableScore,
-} from "./published.ts";
+import { PUBLISHED_THREADING_TASKS, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 
 /** Returns Table 1 or one of Tables 3 to 7: a row per model, a column per size, the best of each size in bold. */
@@ -13,37 +8,17 @@ export function publishedScoreTable(
   { scores }: ThreadingPublished,
   { task, title }: { readonly task: ThreadingTableScore["task"]; readonly title: string },
 ): Table {
-  return sizeTable(scores.filter((row) => row.task === task).map((row) => ({ ...row, value: row.score })), {
-    ...{ title, n: "1 to 5 haystacks a cell", column: { digits: 1, best: "highest" } },
-    caption: "Accuracy in percent by size in tokens of LLaMA 3.1; a dash where a model was not asked.",
-  });
-}
-
-/** Returns one of Tables 8 to 12: the number of haystacks of each cell of a task. */
-export function publishedRepeatTable(
-  { repeats }: ThreadingPublished,
-  { task, title }: { readonly task: PublishedThreadingTask; readonly title: string },
-): Table {
-  return sizeTable(repeats.filter((row) => row.task === task).map((row) => ({ ...row, value: row.repeats })), {
-    ...{ title, n: "one experiment a cell", column: { digits: 0 } },
-    caption: "Haystacks asked by size in tokens of LLaMA 3.1; a dash where a model was not asked.",
-  });
-}
-
-function sizeTable(
-  cells: readonly { readonly model: string; readonly length: number; readonly value: number }[],
-  { column, ...options }: Pick<FigureOptions, "title" | "caption" | "n"> & {
-    readonly column: { readonly digits: number; readonly best?: "highest" };
-  },
-): Table {
+  const cells = scores.filter((row) => row.task === task);
   const sizes = [...new Set(cells.map(({ length }) => length))].toSorted((left, right) => left - right);
   const empty = Object.fromEntries(sizes.map((size) => [size, null]));
-  const rows = rowsByModel(cells, ({ length, value }) => [String(length), value], empty);
-  return table(rows, {
-    ...{ ...options, origin: "published" },
+  return table(rowsByModel(cells, ({ length, score }) => [String(length), score], empty), {
+    title,
+    caption: "Accuracy in percent by size in tokens of LLaMA 3.1; a dash where a model was not asked.",
+    origin: "published",
+    n: "1 to 5 haystacks a cell",
     columns: [
       { field: "model", label: "Model" },
-      ...sizes.map((size) => ({ field: String(size), label: `${size / 1000}K`, ...column })),
+      ...sizes.map((size) => ({ field: String(size), label: `${size / 1000}K`, digits: 1, best: "highest" as const })),
     ],
   });
 }

@@ -1,16 +1,6 @@
-import type { PublishedRecall, RecallModel } from "./published.ts";
-import { RECALL_GRADES, RECALL_TESTS, recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import {
-  barChart,
-  coloursOf,
-  depthMap,
-  type Figure,
-  type FigureOptions,
-  panels,
-  type Table,
-  table,
-  type Titled,
-} from "@/lib/figures/mod.ts";
+import type { PublishedRecall } from "./published.ts";
+import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
 import { type ChatTemplate, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
@@ -21,44 +11,6 @@ import {
   type RunReply,
 } from "@/lib/statistics/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
-
-/** Returns Table 1: the models and their context windows. */
-export function recallModelTable(models: readonly RecallModel[], { title }: Pick<FigureOptions, "title">): Table {
-  return table(models, {
-    ...{ title, origin: "published", n: `${models.length} models` },
-    caption: "Table 1 of the paper: the models, and their context windows as printed.",
-    columns: [
-      { field: "model", label: "Model" },
-      { field: "window", label: "Context window (tokens)", write: (value) => Number(value).toLocaleString("en") },
-    ],
-  });
-}
-
-/** Returns Table 2: the needle and the question of each test, with the task that asks it. */
-export function recallTestTable({ title }: Pick<FigureOptions, "title">): Table {
-  const rows = Object.entries(RECALL_TESTS).map(([name, { needle, questions: [question] }]) => (
-    { task: `recall_${name}`, needle, question }
-  ));
-  return table(rows, {
-    ...{ title, origin: "published", n: `${rows.length} tests` },
-    caption: "Table 2 of the paper: what is hidden and what is asked; all else of the prompts is the same.",
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "needle", label: "Needle" },
-      { field: "question", label: "Question" },
-    ],
-  });
-}
-
-/** Returns Table 4: the meaning of each grade, which judge and rubric follow. */
-export function recallGradeTable({ title }: Pick<FigureOptions, "title">): Table {
-  const rows = RECALL_GRADES.map((meaning, at) => ({ grade: at + 1, meaning })).toReversed();
-  return table(rows, {
-    ...{ title, origin: "published", n: `${rows.length} grades` },
-    caption: "Table 4 of the paper: the scale of grades. Recall is the sum of grades over 5 for each reply.",
-    columns: [{ field: "grade", label: "Grade" }, { field: "meaning", label: "Meaning" }],
-  });
-}
 
 /** The paper's tests in the order of Table 5, with their tasks. */
 const TEST_TASKS = [

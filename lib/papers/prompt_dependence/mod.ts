@@ -20,11 +20,8 @@ export {
   recallCells,
   type RecallComparison,
   recallComparisonFigure,
-  recallGradeTable,
   recallMaps,
-  recallModelTable,
   type RecallReplies,
-  recallTestTable,
 } from "./figures.ts";
 export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
 export {

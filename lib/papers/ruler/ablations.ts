@@ -11,15 +11,7 @@ import {
   SCORE_AXES,
   type ScoreLine,
 } from "./score_lines.ts";
-import {
-  barChart,
-  cannotDraw,
-  type Figure,
-  type FigureOptions,
-  lineChart,
-  panels,
-  type Threshold,
-} from "@/lib/figures/mod.ts";
+import { cannotDraw, type Figure, lineChart, panels, type Threshold } from "@/lib/figures/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import type { ScoreRow, ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
@@ -303,34 +295,5 @@ export function knobCosts(lines: readonly ScoreLine[]): readonly KnobCost[] {
     const [easy, hard] = ends.map((series) => lineNamed(panelOf(lines, panel), series));
     const cost = easy === undefined || hard === undefined ? null : meanGap(easy, hard);
     return cost === null ? [] : [{ knob, ...cost }];
-  });
-}
-
-/**
- * Draws the cost of each knob to each model, as bars with 95% intervals.
- *
- * @throws {RangeError} If no model was asked with both settings of a knob.
- */
-export function knobCostFigure(
-  models: readonly { readonly model: string; readonly lines: readonly ScoreLine[] }[],
-  options: Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n">,
-): Figure {
-  const rows = models.flatMap(({ model, lines }) => knobCosts(lines).map((cost) => ({ model, ...cost })));
-  if (rows.length === 0) {
-    throw cannotDraw(options.title, "at least one model must have a score at both ends of a knob", "none");
-  }
-  const [low, high] = [Math.min(0, ...rows.map(({ low }) => low)), Math.max(0, ...rows.map(({ high }) => high))];
-  return barChart(rows, {
-    ...INTERVALS,
-    category: "knob",
-    value: "score",
-    series: "model",
-    seriesTitle: "Model",
-    categoryTitle: "Knob",
-    valueTitle: "Points lost, mean over lengths",
-    valueDomain: [10 * Math.floor(low / 10), 10 * Math.ceil(high / 10)],
-    horizontal: true,
-    height: Math.max(240, 17 * rows.length),
-    ...options,
   });
 }

@@ -11,7 +11,8 @@ export {
   ablationLines,
   type AblationPanel,
   ablationPanels,
-  knobCostFigure,
+  type KnobCost,
+  knobCosts,
   publishedAblationLines,
 } from "./ablations.ts";
 export { clusterTree, correlationDistances, type Linkage, type SortedTasks } from "./clustering.ts";
@@ -57,13 +58,11 @@ export {
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export { familyLines, type FamilyMember, modelFigure, type ModelLine, publishedModelLines } from "./model_lines.ts";
 export { RULER_PAPER } from "./paper.ts";
-export { benchmarkTable, frequencyFigure, modelTable, taskSettingsTable } from "./paper_tables.ts";
 export {
   type CategoryName,
   type Edition,
   openPublished,
   type PublishedCategory,
-  type PublishedModel,
   type PublishedRow,
   type RulerPublished,
 } from "./published.ts";

@@ -73,33 +73,6 @@ const MODELS = {
   // The misprint in this row.
   note: column.optional(column.text("note")),
 };
-const BENCHMARKS = {
-  benchmark: column.text("benchmark"),
-  // As printed, such as `~10k`; `any` if the length can be chosen.
-  averageLength: column.text("average_length"),
-  type: column.choice("type", ["realistic", "hybrid", "synthetic"]),
-  diverseTasks: column.yesNo("diverse_tasks"),
-  minParametricKnowledge: column.yesNo("min_parametric_knowledge"),
-  controllableContext: column.yesNo("controllable_context"),
-};
-const TASKS = {
-  // As RULER's code names it.
-  task: column.text("task"),
-  category: column.choice("category", CATEGORY_KEYS),
-  // The kind of task as the paper names it, such as `S-NIAH`, and its number among tasks of the kind.
-  paperName: column.text("paper_name"),
-  subtask: column.optional(column.text("subtask")),
-  haystack: column.optional(column.text("type_haystack")),
-  keyType: column.optional(column.text("type_needle_k")),
-  valueType: column.optional(column.text("type_needle_v")),
-  // Keys that the code plants, without those of a haystack of needles.
-  keys: column.optional(column.count("num_needle_k_effective")),
-  values: column.optional(column.count("num_needle_v")),
-  queries: column.optional(column.count("num_needle_q")),
-  other: column.optional(column.text("other")),
-  // The similar task of earlier work.
-  alias: column.optional(column.text("alias")),
-};
 const SERIES = {
   figure: column.count("figure"),
   // The part of the figure, and the name of the line in the legend.
@@ -127,12 +100,8 @@ export interface RulerPublished {
   readonly rows: readonly PublishedRow[];
   /** The scores of Llama2-7B at 4K that make a length effective, by table: chat for aligned models, base for others. */
   readonly thresholds: readonly Row<typeof THRESHOLDS>[];
-  /** Table 1, a benchmark or task per row; both editions print the same. */
-  readonly benchmarks: readonly Row<typeof BENCHMARKS>[];
   /** Table 4 of the first edition, a model or a series of models per row. */
   readonly models: readonly Row<typeof MODELS>[];
-  /** Table 5, a task with its settings per row. */
-  readonly tasks: readonly Row<typeof TASKS>[];
   /** The points of Figures 2 to 4. */
   readonly series: readonly Row<typeof SERIES>[];
   /** Yi-34B, task by task. */
@@ -200,9 +169,7 @@ export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<Rul
   return {
     rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
     thresholds,
-    benchmarks: await read("table1_benchmarks", BENCHMARKS),
     models: await read("table4_models", MODELS),
-    tasks: await read("table5_task_configs", TASKS),
     series: await read("fig2_3_4_series", SERIES),
     yiTasks: await read("yi34b_per_task", TASK_SCORES),
     correlations: await openCorrelations(folder),

@@ -1,10 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   errorPlaces,
-  errorPlacesChart,
   errorPlacesTable,
   lengthStability,
-  lengthStabilityChart,
   lengthStabilityTable,
   openStarsPublished,
   pickStarPanels,
@@ -96,15 +94,6 @@ Deno.test("starMatrices() refuses a matrix without cells, and columns of unequal
   }
 });
 
-Deno.test("errorPlacesChart() has a bar for each matrix and leaves out one without errors", async () => {
-  const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1, 1, 1] }] });
-  const figure = errorPlacesChart([...panels.map(errorPlaces), whole], { title: "Thirds", ...FROM });
-  const svg = await figure.svg();
-  match(svg, /Kimi, Stone, shuffled/);
-  ok(!svg.includes("whole"));
-  throws(() => errorPlacesChart([whole], { title: "Thirds", ...FROM }), RangeError);
-});
-
 Deno.test("errorPlacesTable() writes thirds in percent, and dashes where nothing is lost", () => {
   const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1] }] });
   const { text } = errorPlacesTable([errorPlaces(panels[0]!), whole], { title: "Lost", ...FROM });
@@ -132,47 +121,13 @@ Deno.test("starErrorTable() has a column for each fault and cause", () => {
   match(text, /Simulated/);
 });
 
-Deno.test("lengthStabilityChart() and lengthStabilityTable() show won pairs, chance and the number of pairs", async () => {
+Deno.test("lengthStabilityTable() shows won pairs, chance and the number of pairs", () => {
   const rows = panels.map((panel) => lengthStability(panel, { seed: "t", rounds: 99 }));
   const options = { title: "Up again", origin: "published" } as const;
-  match(await lengthStabilityChart(rows, options).svg(), /496 pairs of lengths/);
   const { text } = lengthStabilityTable(rows, options);
+  match(text, /496 pairs of lengths/);
   // 83 of 496 pairs in Kimi's shuffled panel.
   match(text, /Kimi, Stone, shuffled +16\.7/);
-});
-
-/** The values of the bars of a chart, by the name of their row. */
-function barsOf({ spec }: Figure): readonly (readonly [string, number, number | null, number | null])[] {
-  const bars = JSON.stringify(spec).matchAll(/\{[^{}]*"categoryShown"[^{}]*\}/g);
-  return Array.from(bars, ([text]) => JSON.parse(text)).map((bar) => [bar.categoryShown, bar.value, bar.low, bar.high]);
-}
-
-Deno.test("errorPlacesChart() draws shares in percent, 100 of each matrix", () => {
-  const places = panels.map(errorPlaces);
-  const bars = barsOf(errorPlacesChart(places, { title: "Thirds", ...FROM }));
-  for (const { model, first, middle, last } of places) {
-    const drawn = bars.filter(([name]) => name === model).map(([, value]) => value).slice(0, 3);
-    deepEqual(drawn, [first, middle, last].map((share) => 100 * share!));
-    ok(Math.abs(drawn.reduce((sum, share) => sum + share, 0) - 100) < 1e-9);
-  }
-});
-
-Deno.test("lengthStabilityChart() and lengthStabilityTable() write percents, and intervals that hold the share", () => {
-  const row = lengthStability(panels[0]!, { seed: "t", rounds: 99 });
-  const odd = [
-    { ...row, model: "above", share: 0.125, low: 0.25, high: 0.5 },
-    { ...row, model: "below", share: 0.625, low: 0.25, high: 0.5 },
-    { ...row, model: "inside", share: 0.375, low: 0.25, high: 0.5 },
-  ];
-  const options = { title: "Up again", origin: "published" } as const;
-  deepEqual(barsOf(lengthStabilityChart(odd, options)).slice(0, 3), [
-    ["above", 12.5, 12.5, 50],
-    ["below", 62.5, 25, 62.5],
-    ["inside", 37.5, 25, 50],
-  ]);
-  const { text } = lengthStabilityTable(odd, options);
-  match(text, /above +12\.5/);
-  match(text, /below +62\.5/);
 });
 
 Deno.test("starMatrices() labels every eighth of the stars and, where lengths crowd, some of them, the last always", async () => {

@@ -1,18 +1,12 @@
-import { deepEqual, match, ok } from "node:assert/strict";
+import { deepEqual, match } from "node:assert/strict";
 import {
   accuracyCurves,
   openThreadingPublished,
-  PUBLISHED_THREADING_TASKS,
   publishedLimitTable,
-  publishedRepeatTable,
   publishedScoreTable,
 } from "@/lib/papers/needle_threading/mod.ts";
 
 const published = await openThreadingPublished();
-/** The models of a table, in their order. */
-function modelsOf({ text }: { readonly text: string }): readonly string[] {
-  return Array.from(text.matchAll(/^(\S.*?) {2,}[\d.*–]+(?: |$)/gm), ([, model]) => model!);
-}
 
 Deno.test("publishedScoreTable() has a row a model and a column a size, with the best of each size marked", () => {
   const { text, origins } = publishedScoreTable(published, { task: "overall", title: "Means" });
@@ -20,16 +14,6 @@ Deno.test("publishedScoreTable() has a row a model and a column a size, with the
   match(text, /GPT-4o +93\.2\* +86\.1 .* 60\.9 +– +– +– +–/);
   match(text, /Claude 3\.5 Sonnet +91\.5 .* 48\.0\* +–/);
   deepEqual(origins, ["published"]);
-});
-
-Deno.test("publishedScoreTable() and publishedRepeatTable() have the same models for each task", () => {
-  for (const task of PUBLISHED_THREADING_TASKS) {
-    const [scores, repeats] = [publishedScoreTable, publishedRepeatTable].map((draw) =>
-      draw(published, { task, title: "T" })
-    );
-    deepEqual(modelsOf(scores!), modelsOf(repeats!), task);
-    ok(modelsOf(scores!).length >= 15);
-  }
 });
 
 Deno.test("publishedLimitTable() prints characters and shares as text", () => {

@@ -73,7 +73,6 @@ Deno.test("all 204 scores of Tables 10 and 11 are multiples of 0.2, as 500 right
 
 Deno.test("openPublished() gives the lists and figures whole", () => {
   equal(published.models.length, 24);
-  equal(published.tasks.length, 13);
   equal(published.series.length, 347);
   equal(published.series.filter(({ length }) => length === null).length, 2);
   equal(published.yiTasks.length, 12 * 8 + 6);
