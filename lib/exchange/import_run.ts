@@ -195,12 +195,12 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
 
 async function firstRow(path: string): Promise<Fields> {
   for await (const { row, place } of readJsonLines(path)) {
-    if (isHarnessFile(path) || isPrediction(row) || ["filtered_resps", "custom_id"].some((name) => name in row)) {
+    if (isHarnessFile(path) || isPrediction(row) || "filtered_resps" in row) {
       return row;
     }
     throw refuse(
       place,
-      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, "generation", as in NeMo-Skills, or "custom_id", as in OpenAI\'s batches,',
+      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "generation", as in NeMo-Skills,',
       Object.keys(row).join(", "),
     );
   }

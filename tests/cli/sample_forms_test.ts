@@ -19,22 +19,6 @@ async function rowsOf(path: string): Promise<Record<string, unknown>[]> {
   return (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-Deno.test("fathom generate --format openai prints a line of a batch for each sample", async () => {
-  const { code, out } = await shell(...ASKED, "--format", "openai", "--model", "m");
-  const lines = out.trimEnd().split("\n").map((line) => JSON.parse(line));
-  deepEqual([code, lines.map(({ custom_id: id }) => id)], [0, [
-    "vt/1024/0",
-    "vt/1024/1",
-    "qa_1/1024/0",
-    "qa_1/1024/1",
-  ]]);
-  const { method, url, body: { model, messages, max_tokens: room } } = lines[0];
-  deepEqual([method, url, model, room], ["POST", "/v1/chat/completions", "m", 30]);
-  const [sample] = (await shell(...ASKED)).out.split("\n").map((line) => line === "" ? {} : JSON.parse(line));
-  deepEqual(messages, [{ role: "user", content: sample.input + sample.answer_prefix }]);
-  match((await shell(...ASKED, "--format", "openai")).told[0]!, /--model must name the model to ask/);
-});
-
 Deno.test("fathom generate --format lm-eval writes a task for each task and length, and one group", async () => {
   await inFolder(async (folder) => {
     equal((await shell(...ASKED, "--format", "lm-eval", "--out", folder)).code, 0);

@@ -275,55 +275,6 @@ Deno.test("importRun() refuses files without an answer", async () => {
   });
 });
 
-Deno.test("importRun() makes a run of a batch's output and the samples that it asked", async () => {
-  const body = (content: string): unknown => ({
-    ...{ model: "gpt-x", created: 1_795_000_000, choices: [{ message: { content }, finish_reason: "stop" }] },
-    usage: { prompt_tokens: 20, completion_tokens: 2 },
-  });
-  const failed = { "custom_id": "vt/512/1", response: null, error: { code: "expired", message: "too late" } };
-  await withFolder({
-    "samples/512/data/vt/validation.jsonl": lines([
-      { input: "Which variables?", answer_prefix: " They are:", outputs: ["AB", "CD"] },
-      { input: "And which?", outputs: ["EF"] },
-    ]),
-    "out.jsonl": lines([
-      failed,
-      { custom_id: "vt/512/0", response: { status_code: 200, body: body("AB") }, error: null },
-    ]),
-    "vllm.jsonl": lines([
-      {
-        ...{ id: "vllm-1", custom_id: "vt/512/0", error: null },
-        response: { status_code: 200, request_id: "vllm-batch-1", body: body("AB CD") },
-      },
-      {
-        ...{ id: "vllm-2", custom_id: "vt/512/1" },
-        response: { status_code: 400, request_id: "vllm-batch-2", body: null },
-        error: {
-          error: { message: "This model's maximum context length is 100 tokens.", type: "BadRequestError", code: 400 },
-        },
-      },
-    ]),
-    "odd.jsonl": lines([{ custom_id: "vt/512", response: { body: body("AB") } }]),
-  }, async (folder) => {
-    await importRun(`${folder}/out.jsonl`, { folder, name: "batch", samplesFile: `${folder}/samples` });
-    const { replies, manifest } = await readScoredRun("batch", { folder });
-    deepEqual(replies.map(({ value, failed }) => [value, failed]), [[0.5, false], [null, true]]);
-    deepEqual([manifest.model, manifest.imported?.from], ["gpt-x", "a batch of OpenAI's"]);
-    const vllm = await importRun(`${folder}/vllm.jsonl`, { folder, name: "vllm", samplesFile: `${folder}/samples` });
-    equal(vllm.manifest.imported?.from, "vLLM's run_batch");
-    deepEqual((await readScoredRun("vllm", { folder })).replies.map(({ value, refused }) => [value, refused]), [
-      [1, undefined],
-      [null, true],
-    ]);
-    await rejects(importRun(`${folder}/out.jsonl`, { folder, name: "other" }), /--samples-file must name the samples/);
-    await rejects(importRun(`${folder}/odd.jsonl`, { folder, name: "odd", samplesFile: `${folder}/samples` }), {
-      name: "SyntaxError",
-      message:
-        `Cannot import "${folder}/odd.jsonl" as "custom_id" must be TASK/LENGTH/NUMBER of one of the samples in line 1: current value is "vt/512"`,
-    });
-  });
-});
-
 Deno.test("importRun() says which line of which file is broken and what was wanted, and leaves nothing behind", async () => {
   await withFolder({
     "m/synthetic/4096/pred/vt.jsonl": `${lines(PREDICTIONS)}\n{"pred": 7}\n`,

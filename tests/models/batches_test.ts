@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { playServer } from "./_play_server.ts";
-import { openEndpoint, readBatchReply } from "@/lib/models/mod.ts";
+import { readBatchReply } from "@/lib/models/batches.ts";
+import { openEndpoint } from "@/lib/models/mod.ts";
 
 const message = { role: "assistant", content: "17" };
 const BODY = { choices: [{ index: 0, message, finish_reason: "stop" }] };

@@ -53,13 +53,11 @@ Deno.test("fathom generate writes several turns as messages, in every form that 
   }
   const [first] = lines;
   await withFolder({}, async (folder) => {
-    const { out } = await shell("generate", ...ASKED, "--format", "openai", "--model", "m");
-    const [{ body }] = readLines(out) as unknown as [{ readonly body: Row }];
-    equal(body.messages.length, 11);
-    equal(body.messages.at(-1)!.content, `${first!.messages.at(-1)!.content} The code is`);
     equal((await shell("generate", ...ASKED, "--format", "inspect", "--out", folder)).code, 0);
     const [inspect] = readLines(await readFile(`${folder}/samples.jsonl`, "utf8"));
-    deepEqual(inspect!["input"], body.messages);
+    const messages = inspect!["input"] as Row["messages"];
+    equal(messages.length, 11);
+    equal(messages.at(-1)!.content, `${first!.messages.at(-1)!.content} The code is`);
     const [chat] = readLines((await shell("generate", ...ASKED, "--format", "hf")).out);
     deepEqual([chat!.messages, chat!["answer_prefix"]], [first!.messages, " The code is"]);
   });
@@ -146,11 +144,11 @@ Deno.test("messages of a samples file are asked as they are, and imported again"
   });
 });
 
-Deno.test("an Inspect log and a batch of several turns are imported with every turn", async () => {
-  const { out } = await shell("generate", ...ASKED, "--format", "openai", "--model", "m");
-  const lines = readLines(out) as unknown as { readonly custom_id: string; readonly body: Row }[];
+Deno.test("an Inspect log of several turns is imported with every turn", async () => {
   await withFolder({}, async (folder) => {
-    const messages = lines[0]!.body.messages;
+    equal((await shell("generate", ...ASKED, "--format", "inspect", "--out", folder)).code, 0);
+    const [asked] = readLines(await readFile(`${folder}/samples.jsonl`, "utf8"));
+    const messages = asked!["input"] as Row["messages"];
     const log = {
       version: 2,
       status: "success",
@@ -173,27 +171,6 @@ Deno.test("an Inspect log and a batch of several turns are imported with every t
       deepEqual([isSame, sample.prompt.messages.length, sample.prompt.messages[0]!.role], [true, 12, "system"]);
       equal(sample.prompt.answerPrefix, " The code is");
       ok(!sample.prompt.messages.at(-1)!.text.endsWith("The code is"));
-    });
-    const replies = lines.slice(0, 2).map(({ custom_id: id }) => ({
-      custom_id: id,
-      response: {
-        status_code: 200,
-        body: { model: "m", choices: [{ message: { content: "1" }, finish_reason: "stop" }] },
-      },
-    }));
-    await writeFile(`${folder}/batch.jsonl`, replies.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    await withRunName(async (run) => {
-      await mkdir(`${folder}/samples/600/data`, { recursive: true });
-      await writeFile(
-        `${folder}/samples/600/data/chat_recall.jsonl`,
-        (await shell("generate", ...ASKED, "--lengths", "600")).out,
-      );
-      const samples = ["--samples-file", `${folder}/samples`];
-      const made = await shell("import", `${folder}/batch.jsonl`, ...OWN, ...samples, "--name", run);
-      equal(made.code, 0, made.told.join("\n"));
-      const scored = await readScoredRun(run, BENCHMARKS);
-      const { sample, isSame } = await closeUp(scored, scored.replies[0]!);
-      deepEqual([isSame, sample.prompt.messages.length], [true, 11]);
     });
   });
 });

@@ -2,7 +2,8 @@ import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { chatEvents, playServer, streamReply } from "../_play_server.ts";
 import { smallSample } from "../_samples.ts";
-import { openEndpoint, readBatchReply, type Reply } from "@/lib/models/mod.ts";
+import { readBatchReply } from "@/lib/models/batches.ts";
+import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { readReply } from "@/lib/exchange/_foreign.ts";
 import { decideReply, readEnding } from "@/lib/models/protocols/normal_form.ts";
 
