@@ -88,9 +88,9 @@ export {
 export { refusedAdvice } from "./rejected_fields.ts";
 export { withoutPrompt } from "./repeated_prompt.ts";
 export { decideReply, type ReplyParts } from "./protocols/normal_form.ts";
-export { judgeServerError, shorten } from "./protocols/refusals.ts";
-export { hasThinkingMarks } from "./protocols/thinking.ts";
-export type { ProtocolEnvironment } from "./protocols/protocol.ts";
+export { type FailedOutcome, judgeServerError, type ServerError, shorten } from "./protocols/refusals.ts";
+export { hasThinkingMarks, type Reading } from "./protocols/thinking.ts";
+export type { Outcome, ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {
   type Mistake,

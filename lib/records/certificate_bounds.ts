@@ -16,7 +16,7 @@ export interface BoundedScore extends ArmScore {
 export type ArmScores = Readonly<Record<"base" | "change", readonly BoundedScore[]>>;
 
 /** The parts of a design that its pairs and its verdict follow from. */
-type JudgedBy =
+export type JudgedBy =
   & Omit<CertificateRule, "cells">
   & Pick<CertificateDesign, "mix" | "firstPair" | "questions">;
 

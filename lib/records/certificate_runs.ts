@@ -16,7 +16,8 @@ function changeText(arm: string, fact: string, before: string, now: string): str
 /** The servers of a certificate. */
 export type ArmServers = Readonly<Record<"base" | "change", ArmServer>>;
 
-type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
+/** The names of both arms. */
+export type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
 
 const ARMS = ["base", "change"] as const;
 

@@ -6,6 +6,7 @@
 export { nominalLengthNotes } from "./nominal_lengths.ts";
 export {
   type ArmScore,
+  type ArmServer,
   cellName,
   type CertificateArm,
   type CertificateDesign,
@@ -20,8 +21,16 @@ export {
   ruleOf,
   type SelfComparison,
 } from "./certificate.ts";
-export { type ArmScores, type BoundedScore, type BoundedState, judgeArms, standsUpTo } from "./certificate_bounds.ts";
 export {
+  type ArmScores,
+  type BoundedScore,
+  type BoundedState,
+  judgeArms,
+  type JudgedBy,
+  standsUpTo,
+} from "./certificate_bounds.ts";
+export {
+  type ArmNames,
   type ArmServers,
   certificateMark,
   type CertificateRuns,

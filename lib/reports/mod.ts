@@ -59,6 +59,7 @@ export {
   type SuiteCost,
   suiteCosts,
   suiteCostTable,
+  type SuitePair,
   suitePairs,
   suitePairTable,
   type SuiteRun,

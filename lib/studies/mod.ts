@@ -126,6 +126,7 @@ export {
   type BenchmarkOptions,
   checkStudy,
   pathsOf,
+  type Places,
   readStudyFile,
   samplesOf,
   type Study,

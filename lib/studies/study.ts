@@ -97,7 +97,7 @@ export async function readStudyFile(
 }
 
 /** Two folders that a path is relative to, before and after; without the second, it is only joined to the first. */
-interface Places {
+export interface Places {
   readonly from: string;
   readonly to?: string;
 }

@@ -24,7 +24,8 @@ export interface FailedOutcome {
 }
 
 /** A reply with an error status. */
-interface ServerError {
+export interface ServerError {
+  /** The HTTP status. */
   readonly status: number;
   /** The parsed body, or its text if it is no JSON. */
   readonly body: unknown;
