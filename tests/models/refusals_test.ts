@@ -252,6 +252,11 @@ Deno.test.each([
     error: { code: "AccountOverdueError", message: "The request failed because your account has an overdue balance." },
   }],
   ["Together", "Credit limit exceeded, please add a payment method"],
+  [
+    "OpenRouter, by the day",
+    "Rate limit exceeded: free-models-per-day. Add 10 to unlock 1000 free model requests per day",
+  ],
+  ["OpenAI, by the day", "Rate limit reached on requests per day (RPD): Limit 200, Used 200"],
 ] as [string, unknown][])("a used-up credit is not waited for, in the words of %s", (_name, error) => {
   const { failure, canRetry } = judge(429, error);
   deepEqual([failure, canRetry], ["rate_limit", false]);
@@ -271,6 +276,8 @@ Deno.test.each([
   ["hours in words", "Limit reached, try again in 2 hours", {}, 7_200_000],
   ["Moonshot's", "reached max request, please try again after 1 seconds", {}, 1000],
   ["Cohere's", { message: "Please wait for 5 seconds and try again" }, {}, 5000],
+  ["none for a limit by the minute and the day", "Limits: 60 requests per minute, 900 requests per day", {}, undefined],
+  ["a wait for one by the day", "Limit on tokens per day (TPD) reached. Please try again in 7m0s.", {}, 420_000],
   ["a field", { error: { message: "Too many requests", retry_after: 4 } }, {}, undefined],
 ] as [string, unknown, Record<string, string>, number | undefined][])(
   "a named wait beats the words: %s",

@@ -51,7 +51,7 @@ const ENDINGS: readonly (readonly [ending: Ending, source: string, reasons: stri
   ],
   ["content_filter", "others", "filtered blocked moderation content_blocked content_policy content_policy_violation"],
   ["tool_call", "OpenAI, Mistral, Cohere; Anthropic, Bedrock", "tool_calls tool_call function_call tool_use"],
-  ["tool_call", "Gemini", "malformed_function_call unexpected_tool_call too_many_tool_calls"],
+  ["tool_call", "Gemini", "unexpected_tool_call too_many_tool_calls"],
   // Not named, or named as none: events of streams have it, and servers that do not know.
   ["unknown", "all; DashScope; Gemini; Inspect", "null none undefined unknown finish_reason_unspecified"],
 ];

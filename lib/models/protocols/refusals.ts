@@ -64,7 +64,7 @@ no credit; Anthropic, SiliconFlow; (?:credits?|balance|funds?) (?:\w+ ){0,4}(?:l
 no credit; DashScope, Volcengine, Zhipu; recharge|\btop up\b|arrearage|overdue|in arrears|good standing|account (?:\w+ ){0,3}(?:suspended|deactivated)
 no credit; OpenAI, Groq, xAI; insufficient (?:\w+ )?quota|exceeded (?:\w+ )?current quota|(?:spend|spending|billing|usage) (?:hard )?(?:limit|cap)\b
 no credit; Together, Hugging Face; payment (?:method|required)|billing (?:is )?(?:not active|disabled)|enable billing|subscription|exceeded .{0,20}monthly|free (?:tier|trial|quota)
-no credit; Zhipu, one-api; 余额不足|欠费|充值|无可用资源包|额度(?:不足|已用)
+no credit; Zhipu, one-api, OpenRouter; 余额不足|欠费|充值|无可用资源包|额度(?:不足|已用)|^(?![^]*\b(?:per (?:\d+ )?|a |each )(?:sec|min|hour))[^]*\b(?:models|requests?|tokens) per day\b
 limit of a minute; all; \brate ?limit|too many requests|throttl|resource exhausted|\bquota\b|concurren(?:cy|t)\b|\b[tr]p[smhd]\b
 limit of a minute; all; (?:tokens?|requests?) per (?:\w+ )?(?:second|min|minute|hour|day)\b|per minute|please (?:wait|slow down)
 limit of a minute; Zhipu, Qianfan; 频率|速率|限流|并发|过于频繁|请求过多|每分钟

@@ -31,7 +31,7 @@ interface Marks {
   readonly isPaired?: boolean;
 }
 
-const STEM = "(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad";
+const STEM = "(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad|monologue";
 const NAMES = String.raw`(?:\w+[:_])?(?:${STEM})(?:[:_]\w+)?`;
 const [BEGIN, END] = ["(?:start_of_|begin_of_|start_|begin_)", String.raw`(?:\/|end_of_|end_)`];
 
@@ -41,7 +41,7 @@ const HEADER_END = String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|messa
 /** Marks by family, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
 const FAMILIES: readonly Marks[] = [
   // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), LongCat (longcat_think)
-  { open: String.raw`<NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\/NAME\s*>`, isTag: true },
+  { open: String.raw`<\s?NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\s?\/\s?NAME\s*>`, isTag: true },
   // Magistral
   { open: String.raw`\[NAME\]`, close: String.raw`\[\/NAME\]`, isTag: true },
   // Kimi

@@ -17,11 +17,11 @@ Deno.test.each([
     "length max_tokens MAX_TOKENS maxTokens max-tokens model_length max_output_tokens ERROR_LIMIT token_limit",
   ],
   ["content_filter", "content_filter content-filter SAFETY RECITATION SPII BLOCKLIST sensitive refusal blacklist"],
-  ["tool_call", "tool_calls tool-calls tool_use TOOL_CALL function_call MALFORMED_FUNCTION_CALL"],
+  ["tool_call", "tool_calls tool-calls tool_use TOOL_CALL function_call"],
   ["unknown", "null None unknown"],
   [
     "unfinished",
-    "error abort OTHER insufficient_system_resource network_error timeout cancelled load pause_turn surely",
+    "error abort OTHER insufficient_system_resource network_error timeout cancelled load pause_turn MALFORMED_FUNCTION_CALL",
   ],
 ])("readEnding() reads as %s what servers name so", (ending, reasons) => {
   for (const reason of reasons.split(" ")) equal(readEnding(reason), ending, reason);

@@ -8,6 +8,8 @@ const FINAL = "<|channel|>final<|message|>";
 const BLOCKS: readonly (readonly [family: string, open: string, close: string, end?: string])[] = [
   ["DeepSeek-R1, Qwen3", "<think>\n", "\n</think>\n\n"],
   ["upper case", "<THINK>", "</THINK>"],
+  ["spaces", "< think >", "</ think >"],
+  ["a monologue", "<inner_monologue>", "</inner_monologue>"],
   ["attributes", '<think lang="en">', "</think>"],
   ["Nova", "<thinking>", "</thinking> "],
   ["EXAONE Deep, Gemini", "<thought>", "</thought>"],
