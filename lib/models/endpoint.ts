@@ -16,7 +16,7 @@ import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
 import type { Fields, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
-import { withoutPrompt } from "./repeated_prompt.ts";
+import { withoutPrompt } from "./protocols/normal_form.ts";
 import { type Habits, makeSend } from "./send.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";

@@ -2,7 +2,7 @@ import { renderMessages, renderText } from "./chat_templates.ts";
 import { type Address, readBody, replyRooms, requestSender } from "./client.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
 import type { Probe, ProbeOptions, ServerFacts, ServerReport } from "./model.ts";
-import { afterPrompt } from "./repeated_prompt.ts";
+import { afterPrompt } from "./protocols/normal_form.ts";
 import { type Failure, type Fields, fieldsOf, isPlausibleCount, isSimulatedName, listOf, type Reply } from "./reply.ts";
 import {
   type ChatTemplate,

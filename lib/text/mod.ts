@@ -45,6 +45,7 @@ export { type GgufHeader, readGgufHeader } from "./gguf.ts";
 export type { MergeTable } from "./merges.ts";
 export {
   type CompiledTokenizer,
+  compileRankFile,
   compileTokenizerJson,
   openCompiled,
   openTokenizerJson,
@@ -53,5 +54,4 @@ export {
   unpackTokenizer,
 } from "./model_tokenizer.ts";
 export type { TextRules } from "./quick_counts.ts";
-export { compileRankFile } from "./rank_files.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";

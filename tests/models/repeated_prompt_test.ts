@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { chatReply, playServer } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import { afterPrompt } from "@/lib/models/repeated_prompt.ts";
+import { afterPrompt } from "@/lib/models/protocols/normal_form.ts";
 import { promptText, userPrompt } from "@/lib/generators/mod.ts";
 
 const CONTEXT =

@@ -3,7 +3,7 @@ import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import cl100k from "js-tiktoken/ranks/cl100k_base";
 import { encodingOf } from "@/lib/text/encodings.ts";
 import { openCompiled } from "@/lib/text/model_tokenizer.ts";
-import { compileRankFile } from "@/lib/text/rank_files.ts";
+import { compileRankFile } from "@/lib/text/model_tokenizer.ts";
 
 /** The first tokens of cl100k_base, in base64. */
 const TOKENS = cl100k.bpe_ranks.split(/\s+/).slice(2, 5002);
