@@ -8,7 +8,6 @@ import { type Fields, fieldsOf, isFields, listOf, parseJson, type Reply } from "
 import { type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
-import { PROTOCOLS } from "./protocols/protocols.ts";
 import { judgeError, judgeResponse } from "./send.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -183,21 +182,10 @@ function readRefusal(errors: readonly Fields[]): BatchRefusal {
 /** The code of a request that its batch did not try. */
 const UNTRIED = /^batch_(expired|cancelled)$/;
 
-/**
- * Reads the reply in a line of a batch's output, in the form of OpenAI or of vLLM's `run_batch`; `undefined` if the batch ended
- * before the request was tried.
- */
-export function readBatchReply(line: Fields): Reply | undefined {
-  const outcome = readBatchLine(line);
-  if (outcome === undefined) return undefined;
-  const facts = { latencyMs: 0, attempts: 1 };
-  if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
-  return { kind: "failure", failure: outcome.failure, message: outcome.message, ...facts };
-}
-
+/** Reads the outcome in a line of a batch's output; `undefined` if the batch ended before the request was tried. */
 function readBatchLine(
   line: Fields,
-  { protocol, marks }: { readonly protocol?: Protocol; readonly marks?: Reading["marks"] } = {},
+  { protocol, marks }: { readonly protocol: Protocol; readonly marks: Reading["marks"] },
 ): Outcome | undefined {
   const { response, error } = line;
   const { status_code: code, body } = fieldsOf(response);
@@ -206,7 +194,7 @@ function readBatchLine(
   if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
   if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
   // All servers with batches name why a reply ended.
-  return readReply(body, protocol ?? findProtocol(body), { namesReasons: true, ...defined({ marks }) });
+  return readReply(body, protocol, { namesReasons: true, ...defined({ marks }) });
 }
 
 /** Judges an error beside the response: of a request without one, and of every failed request in vLLM's files. */
@@ -215,11 +203,6 @@ function judgeFailedLine(error: unknown, status: number | undefined): Outcome {
   const code = isFields(inner) ? Number(inner["code"]) : NaN;
   const reported = status ?? (code >= 400 && code < 600 ? code : 500);
   return judgeServerError({ status: reported, body: error, label: `Error ${reported} in the batch` });
-}
-
-function findProtocol(body: unknown): Protocol {
-  const protocols: readonly Protocol[] = Object.values(PROTOCOLS);
-  return protocols.find(({ recognises }) => isFields(body) && recognises(body)) ?? PROTOCOLS.chat;
 }
 
 function timeOf({ response }: Fields): string | undefined {

@@ -167,8 +167,7 @@ export const NO_DIFFERENCE = 5;
 export function decidedByDifference(
   difference: Pick<ScoreWithInterval, "low" | "high"> & { readonly units?: number },
   observed: string,
-  options: { readonly scores?: Parameters<typeof unlessAtEdge>[1]; readonly bar?: number; readonly floor?: number } =
-    {},
+  options: { readonly scores?: readonly ScoreWithInterval[]; readonly bar?: number; readonly floor?: number } = {},
 ): Finding {
   const { low, high } = statedInterval(difference);
   if (low === null || high === null) return cannotTell(observed);
@@ -263,7 +262,7 @@ const CEILING = 99;
  */
 export function unlessAtEdge(
   finding: Finding,
-  scores: readonly [ScoreWithInterval, ScoreWithInterval],
+  scores: readonly ScoreWithInterval[],
   { bar, floor = 0 }: { readonly bar: number; readonly floor?: number },
 ): Finding {
   const isLow = scores.every(({ low }) => low < floor + bar);

@@ -25,7 +25,6 @@ export {
   quoteOf,
   type RunEvidence,
   shortestLessLongest,
-  unlessAtEdge,
   type Verdict,
 } from "./claims.ts";
 export {
@@ -36,7 +35,7 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { independent } from "./clusters.ts";
+export { type ClusteredSample, independent, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -61,7 +60,6 @@ export {
   type EffectiveLengthRule,
   type PossibleLength,
   possibleLengths,
-  possibleText,
   RULER_THRESHOLD,
   type ScoreThreshold,
 } from "./effective_length.ts";

@@ -1,6 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { playServer } from "./_play_server.ts";
-import { readBatchReply } from "@/lib/models/batches.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
 
 const message = { role: "assistant", content: "17" };
@@ -27,8 +26,10 @@ Deno.test.each([
   ["no body", { response: { status_code: 200 } }, "bad_reply"],
   ["a request that expired", { response: null, error: { code: "batch_expired", message: "too late" } }, undefined],
   ["a request that was cancelled", { error: { code: "batch_cancelled" } }, undefined],
-])("readBatchReply() reads %s", (_name, line, wanted) => {
-  const reply = readBatchReply(line);
+])("a line of a batch holds %s", (name, line, wanted) => {
+  const api = name.endsWith("completions") ? "completions" : "chat";
+  const model = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m", api });
+  const reply = model.batches!.read(JSON.stringify({ "custom_id": "a", ...line }))?.reply;
   equal(reply?.kind === "failure" ? reply.failure : reply?.kind, wanted);
 });
 

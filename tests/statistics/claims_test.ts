@@ -12,7 +12,8 @@ import {
   MODEL_CLAIMS,
   RULER_PAPER,
 } from "@/lib/papers/ruler/mod.ts";
-import { checkClaims, type Claim, decidedByCases, unlessAtEdge } from "@/lib/statistics/mod.ts";
+import { checkClaims, type Claim, decidedByCases } from "@/lib/statistics/mod.ts";
+import { unlessAtEdge } from "@/lib/statistics/claims.ts";
 
 /** Every list of claims in the house; none of its checks is called here. */
 const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {

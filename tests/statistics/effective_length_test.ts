@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { gammaln } from "simple-statistics";
 import { cases } from "../_cases.ts";
 import { drawEvenRuns, lengthSetCoverage } from "./_clustered.ts";
-import { pAtLeast } from "@/lib/statistics/effective_length.ts";
+import { pAtLeast, possibleText } from "@/lib/statistics/effective_length.ts";
 import {
   type BoardRow,
   effectiveLength,
@@ -12,7 +12,6 @@ import {
   midInterval,
   type PossibleLength,
   possibleLengths,
-  possibleText,
   type ScoreRow,
 } from "@/lib/statistics/mod.ts";
 

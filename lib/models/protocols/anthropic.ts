@@ -62,7 +62,6 @@ export const ANTHROPIC: Protocol = {
     }
     return value < MIN_THINKING_TOKENS ? undefined : { thinking: { type: "enabled", budget_tokens: value } };
   },
-  recognises: ({ type }) => type === "message",
   read: readMessage,
   startReply,
 };

@@ -29,7 +29,6 @@ export const COMPLETIONS: Protocol = {
   headers: bearerHeaders,
   prompt: (prompt, { template }) => ({ prompt: renderText(prompt, template) }),
   reasoning: () => undefined,
-  recognises: (reply) => "text" in firstChoice(reply),
   read: (reply, reading) => readChoice(reply, ({ text }) => typeof text === "string" ? { text } : undefined, reading),
   startReply: (take) =>
     assembleChoice({ take, names: ["text"], partsOf: (choice) => choice, wrap: ({ text = "" }) => ({ text }) }),
@@ -47,7 +46,6 @@ export const CHAT: Protocol = {
   reasoningValues: "an effort such as low",
   prompt: (prompt, options) => ({ messages: renderMessages(prompt, options) }),
   reasoning: (value) => typeof value === "string" ? { reasoning_effort: value } : undefined,
-  recognises: (reply) => "message" in firstChoice(reply),
   read: (reply, reading) => readChoice(reply, ({ message }) => readMessage(message), reading),
   startReply: (take) =>
     assembleChoice({

@@ -35,8 +35,6 @@ export interface Protocol {
   prompt(prompt: Prompt, options: PromptOptions): Fields;
   /** Returns the fields that set an effort or a token budget for reasoning, or `undefined` for a value that the API lacks. */
   reasoning(value: string | number): Fields | undefined;
-  /** Returns whether a JSON object is a reply of this protocol. */
-  recognises(reply: Fields): boolean;
   /** Reads a reply that came with a success status: an answer, or an error in disguise. */
   read(reply: Fields, reading?: Reading): Outcome;
   /** Starts to assemble a streamed reply; `take` is called with the size of each text before it is kept. */

@@ -26,7 +26,6 @@ export const RESPONSES: Protocol = {
   headers: bearerHeaders,
   prompt: (prompt, options) => ({ input: renderMessages(prompt, options), store: false }),
   reasoning: (value) => typeof value === "string" ? { reasoning: { effort: value } } : undefined,
-  recognises: ({ object }) => object === "response",
   read: readResponse,
   startReply,
 };

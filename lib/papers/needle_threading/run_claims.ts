@@ -5,7 +5,9 @@ import {
   type Claim,
   compareGroups,
   contextLimits,
+  decided,
   decidedByCases,
+  decidedByDifference,
   decidedByGroups,
   type Finding,
   type GroupComparison,
@@ -16,7 +18,6 @@ import {
   quoteOf,
   type RunEvidence,
   type RunReply,
-  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
 /** A difference of at most this many points counts as none. */
@@ -204,7 +205,7 @@ function compareEnds(run: RunEvidence, kind: ThreadingKind, knob: string): Findi
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const loss = compareGroups(replies, { of: valueOf, groups: [least, most], alike: ({ length }) => length });
   if (loss === null) return notAsked(`There are no scores at different numbers of ${knob}.`);
-  const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";
-  const finding: Finding = { verdict, observed: `${least} less ${most} ${knob}: ${pointsText(loss)}.` };
-  return verdict === "holds" ? unlessAtEdge(finding, loss.scores, { bar: FLAT }) : finding;
+  const observed = `${least} less ${most} ${knob}: ${pointsText(loss)}.`;
+  const steep = decidedByDifference(loss, observed, { scores: loss.scores, bar: FLAT });
+  return steep.verdict === "cannot tell" ? steep : decided(steep.verdict === "fails", observed);
 }

@@ -5,14 +5,12 @@ import {
   type Claim,
   decidedByDifference,
   differenceInterval,
-  effectiveLength,
+  effectiveLengthBoard,
   type Finding,
   lengthMeans,
   meanOfRows,
   notAsked,
   pointsText,
-  possibleLengths,
-  possibleText,
   RULER_THRESHOLD,
   type RunEvidence,
   scoredRows,
@@ -77,15 +75,15 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   const totals = meansOf(rows);
   if (claimedLength === null) return cannotTell("The claimed length is not known.");
   if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
-  const lengths = possibleLengths(totals, RULER_THRESHOLD);
+  const entry = { model: "", rows: totals, threshold: RULER_THRESHOLD };
+  const { found, lengths, range, isSettled } = effectiveLengthBoard([entry])[0]!;
   const longest = totals.at(-1)!.length;
   // Subtle: passing at the longest tested length decides nothing about a claim beyond it.
   const isShorter = (length: number | null): boolean =>
     length === null || (length < claimedLength && (length < longest || longest >= claimedLength));
   const possible = lengths.filter(({ isPossible }) => isPossible);
-  const found = effectiveLength(totals, RULER_THRESHOLD).text;
   const isReached = possible.every(({ length }) => (length ?? 0) >= claimedLength);
-  const others = possible.length === 1 ? "exclude all others" : `do not exclude ${possibleText(lengths)}`;
+  const others = isSettled ? "exclude all others" : `do not exclude ${range}`;
   return {
     verdict: possible.every(({ length }) => isShorter(length)) ? "holds" : isReached ? "fails" : "cannot tell",
     observed:

@@ -2,7 +2,6 @@ import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { chatEvents, playServer, streamReply } from "../_play_server.ts";
 import { smallSample } from "../_samples.ts";
-import { readBatchReply } from "@/lib/models/batches.ts";
 import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { readReply } from "@/lib/exchange/_foreign.ts";
 import { decideReply, readEnding } from "@/lib/models/protocols/normal_form.ts";
@@ -110,7 +109,6 @@ Deno.test("a reply has the same outcome streamed, whole, in a batch and imported
       const line = { "custom_id": "a", response: { status_code: 200, body } };
       const { batches } = openEndpoint({ baseUrl: server.url, model: "m" });
       deepEqual(outcomeOf(batches!.read(JSON.stringify(line))!.reply), wanted, "in a batch");
-      deepEqual(outcomeOf(readBatchReply(line)), wanted, "of a file of batches");
       if (content === null || Object.keys({ ...reasoning, ...tools }).length > 0) return;
       deepEqual(
         outcomeOf(readReply({ text: content, field: "pred", reason: finish }, { path: "a" })),
