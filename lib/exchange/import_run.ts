@@ -36,6 +36,7 @@ import {
   runOrigin,
   scoreRecords,
 } from "@/lib/records/mod.ts";
+import { checkReferences } from "@/lib/scorers/mod.ts";
 import {
   canScore,
   checkRunName,
@@ -300,6 +301,8 @@ function makeRecords(
   return kept.map((kept): RunRecord => {
     const { task: name, length, index, repeat, reply, scoring, time = now, origin, made, targetDepth } = kept;
     const task = named.get(name)!;
+    const answerable = { references: kept.references, ...defined({ distractors: kept.distractors }) };
+    checkReferences(task.scorer, answerable, `sample ${index} of ${name} at ${length} tokens`);
     const sample = task.sample({ length, index, seed, materials, template: PLAIN_TEMPLATE });
     const { id, sha256, suite, promptTokens, references, distractors, paths, depth, cluster } = sample;
     return {

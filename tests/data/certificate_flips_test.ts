@@ -29,7 +29,11 @@ const [Q8, Q4] = [await cellsOf("kv-q8"), await cellsOf("kv-q4")];
 /** The mean pairs of certificates at a margin of 5 points, of cells whose pairs are drawn again; each differs with a chance. */
 function meanPairs(
   cells: readonly Cell[],
-  { share, flips }: { readonly share: number; readonly flips?: number },
+  { share, flips, until = "a verdict" }: {
+    readonly share: number;
+    readonly flips?: number;
+    readonly until?: "a verdict" | "a loss";
+  },
 ): number {
   const cell = { name: "", weight: 1 };
   const rule = { margin: 5, samples: 4000, cells: cells.map(() => cell), ...(flips === undefined ? {} : { flips }) };
@@ -44,7 +48,8 @@ function meanPairs(
         return draw() < share ? change - base : 0;
       });
       evidence.add({ values, weights: cells.map(() => 1) });
-      if (verdictOf(evidence.interval(), rule) !== null) break;
+      const interval = evidence.interval();
+      if (until === "a loss" ? interval.high <= 0 : verdictOf(interval, rule) !== null) break;
     }
   }
   return total / runs;
@@ -72,7 +77,13 @@ Deno.test("cells at the ceiling and stakes of a forecast take a third fewer pair
   });
   console.log(found);
   for (const { name, before, now } of found) ok(now <= 0.68 * before, `${name}: ${now} of ${before}`);
-  // The cells at the ceiling alone.
+});
+
+Deno.test("cells at the ceiling show the loss of a cache in 4 bits soonest", () => {
   const high = Q4.filter(({ score }) => score > 90);
   ok(high.length === 5 && meanPairs(high, { share: 0.5 }) < 0.15 * meanPairs(inBetween(Q4), { share: 0.5 }));
+  // At a quarter of the flips the losses are 7 and 4 points: too close to the margin, but soon known to be above 0.
+  const [atCeiling, between] = [high, inBetween(Q4)].map((cells) => meanPairs(cells, { share: 0.25, until: "a loss" }));
+  console.log({ atCeiling, between });
+  ok(atCeiling! < 0.5 * between!);
 });

@@ -220,3 +220,22 @@ Deno.test("importRun() refuses two samples with one number, and notes two replie
   });
   deepEqual([notes[0], replies.map(({ value }) => value)], ["1 reply replaced by a later one of the same sample", [1]]);
 });
+
+Deno.test.each([
+  ["cdme_multi_zh", { outputs: ["The hallway is best."] }, /and the keyword is missing$/],
+  ["babilong_qa1", { outputs: ["bathroom"] }, /and the question is missing$/],
+  ["recall_pistachio", { outputs: ["PistachioAI received a patent."] }, /and the question is missing$/],
+  ["counting_stars_reasoning_en", { outputs: ["3"] }, /"distractors" must be .* current value is none$/],
+])(
+  "importRun() names the sample of %s whose references lack a part, and no file of its own",
+  async (task, row, why) => {
+    await rejects(
+      imported({ "a.jsonl": [{ pred: "nonsense", ...row }] }, { task, length: 1024 }),
+      ({ message }: Error) => {
+        match(message, why);
+        match(message, new RegExp(`^Cannot score sample 0 of ${task} at 1024 tokens as `));
+        return true;
+      },
+    );
+  },
+);
