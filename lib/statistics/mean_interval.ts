@@ -124,7 +124,7 @@ export function groupAlike<Mean extends Pick<MeanEstimate, "cells" | "n" | "effe
  * Returns the mean of means whose units have similar weights.
  *
  * A task's variance is `p (1 - p) / effectiveSize`, where `p` is its mean shrunk by two pseudo-answers towards the mean of all
- * tasks, so that a task without a failure is not taken as certain. The interval is the mid-p interval of the number of yes/no
+ * tasks, so that a task without a failure is not taken as certain; it is corrected for the bias of `p (1 - p)`. The interval is the mid-p interval of the number of yes/no
  * answers with the variance of the mean.
  */
 export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): MeanEstimate {
@@ -138,8 +138,11 @@ export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): 
   for (const { cells: own = 1, mean: ownMean, effectiveSize: size, n } of estimates) {
     const share = own / cells;
     const drawn = (size * ownMean + PSEUDO_ANSWERS * mean) / (size + PSEUDO_ANSWERS);
+    // `drawn` varies too, which makes `drawn (1 - drawn)` of equal tasks smaller than theirs by this share.
+    const lost = (size * (1 - share)) / (size + PSEUDO_ANSWERS) ** 2;
     // Without any failure, or any success, only the spread of the answers over tasks matters.
-    const spread = mean > EDGE && mean < 1 - EDGE ? (drawn * (1 - drawn)) / (mean * (1 - mean)) : 1;
+    const isInside = mean > EDGE && mean < 1 - EDGE;
+    const spread = isInside ? (drawn * (1 - drawn)) / (mean * (1 - mean) * (1 - lost)) : 1;
     variance += (share * share * spread) / size;
     const unit = share / Math.min(n, size);
     kish += share * unit;

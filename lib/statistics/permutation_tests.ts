@@ -253,14 +253,15 @@ const LEAST_TAIL = 1e-6;
  * of a test that shows nothing stays as it is.
  */
 export function guardedP(p: number, intervalAt: (level: number) => Interval): number {
-  const excludes = (chance: number): boolean => {
+  // How far the interval is from 0; it rises with the chance of error.
+  const distance = (chance: number): number => {
     const { low, high } = intervalAt(1 - chance);
-    return low > 0 || high < 0;
+    return Math.max(low, -high);
   };
   const least = Math.max(p, LEAST_TAIL);
-  if (p > SIGNIFICANT || excludes(least)) return p;
-  // Each step takes all intervals, so the logarithm is found to this precision, and rounded up.
+  if (p > SIGNIFICANT || distance(least) > 0) return p;
+  // Each step computes all intervals, so the logarithm is found to this precision, and rounded up.
   const within = 0.05;
-  const logOf = (log: number): number => excludes(Math.exp(log)) ? 1 : -1;
+  const logOf = (log: number): number => distance(Math.exp(log));
   return Math.min(1, Math.exp(within + risingRoot(logOf, { low: Math.log(least), high: Math.log(0.999), within })));
 }

@@ -69,7 +69,7 @@ Deno.test("suitePairs() separates models by the paired test of their shared samp
   if (compared !== undefined) equal(pair!.difference.toFixed(6), compared.rows[0]!.difference.toFixed(6));
   match(
     suitePairTable([pair!], { title: "x", n: "all", origin: "measured" }).text,
-    /^BABILong +gemma-3-270m → smollm2-135m-instruct +625 +7\.1 \[2\.8, 11\.3\] +smollm2-135m-instruct$/m,
+    /^BABILong +gemma-3-270m → smollm2-135m-instruct +625 +7\.1 \[2\.7, 11\.4\] +smollm2-135m-instruct$/m,
   );
 });
 

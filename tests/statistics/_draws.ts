@@ -42,8 +42,8 @@ export const CHANCE = cases(0.028, 0);
 export function coverage(
   simulate: (draw: Draw) => { readonly low: number; readonly high: number; readonly truth: number },
   seed: string,
+  rounds = cases(250, 2000),
 ): number {
-  const rounds = cases(250, 2000);
   const hits = Array.from({ length: rounds }, (_, round) => {
     const { low, high, truth } = simulate(stream("coverage", seed, round));
     return low <= truth + 1e-12 && truth <= high + 1e-12 ? 1 : 0;

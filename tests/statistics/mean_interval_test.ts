@@ -137,12 +137,13 @@ Deno.test("meanOfMeans() gives tasks equal weight, whatever their number of samp
 });
 
 Deno.test("meanOfMeans() is wide where tasks are always or never right: 1 / effective size is the sum of variances", () => {
-  // Two tasks of 10, means 1 and 0: each is drawn to (10 + 2 * 0.5) / 12 = 11/12; the variance is 2/4 * (11/144) / 10.
+  // Two tasks of 10, means 1 and 0: each is drawn to (10 + 2 * 0.5) / 12 = 11/12. That of equal tasks would lose
+  // 10 (1 - 1/2) / 12² of its variance, so the variance is 2/4 * (11/144) / (1 - 5/144) / 10.
   const { effectiveSize } = meanOfMeans([
     meanInterval(independent(Array(10).fill(1))),
     meanInterval(independent(Array(10).fill(0))),
   ]);
-  ok(Math.abs(effectiveSize - 0.25 / (0.5 * (11 / 144) / 10)) < 1e-9);
+  ok(Math.abs(effectiveSize - 0.25 / (0.5 * (11 / 139) / 10)) < 1e-9);
 });
 
 Deno.test("meanOfMeans() contains the mean, stays in [0, 1] and does not depend on the order of tasks", () => {
