@@ -105,6 +105,16 @@ Deno.test("checkWindow() takes the window of the model's entry before the server
   checkWindow([sum(1_000_000)], lookOf(unsaid, 2_000_000), foundModel());
 });
 
+Deno.test("checkWindow() lets a prompt fill the window, and names no length below the least of a task", () => {
+  checkWindow([sum(1024)], lookOf(REPORT, 4096), foundModel());
+  // A prompt of 1,023 tokens needs the whole window.
+  const found = { ...lookOf(REPORT, 0), needed: ({ length }: { readonly length: number }) => length + 4096 - 1023 };
+  const lengths = [[1000, /Lengths up to 1000 fit these tasks/], [1001, /No length of these tasks fits/]] as const;
+  for (const [least, message] of lengths) {
+    throws(() => checkWindow([{ ...sum(1024), least }], found, foundModel()), message);
+  }
+});
+
 function lookOf(report: ServerReport, needed: number): Preflight {
   return { report, lines: [], warnings: [], model: foundModel(report), needed: () => needed };
 }

@@ -3,6 +3,7 @@ import { inFolder } from "../_folder.ts";
 import { importRun, replyRows, writeInspectLogs } from "@/lib/exchange/mod.ts";
 import { openZip } from "@/lib/exchange/zip_file.ts";
 import type { Reply } from "@/lib/models/mod.ts";
+import { openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { readRun, readScoredRun, type ScoredRun, scoreRecords, withScores } from "@/lib/records/mod.ts";
 
 const RUNS = [
@@ -115,5 +116,43 @@ Deno.test("a log has the prompt as it was sent, with its answer prefix at the en
     const last: string = typeof input === "string" ? input : input.at(-1).content;
     const prefix: string = metadata["answer_prefix"];
     deepEqual([prefix !== "", last.endsWith(prefix), last.endsWith(prefix + prefix)], [true, true, false]);
+  });
+});
+
+interface Log {
+  readonly input: readonly { readonly role: string; readonly content: string }[];
+  readonly messages: readonly unknown[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly lost: number;
+}
+
+Deno.test("a log has a chat as its messages, a completion as its text, and no prompt that cannot be made again", async () => {
+  await inFolder(async (folder) => {
+    const run = await readScoredRun("measured/smollm2-135m-instruct/mrcr");
+    const [reply] = run.replies;
+    const read = async (changes: Partial<ScoredRun>): Promise<Log> => {
+      const { paths, lost } = await writeInspectLogs({ ...run, replies: [reply!], ...changes }, folder);
+      const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
+      const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
+      return { ...JSON.parse(new TextDecoder().decode(archive.read(first))), lost };
+    };
+    const { input, messages } = await read({});
+    const { role, content } = input.at(-1)!;
+    deepEqual([input[0]!.role, input[1]!.role, role, input.length, messages.length], [
+      "user",
+      "assistant",
+      "user",
+      27,
+      28,
+    ]);
+    match(content, /^Prepend \w+ to the 2nd /);
+    const template = { ...run.manifest.template, before: "<user>", after: "<model>" };
+    const { sample } = remakeSample(reply!.record, { ...await openStudy(run.manifest.study), template });
+    const record = { ...reply!.record, sha256: sample.sha256 };
+    const wrapped = await read({ manifest: { ...run.manifest, template }, replies: [{ ...reply!, record }] });
+    match(wrapped.input as unknown as string, /^User: <user>Here are [^]*User: Prepend \w+ to the 2nd [^]*<model>/);
+    deepEqual(wrapped.messages[0], { role: "user", content: wrapped.input, source: "input" });
+    const other = await read({ replies: [{ ...reply!, record: { ...reply!.record, sha256: "0".repeat(64) } }] });
+    deepEqual([other.input, other.metadata["answer_prefix"], other.lost, wrapped.lost], ["", "", 1, 0]);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "./_look_servers.ts";
 import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
-import { userPrompt } from "@/lib/generators/mod.ts";
+import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
 import { readFacts } from "@/lib/models/probe.ts";
 import type { Probe } from "@/lib/models/model.ts";
 import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";
@@ -22,12 +22,12 @@ const sample = smallSample();
 /** Probes a server that answers so. */
 async function probe(
   answers: Answers,
-  options: Partial<EndpointOptions> & Partial<Pick<ProbeOptions, "asks">> = {},
+  options: Partial<EndpointOptions> & Partial<Pick<ProbeOptions, "asks">> & { samples?: readonly Sample[] } = {},
 ): Promise<Probe & { readonly asked: readonly string[] }> {
   await using server = lookServer(answers);
-  const { asks = true, ...endpoint } = options;
+  const { asks = true, samples = [sample], ...endpoint } = options;
   const model = openEndpoint({ baseUrl: server.url, model: "smollm2", ...endpoint });
-  const found = await model.probe!([sample], { count: (text) => 2 * wordCount(text), asks });
+  const found = await model.probe!(samples, { count: (text) => 2 * wordCount(text), asks });
   return { ...found, asked: server.asked };
 }
 
@@ -339,3 +339,30 @@ Deno.test.each([
     deepEqual(["messageTokens" in report, report.templateTokens], [false, 30]);
   },
 );
+
+// The tokens that a template adds for each message after the first, by its role.
+Deno.test.each([
+  ["no tokens", { user: 0, assistant: 0 }, 0],
+  ["seven", { user: 7, assistant: 7 }, 7],
+  ["two and a half, as roles differ", { user: 2, assistant: 3 }, 2.5],
+  ["fewer than none, which cannot be", { user: -3, assistant: -3 }, 0],
+])("probe() finds that each further message adds %s", async (_name, added, wanted) => {
+  const counted = writes();
+  const answers: Answers = {
+    ...llamaCpp(),
+    "/v1/chat/completions": (body) => {
+      const [, ...further] = body["messages"] as readonly { readonly role: "user" | "assistant" }[];
+      const reply = counted(body) as { readonly usage: { prompt_tokens: number } };
+      for (const { role } of further) reply.usage.prompt_tokens += added[role];
+      return reply;
+    },
+  };
+  const [user] = sample.prompt.messages;
+  const messages = [user!, { role: "assistant", text: "Four." } as const, user!];
+  const several = { ...sample, prompt: { ...sample.prompt, messages } };
+  for (const system of [{}, { systemMessage: "Answer in one word." }]) {
+    equal((await probe(answers, { ...system, samples: [several] })).report.messageTokens, wanted);
+    // Samples of one turn need no such call.
+    equal((await probe(answers, system)).report.messageTokens, undefined);
+  }
+});

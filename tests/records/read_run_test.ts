@@ -200,6 +200,10 @@ Deno.test.each(["", "12345", "12345 67890"])(
     equal(filtered?.score?.why, "the provider's content filter stopped the reply");
     const [row] = summarise(replies);
     deepEqual([row?.n, row?.score, row?.unscored], [1, 100, 1]);
+    // Neither has it the class of a reply that cannot be read, nor a score of the whole beside that of a base model's first answer.
+    const base = { api: "completions", template: "base" };
+    const [values] = scoreRecords([record("", { reply, scoring: "values in order", settings: base })]);
+    deepEqual([values?.unparsable, values?.whole, values?.penalised], [false, undefined, null]);
   },
 );
 

@@ -95,6 +95,31 @@ Deno.test("nativeLengthTable() has a row for all tasks, and one for each that di
   equal(nativeLengthTable([], { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" }), null);
 });
 
+Deno.test("nativeLengthTable() weighs tasks by their prompts, and has rows of tasks that differ at any length by more than 2%", () => {
+  const of = (task: string, length: number, natives: readonly number[]): ScoredReply[] =>
+    natives.map((native) => replyTo({ task, length, counted: length, native }));
+  const replies = [
+    ...of("few", 1000, [1000]),
+    ...of("many", 1000, [1100, 1100, 1100]),
+    // The mean is 1,075 without this task, and with it.
+    ...of("near", 1000, [1095, 1055]),
+    ...of("few", 4000, [4000]),
+    ...of("many", 4000, [4000, 4000]),
+  ];
+  const { markdown } = nativeLengthTable(nativeLengths(replies), {
+    ...{ title: "Lengths", tokenizer: "cl100k_base", origin: "measured" },
+  })!;
+  const rows = markdown.split("\n").filter((line) => /^\| [^:]/.test(line)).map((line) =>
+    line.split(/ *\| */).slice(1, 4)
+  );
+  deepEqual(rows, [
+    ["Task", "1,000", "4,000"],
+    ["all tasks", "1,075 (+7%)", "4,000 (+0%)"],
+    ["few", "1,000 (+0%)", "4,000 (+0%)"],
+    ["many", "1,100 (+10%)", "4,000 (+0%)"],
+  ]);
+});
+
 Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated one", () => {
   const replies = [replyTo({ counted: 1000, native: 1100 })];
   equal(

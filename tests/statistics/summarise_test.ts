@@ -288,3 +288,17 @@ Deno.test("replyTimes() sorts times as numbers, so that the median of 9, 10 and 
   deepEqual([row!.n, row!.medianMs, row!.resent], [3, 10, 1]);
   ok(row!.p95Ms > 90 && row!.p95Ms < 100);
 });
+
+Deno.test("lengthMeans() has no interval below the lowest possible mean of its tasks, as far as their samples are known", () => {
+  const of = (task: string, value: number, least: number) =>
+    Array.from({ length: 4 }, (_, at) => record(task, 4096, { value, least, cluster: `${task} ${at}` }));
+  const rows = summarise([...of("rubric", 0.5, 0.5), ...of("vt", 0, 0), ...of("qa", 0, 0)]);
+  const plain: typeof rows = JSON.parse(JSON.stringify(rows));
+  const groups = [{ name: "all", tasks: ["rubric", "vt", "qa"] }];
+  // All scores are the lowest. A third of 50% is 16.7%; without its samples, the lowest score of a rubric is unknown.
+  const lows = [rows, [rows[0]!, ...plain.slice(1)], [plain[0]!, ...rows.slice(1)], plain].map((read) =>
+    lengthMeans(read, { groups })[0]!.low!
+  );
+  for (const low of lows.slice(0, 2)) ok(Math.abs(low - 50 / 3) < 1e-9, `${lows}`);
+  for (const low of lows.slice(2)) ok(low < 16, `${lows}`);
+});
