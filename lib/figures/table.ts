@@ -20,6 +20,7 @@ import {
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
 import { escapeHtml, escapeMarkdown } from "@/lib/text/mod.ts";
+import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -174,7 +175,7 @@ function bestOf<Row extends object>(rows: readonly Row[], { field, digits, best 
   if (best === undefined) return undefined;
   const values = rows.map((row) => rounded(row[field], digits)).filter((value) => value !== undefined);
   if (values.length === 0) return undefined;
-  return best === "highest" ? Math.max(...values) : Math.min(...values);
+  return best === "highest" ? simpleStatistics.max(values) : simpleStatistics.min(values);
 }
 
 function rounded(value: unknown, digits: number | undefined): number | undefined {

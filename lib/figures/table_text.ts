@@ -1,6 +1,7 @@
 import type { Figure } from "./figure.ts";
 import { cutText } from "./text_fit.ts";
 import { countCharacters } from "@/lib/text/mod.ts";
+import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** The meaning of a value: something holds, fails, or is open. */
 export type Tone = "good" | "bad" | "open";
@@ -76,9 +77,9 @@ function markedText({ text, bold, underlined }: TableCell): string {
 function widthsOf({ heads, body }: TableCells, room: number): readonly number[] {
   const texts = heads.map((head, at) => [head, ...body.map((cells) => markedText(cells[at]!))]);
   const least = texts.map((column) =>
-    Math.max(...column.flatMap(wordsOf).map(({ word }) => Math.min(MAX_WORD, columnsOf(word))))
+    simpleStatistics.max(column.flatMap(wordsOf).map(({ word }) => Math.min(MAX_WORD, columnsOf(word))))
   );
-  const widths = texts.map((column) => Math.max(...column.map(columnsOf)));
+  const widths = texts.map((column) => simpleStatistics.max(column.map(columnsOf)));
   while (totalOf(widths) > room) {
     const spare = widths.map((width, at) => width > least[at]! ? width : 0);
     const widest = spare.indexOf(Math.max(...spare));

@@ -165,13 +165,13 @@ export async function readCertificateRuns(
     const [torn = [], wrong = []] = [true, false].map((isTorn) =>
       check.faults.filter((fault) => TORN.test(fault) === isTorn)
     );
-    faults.push(...wrong.map((fault) => `${name}: ${fault}`));
+    for (const fault of wrong) faults.push(`${name}: ${fault}`);
     const repairs = check.notes.filter((note) => note.startsWith("repaired "));
-    notes.push(...[...torn, ...repairs].map((note) => `${name}: ${note}`));
+    for (const note of [...torn, ...repairs]) notes.push(`${name}: ${note}`);
     if (wrong.length > 0) continue;
     const run = await readScoredRun(folder, options);
     runs[name] = run;
-    faults.push(...findStrangers(name, run, certificate));
+    for (const fault of findStrangers(name, run, certificate)) faults.push(fault);
   }
   const records = (names: readonly typeof RUNS[number][]): readonly RunRecord[] =>
     names.flatMap((name) => runs[name]?.records ?? []);

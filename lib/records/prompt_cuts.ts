@@ -1,5 +1,5 @@
 import { hasChatTemplate, isPlausibleCount, type PromptCut, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
-import { median } from "@/lib/statistics/mod.ts";
+import { median, simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** The part of a record with the local and the server's count of prompt tokens. */
 type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
@@ -67,7 +67,7 @@ function cutsOf<Counted>(
   cells: readonly PromptCell<Counted>[],
   { added, offset, pile }: Scale,
 ): (PromptCut & { readonly record: Counted })[] {
-  const most = Math.max(...cells.flat().map(({ counted }) => counted));
+  const most = simpleStatistics.max([0, ...cells.flat().map(({ counted }) => counted)]);
   let ratio: number | null = null;
   return cells.flatMap((cell) => {
     const known = ratio ?? ratioOf(cell, added);
@@ -121,14 +121,15 @@ function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
 /** Returns the constant difference of the counts over all the shortest prompts; `null` if the tokenizers differ. */
 function sharedOffset(tasks: readonly (readonly PromptCell[])[]): number | null {
   const offsets = tasks.flatMap(([shortest]) => shortest!.map(({ ours, counted }) => counted - ours));
-  const least = Math.min(...offsets);
-  return offsets.length >= 3 && least >= 0 && Math.max(...offsets) - least <= 2 ? least : null;
+  if (offsets.length < 3) return null;
+  const [least, most] = simpleStatistics.extent(offsets);
+  return least >= 0 && most - least <= 2 ? least : null;
 }
 
 /** Returns the highest count if whole cells end at it that are too many or too round for chance. */
 function findPile(tasks: readonly (readonly PromptCell[])[]): number | null {
   const cells = tasks.flat();
-  const most = Math.max(0, ...cells.flat().map(({ counted }) => counted));
+  const most = simpleStatistics.max([0, ...cells.flat().map(({ counted }) => counted)]);
   const atMost = cells.filter((cell) => isAt(cell, most));
   const isRound = most % 256 === 0;
   return atMost.flat().length >= 2 && (atMost.length >= 2 || isRound) ? most : null;

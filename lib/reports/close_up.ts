@@ -5,6 +5,7 @@ import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
+import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
@@ -163,7 +164,7 @@ export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {
   const found = filterPlace(sample, "repeat", { wanted: place.repeat, of: ({ record }) => record.repeat ?? 0 });
   const [first] = found;
   if (first === undefined) throw new RangeError("Cannot pick a reply as the run must have one: current value is 0");
-  const lowest = Math.min(1, ...found.map(({ value }) => value ?? 1));
+  const lowest = simpleStatistics.min([1, ...found.map(({ value }) => value ?? 1)]);
   const worst = found.filter(({ value }) => value === lowest);
   return worst.find(({ noAnswer }) => !noAnswer) ?? worst[0] ?? first;
 }
@@ -184,7 +185,7 @@ function filterPlace<Value extends string | number>(
   const known = [...new Set(replies.map(of))];
   const numbers = known.filter((value) => typeof value === "number");
   const range = numbers.length > 12
-    ? `one that was asked, from ${Math.min(...numbers)} to ${Math.max(...numbers)}`
+    ? `one that was asked, from ${simpleStatistics.extent(numbers).join(" to ")}`
     : `one of ${known.map(show).join(", ")}`;
   throw new RangeError(
     `Cannot pick a reply as its ${name} must be ${range}: current value is ${JSON.stringify(wanted)}`,

@@ -1,4 +1,5 @@
 import type { RunManifest } from "@/lib/studies/mod.ts";
+import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { isPlausibleCount, type ScoredReply, sentTokens } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
@@ -30,7 +31,7 @@ export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): 
   });
   return [...Map.groupBy(answers, ({ task, length }) => JSON.stringify([task, length])).values()].flatMap((cell) => {
     const counts = cell.filter(({ native, counted }) => native > 0 && counted > 0);
-    const most = Math.max(...counts.map(({ native, counted }) => native / counted));
+    const most = simpleStatistics.max([0, ...counts.map(({ native, counted }) => native / counted)]);
     const known = counts.filter(({ native, counted }) =>
       isPlausibleCount(native, counted) && native >= ALIKE * most * counted
     );
@@ -59,8 +60,8 @@ interface NativeRange {
 function rangesOf(rows: readonly NativeLength[]): readonly NativeRange[] {
   return [...Map.groupBy(rows, ({ length }) => length)].sort(([left], [right]) => left - right)
     .map(([length, ofLength]) => {
-      const lengths = ofLength.map(nativeOf);
-      return { length, min: Math.min(...lengths), max: Math.max(...lengths) };
+      const [min, max] = simpleStatistics.extent(ofLength.map(nativeOf));
+      return { length, min, max };
     });
 }
 

@@ -141,9 +141,10 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
     const limits = limitsOf(ofCell);
     const counts = limits.map((limit) => limit.promptTokens);
     const [questions, promptTokens] = [ofCell.length, sum(counts)];
+    const longestPrompt = counts.reduce((most, count) => Math.max(most, count), 0);
     const answerTokens = sum(limits.map((limit) => answerAllowance(limit, options)));
     return {
-      ...{ task: task.name, length, questions, promptTokens, longestPrompt: Math.max(...counts), answerTokens },
+      ...{ task: task.name, length, questions, promptTokens, longestPrompt, answerTokens },
       price: prices === undefined ? null : priceOf({ promptTokens, answerTokens }, prices),
       seconds: pace?.secondsFor({ length, questions, promptTokens, answerTokens }) ?? null,
     };

@@ -221,3 +221,8 @@ Deno.test("findPromptCuts() takes no count without cached tokens for a window, w
   // More can be a window's.
   deepEqual(findPromptCuts([...counts, [894, 256] as const].map((each) => asked("vt", 1024, each))).size, 1);
 });
+
+Deno.test("findPromptCuts() finds a cut among 200,000 prompts", () => {
+  const cell = Array.from({ length: 200_000 }, (_, at): Counts => [1000, at === 7 ? 500 : 1000]);
+  deepEqual(cutOf(runOf({ vt: [cell] })), ["vt 1K"]);
+});

@@ -238,3 +238,9 @@ Deno.test("factTable() shows depth, tokens and both sides of a fact, and says ho
 Deno.test("factTable() is null where no fact has one place", () => {
   equal(factTable({ ...shown, facts: [] }, { origin: "measured" }), null);
 });
+
+Deno.test("pickReply() picks the worst of 200,000 replies, and names the ends of as many numbers", () => {
+  const many = Array.from({ length: 200_000 }, (_, index) => of("vt", 4096, index, { value: index === 7 ? 0 : 1 }));
+  equal(pickReply(many).record.index, 7);
+  throws(() => pickReply(many, { index: -1 }), /must be one that was asked, from 0 to 199999/);
+});

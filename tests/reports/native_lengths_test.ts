@@ -221,3 +221,10 @@ Deno.test("nativeLengthTable() weighs tasks by their counted prompts, and adds u
   match(text, /all tasks +1,143 \(\+14%\)/);
   match(note, /the server counted 4 of 5 prompts/);
 });
+
+Deno.test("nativeLengths() takes the means of 200,000 counts", () => {
+  const many = Array<ScoredReply>(200_000).fill(replyTo({ counted: 900, native: 1000 }));
+  deepEqual(nativeLengths(many), [
+    { task: "vt", length: 1024, n: 200_000, answered: 200_000, counted: 900, native: 1000 },
+  ]);
+});

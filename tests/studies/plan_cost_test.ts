@@ -109,3 +109,10 @@ Deno.test("planTable() has tokens by task and length, then what is known of pric
   equal(/price, at most|^time/m.test(text), false);
   match(text, /No price is known; .* No time is known before a first run/);
 });
+
+Deno.test("estimateRun() reckons 200,000 samples of a task and length", () => {
+  const plan = { ...smallPlan(), samples: 200_000, questions: 200_000 };
+  const first = { ...plan, cells: plan.cells.slice(0, 1) };
+  const { rows, isExact } = estimateRun(first, { exactUpTo: 0 });
+  deepEqual([rows.length, rows[0]!.questions, isExact], [1, 200_000, false]);
+});

@@ -135,8 +135,11 @@ function assembleChoice({ take, names, partsOf, wrap }: {
   let isEarly = false;
   const addText = (name: string, value: unknown): boolean => {
     const parts: readonly Part[] = typeof value === "string" && value !== "" ? [value] : listOf(value);
-    for (const part of parts) take(typeof part === "string" ? part.length : JSON.stringify(part).length);
-    texts.getOrInsertComputed(name, () => []).push(...parts);
+    const all = texts.getOrInsertComputed(name, () => []);
+    for (const part of parts) {
+      take(typeof part === "string" ? part.length : JSON.stringify(part).length);
+      all.push(part);
+    }
     return parts.length > 0;
   };
   return {

@@ -135,7 +135,7 @@ export function splitThinking(
       const isStray = isOpened && written.slice(end).trim() === "";
       if (isStray) texts.push(before);
       else if (before.trim() !== "") {
-        thoughts.push(...texts.splice(0), before);
+        for (const part of [...texts.splice(0), before]) thoughts.push(part);
         isUnopened ||= !isOpened;
       }
       from = end;

@@ -139,10 +139,11 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement: "The test gets harder as M grows (our measure: the fewest stars less the most, at the same lengths).",
     check: (run) => {
       const [replies, { of, alike }] = knobGroups(run, "stars", [0, 0]);
-      const places = Map.groupBy(replies, alike);
+      const groups = [...Map.groupBy(replies, alike)];
+      const places = new Map(groups.map(([place, same]) => [place, new Set(same.map((each) => Number(of(each))))]));
       return decidedByGroups(replies, {
         of: (reply) => {
-          const counts = places.get(alike(reply))!.map((each) => Number(of(each)));
+          const counts = places.get(alike(reply))!;
           const [least, most] = [Math.min(...counts), Math.max(...counts)];
           if (least === most) return undefined;
           if (of(reply) === least) return "fewest";

@@ -42,7 +42,7 @@ export const GRAPHWALKS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: (run) => {
       const depthOf = ({ task }: RunReply): number => Number(run.tasks[task]!.options["depth"] ?? NaN);
       const replies = scoredReplies(run);
-      const depths = replies.map(depthOf).filter((depth) => !Number.isNaN(depth));
+      const depths = new Set(replies.map(depthOf).filter((depth) => !Number.isNaN(depth)));
       const [least, most] = [Math.min(...depths), Math.max(...depths)];
       return decidedByGroups(replies, {
         of: depthOf,

@@ -126,9 +126,10 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
 /** Compares, for each kind of task, the shortest length of each task with its longest. */
 function compareLengths({ replies, tasks }: RunEvidence): Finding {
   const scored = replies.filter(({ value }) => value !== null);
-  const lengthsOf = Map.groupBy(scored, ({ task }) => task);
+  const byTask = Map.groupBy(scored, ({ task }) => task);
+  const lengthsOf = new Map([...byTask].map(([task, same]) => [task, new Set(same.map(({ length }) => length))]));
   const endOf = ({ task, length }: RunReply): string | undefined => {
-    const lengths = lengthsOf.get(task)!.map((reply) => reply.length);
+    const lengths = lengthsOf.get(task)!;
     const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
     if (least === most) return undefined;
     return length === least ? "shortest" : length === most ? "longest" : undefined;
@@ -201,7 +202,7 @@ function waysOf(
 function compareEnds(run: RunEvidence, kind: ThreadingKind, knob: string): Finding {
   const valueOf = ({ task }: RunReply): number => Number(run.tasks[task]!.options[knob]);
   const replies = ofKind(run, kind);
-  const values = replies.map(valueOf);
+  const values = new Set(replies.map(valueOf));
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const loss = compareGroups(replies, { of: valueOf, groups: [least, most], alike: ({ length }) => length });
   if (loss === null) return notAsked(`There are no scores at different numbers of ${knob}.`);

@@ -57,12 +57,12 @@ function shareOf(
   { tasks, classes, at, beyond = 0 }: Behaviour,
 ): Share | null {
   const asked = replies.filter(({ task, length, failed }) => tasks.test(task) && length > beyond && !failed);
-  const lengths = asked.map(({ length }) => length);
+  const lengths = new Set(asked.map(({ length }) => length));
   const wanted = at === "shortest" ? Math.min(...lengths) : at === "longest" ? Math.max(...lengths) : at;
   const counted = wanted === undefined ? asked : asked.filter(({ length }) => length === wanted);
   if (counted.length === 0) return null;
   const shown = counted.filter((reply) => shows(reply, classes)).length;
-  const length = Math.max(...counted.map(({ length }) => length));
+  const length = Math.max(...new Set(counted.map(({ length }) => length)));
   return {
     shown,
     n: counted.length,

@@ -152,3 +152,8 @@ Deno.test("hasThinkingMarks() finds known marks anywhere and unknown ones at the
   for (const text of ["a </think> b", "<plan>17", "<|plan|>17", "[PLAN] 17"]) ok(hasThinkingMarks(text), text);
   for (const text of ["17", "<b>17</b>", "a <plan> b", "[1] 17", ""]) ok(!hasThinkingMarks(text), text);
 });
+
+Deno.test("splitThinking() reads 200,000 pieces of thinking", () => {
+  const marks = `${"b<think>a</think>\n".repeat(200_000)}</think>17`;
+  equal(splitThinking(marks).text.trim(), "17");
+});
