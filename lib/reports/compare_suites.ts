@@ -2,22 +2,16 @@ import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
-  cannotTell,
   comparePairs,
-  decided,
-  decidedByCases,
   differenceInterval,
-  type Finding,
   lengthMeans,
   mean,
   type Origin,
   type PairedRow,
   pairRecords,
-  type PublishedClaim,
   type ScoreWithInterval,
   sizeOf,
   summarise,
-  wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 import { openStarsPublished } from "@/lib/papers/counting_stars/mod.ts";
@@ -287,95 +281,6 @@ export async function publishedSuiteScores(): Promise<readonly SuiteScore[]> {
       { ...row, suite: `GraphWalks, ${operation}`, length: tokens }
     )),
   ];
-}
-
-const [MRCR, GRAPHS] = ["MRCR, 8 needles", "GraphWalks, bfs"];
-
-/** Two models at a length that both MRCR and breadth-first searches of GraphWalks have scores of. */
-interface SharedPair {
-  readonly models: readonly [string, string];
-  readonly length: number;
-  /** The first model less the second on MRCR. */
-  readonly mrcr: ScoreWithInterval;
-  /** The same on GraphWalks. */
-  readonly graphs: ScoreWithInterval;
-}
-
-/** Checks of ours on what the published scores of MRCR and GraphWalks show of the same models. */
-export const SUITE_CLAIMS: readonly PublishedClaim<readonly SuiteScore[]>[] = [
-  {
-    id: "K1",
-    source: "published scores of both suites",
-    statement:
-      "GraphWalks tells models apart at lengths at which MRCR is saturated (our measure: every model has 95 or more).",
-    expected: "cannot tell",
-    check(scores): Finding {
-      const rows = suiteSeparations(scores);
-      const saturated = rows.filter(({ suite, edge }) => suite === MRCR && edge === "ceiling").map(({ length }) =>
-        length
-      );
-      const lengths = saturated.map(lengthText).join(" and ");
-      const both = rows.filter(({ suite, length }) => suite === GRAPHS && saturated.includes(length));
-      if (both.length === 0) {
-        return cannotTell(`MRCR is saturated at ${lengths}; no scores on GraphWalks were published there.`);
-      }
-      return decided(both.some(({ apart }) => apart > 0), `MRCR is saturated at ${lengths}.`);
-    },
-  },
-  {
-    id: "K2",
-    source: "published scores of both suites",
-    statement:
-      "Breadth-first searches of GraphWalks tell more pairs of the same models apart than MRCR (our measure: of the pairs that only one of them tells apart, more than half, with 95% confidence).",
-    expected: "cannot tell",
-    check(scores): Finding {
-      const pairs = sharedPairs(scores);
-      const only = (one: "mrcr" | "graphs", other: "mrcr" | "graphs") =>
-        pairs.filter((pair) => isApart(pair[one]) && !isApart(pair[other])).length;
-      const [graphs, mrcr] = [only("graphs", "mrcr"), only("mrcr", "graphs")];
-      const observed =
-        `Of ${pairs.length} pairs at equal lengths, GraphWalks alone tells ${graphs} apart and MRCR alone ${mrcr}. ` +
-        "No further scores of the same models at equal lengths were published.";
-      if (graphs + mrcr === 0) return cannotTell(observed);
-      const { low, high } = wilsonInterval(graphs, graphs + mrcr);
-      return { verdict: low > 0.5 ? "holds" : high <= 0.5 ? "fails" : "cannot tell", observed };
-    },
-  },
-  {
-    id: "K3",
-    source: "published scores of both suites",
-    statement:
-      "Both suites rank the same models alike (our measure: no pair is in one order on MRCR and in the other on GraphWalks, both beyond chance).",
-    expected: "mostly holds",
-    check(scores): Finding {
-      const pairs = sharedPairs(scores);
-      const isOpposed = ({ mrcr, graphs }: SharedPair): boolean =>
-        isApart(mrcr) && isApart(graphs) && Math.sign(mrcr.score) !== Math.sign(graphs.score);
-      const texts = pairs.filter(isOpposed).map(({ models, length, mrcr, graphs }) =>
-        `${models.join(" less ")} at ${lengthText(length)} is ${mrcr.score.toFixed(1)} on MRCR and ${
-          graphs.score.toFixed(1)
-        } on GraphWalks`
-      );
-      return decidedByCases(
-        pairs.map((pair) => !isOpposed(pair)),
-        `${pairs.length - texts.length} of ${pairs.length} pairs are not opposed. ${texts.join("; ")}.`,
-      );
-    },
-  },
-];
-
-function sharedPairs(scores: readonly SuiteScore[]): readonly SharedPair[] {
-  const find = (suite: string, { model, length }: SuiteScore): SuiteScore | undefined =>
-    scores.find((row) => row.suite === suite && row.model === model && row.length === length);
-  const shared = scores.filter((row) => row.suite === MRCR && find(GRAPHS, row) !== undefined);
-  return shared.flatMap((one, at) =>
-    shared.slice(at + 1).filter(({ length }) => length === one.length).map((other): SharedPair => ({
-      models: [one.model, other.model],
-      length: one.length,
-      mrcr: differenceInterval(one, other),
-      graphs: differenceInterval(find(GRAPHS, one)!, find(GRAPHS, other)!),
-    }))
-  );
 }
 
 /** A score of a model on a task of a suite, published or of a run, with its origin. */

@@ -55,7 +55,6 @@ export {
   publishedScores,
   publishedSuiteScores,
   runScores,
-  SUITE_CLAIMS,
   type SuiteCost,
   suiteCosts,
   suiteCostTable,
@@ -71,6 +70,7 @@ export {
   type SuiteTableOptions,
   type SuiteTaskScore,
 } from "./compare_suites.ts";
+export { SUITE_CLAIMS } from "./suite_claims.ts";
 export {
   type DepthFigure,
   depthFigure,

@@ -5,13 +5,14 @@ import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/
 
 type Given = Parameters<typeof STARS.make>[0];
 
-/** A run of tasks with these knobs, each asked at four lengths, ten times, with a reply's value and stars. */
+/** A run of tasks with these knobs, each asked at some lengths, ten times, with a reply's value and stars. */
 function check(
   tasks: Readonly<Record<string, Given>>,
   answer: (task: string, length: number) => { readonly value: number; readonly cells?: readonly number[] } & object,
+  lengths: readonly number[] = [4000, 8000, 12_000, 16_000],
 ): Readonly<Record<string, CheckedClaim>> {
   const replies = Object.keys(tasks).flatMap((task) =>
-    [4000, 8000, 12_000, 16_000].flatMap((length) =>
+    lengths.flatMap((length) =>
       Array.from({ length: 10 }, (_, index): RunReply => {
         const { value, ...score } = answer(task, length);
         const record = { index, seed: "1" };
@@ -80,6 +81,9 @@ Deno.test("S18 reads the sum out of the score of a list and its sum", () => {
 Deno.test("S7 holds where lengths differ by more than stars do by chance", () => {
   const stars = (found: boolean): readonly number[] => Array.from({ length: 32 }, () => found ? 1 : 0);
   const jumps = check({ one: {} }, (_, length) => ({ value: 0.5, cells: stars(length % 8000 === 0) }));
-  const flat = check({ one: {} }, () => ({ value: 1, cells: stars(true) }));
-  equal(verdicts("S7", jumps, flat), "holds, fails");
+  const flat = (lengths: number) =>
+    check({ one: {} }, () => ({ value: 1, cells: stars(true) }), Array.from({ length: lengths }, (_, at) => 4000 + at));
+  equal(verdicts("S7", jumps, flat(8)), "holds, fails");
+  // One, three and six pairs of lengths are too few to show that none is won.
+  equal(verdicts("S7", flat(2), flat(3), flat(4)), "cannot tell, cannot tell, cannot tell");
 });
