@@ -55,3 +55,26 @@ Deno.test("batches try again after a reply that is no JSON, and not after an err
   equal(server.received.length, 1);
   await rejects(batches!.check(AbortSignal.timeout(300)), { name: /^(AbortError|TimeoutError)$/ });
 });
+
+Deno.test("a batch that began although the reply to its request came too late is found among all, and not begun twice", async () => {
+  const batch = (id: string, file: string) => ({ id, "input_file_id": file, status: "in_progress", "created_at": 9 });
+  await using server = playServer(
+    () => new Promise((go) => setTimeout(() => go(Response.json(batch("late", "file-1"))), 1500)),
+    Response.json({ data: [batch("a", "file-0"), batch("refused", "file-1")], "has_more": true }),
+    Response.json({ data: [batch("b", "file-1"), batch("c", "file-1")], "has_more": true }),
+  );
+  const { batches } = openEndpoint({ baseUrl: server.url, model: "m", timeoutSeconds: 1 });
+  const begun = await batches!.begin("file-1", { run: "x" }, { refused: ["refused"] });
+  deepEqual(begun, {
+    ...{ id: "b", file: "file-1", status: "in_progress", begun: "1970-01-01T00:00:09.000Z" },
+    ...{ answered: 0, failed: 0, outputs: [] },
+  });
+  deepEqual(server.received.map(({ path, body }) => [path, body]), [
+    ["/v1/batches", {
+      ...{ "input_file_id": "file-1", endpoint: "/v1/chat/completions", "completion_window": "24h" },
+      metadata: { run: "x" },
+    }],
+    ["/v1/batches?limit=100", {}],
+    ["/v1/batches?limit=100&after=refused", {}],
+  ]);
+});

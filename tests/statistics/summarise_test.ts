@@ -9,6 +9,7 @@ import {
   leaderboard,
   lengthMeans,
   meanInterval,
+  meanOfRows,
   midInterval,
   modelTaskScores,
   replyTimes,
@@ -301,4 +302,10 @@ Deno.test("lengthMeans() has no interval below the lowest possible mean of its t
   );
   for (const low of lows.slice(0, 2)) ok(Math.abs(low - 50 / 3) < 1e-9, `${lows}`);
   for (const low of lows.slice(2)) ok(low < 16, `${lows}`);
+  // The mean over lengths of these rows has the samples that are known, and takes the others as independent.
+  for (const read of [rows, plain]) {
+    const [mean] = lengthMeans(read, { groups });
+    const { score, high } = meanOfRows([mean as Parameters<typeof meanOfRows>[0][number]], [2]);
+    ok(Math.abs(score - mean!.score!) < 1e-9 && Math.abs(high - mean!.high!) < 1e-9, `${score}, ${high}`);
+  }
 });
