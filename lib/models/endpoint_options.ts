@@ -2,7 +2,7 @@ import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { parseHeaders, readHeaders, type RequestHeaders } from "./client.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
-import { type Fields, isFields, type ModelSettings } from "./reply.ts";
+import { type Fields, isFields, type ModelSettings, parseJson } from "./reply.ts";
 import {
   type ChatTemplate,
   type Knob,
@@ -370,10 +370,6 @@ function readMarks(value: unknown): readonly MarkPair[] | undefined {
 }
 
 function readObject(value: unknown): Fields | undefined {
-  if (typeof value !== "string") return isFields(value) ? value : undefined;
-  try {
-    return readObject(JSON.parse(value) ?? undefined);
-  } catch {
-    return undefined;
-  }
+  const fields = typeof value === "string" ? parseJson(value) : value;
+  return isFields(fields) ? fields : undefined;
 }

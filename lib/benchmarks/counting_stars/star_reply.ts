@@ -1,4 +1,5 @@
 import { type Repaired, repairJson } from "./json_repair.ts";
+import { type Fields, isFields, parseJson } from "@/lib/models/mod.ts";
 import { stripText } from "@/lib/scorers/mod.ts";
 
 /**
@@ -65,7 +66,7 @@ export function readOriginalReply(
 
 /** Parses as Python's `json.loads` does: NaN and infinities are accepted, whole numbers of over 4,300 digits refused. */
 function parsePython(text: string): unknown {
-  const value = parse(text) ?? parse(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
+  const value = parseJson(text) ?? parseJson(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
   const numbers = value === undefined || !/(?<!\d)\d{4301}/.test(text)
     ? []
     : text.replace(STRING, "").match(NUMBER) ?? [];
@@ -95,7 +96,7 @@ export function readStarReply(reply: string): StarReply {
   const text = toHalfWidthMarks(reply);
   const isFenced = text.includes("```");
   const bare = (isFenced ? text.replaceAll("```", "").replaceAll("json", "") : text).trim();
-  const value = parse(bare);
+  const value = parseJson(bare);
   const fields = isFields(value) ? value : {};
   const list = KEYS.map((key) => fields[key]).find(Array.isArray);
   const total = readTotal(bare, fields);
@@ -124,20 +125,6 @@ function toHalfWidthDigits(text: string): string {
 
 function toAscii(mark: string): string {
   return String.fromCharCode(mark.charCodeAt(0) - 0xfee0);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readTotal(text: string, fields: Fields): number | null {

@@ -12,6 +12,7 @@ import {
   type Recipe,
   type Sample,
 } from "@/lib/generators/mod.ts";
+import { parseJson } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -111,12 +112,7 @@ function readOpenai(row: Parameters<TestFiles["read"]>[0], refuse: Parameters<Te
 }
 
 function readMessages(prompt: unknown, refuse: Parameters<TestFiles["read"]>[1]): readonly Message[] {
-  let list: unknown = prompt;
-  try {
-    if (typeof prompt === "string") list = JSON.parse(prompt);
-  } catch {
-    list = undefined;
-  }
+  const list = typeof prompt === "string" ? parseJson(prompt) : prompt;
   const messages = Array.isArray(list) ? list.map(readMessage) : [];
   if (messages.length > 0 && messages.every((message) => message !== null)) return messages;
   throw refuse("prompt must be a JSON list of messages, each with role and content", prompt);

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { RULER_TASK_NAMES } from "./tasks.ts";
+import { isFields, parseJson } from "@/lib/models/mod.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */
@@ -60,20 +61,12 @@ function readTexts(value: unknown, field: string, refuse: RefuseLine): readonly 
  */
 export function parseLine(line: string, refuse: RefuseLine): LineFields {
   const value = parseJson(line) ?? parseJson(line.replaceAll(STRING_OR_NAN, (part) => part[0] === '"' ? part : "null"));
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as LineFields;
+  if (isFields(value)) return value;
   throw refuse("the line must be one JSON object", line);
 }
 
 /** A JSON string, which is kept, or one of Python's non-finite numbers. */
 const STRING_OR_NAN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Reads RULER's prediction file: `pred` and the references of each line, and its distractors if `fathom generate` wrote them. Empty

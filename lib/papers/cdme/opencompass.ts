@@ -1,4 +1,5 @@
 import { depthMap, type DepthMapCell, type DepthMapOptions, type Figure, type Titled } from "@/lib/figures/mod.ts";
+import { parseJson } from "@/lib/models/mod.ts";
 import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
@@ -202,12 +203,7 @@ export function readOpencompassPredictions(text: string, hasKeyword: boolean): r
     new SyntaxError(
       `Cannot read OpenCompass's predictions as ${wanted}: current value is ${JSON.stringify(odd) ?? "none"}`,
     );
-  let entries: unknown;
-  try {
-    entries = JSON.parse(text);
-  } catch {
-    // Refused below.
-  }
+  const entries = parseJson(text);
   if (typeof entries !== "object" || entries === null) throw refuse("they must be one JSON object", text.slice(0, 60));
   return Object.entries(entries).map(([number, entry]) => {
     const { prediction, gold } = (entry ?? {}) as Readonly<Record<string, unknown>>;
