@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./flags.ts";
+import { optionFlag } from "./model_flags.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
+import { ENDPOINT_OPTIONS } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
@@ -29,6 +31,7 @@ export function addCommand(program: Command, output: Output): void {
       "--samples-file <path>",
       "the samples of kvpress: a file or folder of fathom generate",
     )
+    .addOption(optionFlag("thinkingMarks", ENDPOINT_OPTIONS.thinkingMarks))
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -45,11 +48,13 @@ export function addCommand(program: Command, output: Output): void {
       flags: Flags & {
         readonly task?: string;
         readonly length?: number;
+        readonly thinkingMarks?: string;
       },
     ) => {
       const { name, model, task, length, samplesFile } = flags;
       const made = await importRun(path, {
         ...{ name, model, task, length, samplesFile },
+        thinkingMarks: ENDPOINT_OPTIONS.thinkingMarks.read(flags.thinkingMarks ?? []),
         benchmarks: await openBenchmarks(flags),
       });
       for (const note of made.notes) output.note(note);

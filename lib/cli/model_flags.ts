@@ -49,7 +49,8 @@ export function modelFileOptions(): Option[] {
   ];
 }
 
-function optionFlag(name: string, option: EndpointOption): Option {
+/** Returns the flag of an option of an endpoint. */
+export function optionFlag(name: string, option: EndpointOption): Option {
   const { takes, help, choices, byDefault, read, collect: add, wanted } = option;
   const flag = flagOf(name, option);
   if (takes === undefined) return new Option(flag, help);

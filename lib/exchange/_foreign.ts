@@ -11,6 +11,7 @@ import {
   judgeServerError,
   type ModelSettings,
   openRegular,
+  type Reading,
   readRegular,
   type Reply,
   type ReplyOrigin,
@@ -80,6 +81,8 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
   readonly task?: string | undefined;
   /** The length in tokens that the samples were made for, if the files lack it. */
   readonly length?: number | undefined;
+  /** Marks around the thinking of the model, each an opening and a closing one. */
+  readonly thinkingMarks?: Reading["marks"];
   /** File or folder of the samples of kvpress, whose output does not contain them. */
   readonly samplesFile?: string | undefined;
 }

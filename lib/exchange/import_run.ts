@@ -26,6 +26,7 @@ import {
   replyOrigin,
   type RunRecord,
   withoutPrompt,
+  withoutThinking,
 } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
@@ -92,7 +93,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
   return await makeRun(name, folder, async (place) => {
-    const { kept, replaced } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`);
+    const { kept, replaced } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`, given.thinkingMarks);
     checkAnswered(path, kept, foreign.notes);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
       title: `imported from ${foreign.from}`,
@@ -231,6 +232,7 @@ interface KeptReply extends Omit<ForeignReply, "prompt" | "index"> {
 async function writeSamples(
   foreign: ForeignRun,
   folder: string,
+  marks: ImportRunOptions["thinkingMarks"],
 ): Promise<{ readonly kept: readonly KeptReply[]; readonly replaced: number }> {
   const kept = new Map<string, KeptReply>();
   let count = 0;
@@ -238,7 +240,8 @@ async function writeSamples(
     for (const [place, replies] of Map.groupBy(group, ({ task, length }) => `${length}/data/${checkTaskName(task)}`)) {
       const lines: string[] = [];
       for (const [at, { prompt, ...given }] of replies.entries()) {
-        const reply = prompt === null ? given : { ...given, reply: withoutPrompt(given.reply, prompt) };
+        const answer = prompt === null ? given.reply : withoutPrompt(given.reply, prompt);
+        const reply = { ...given, reply: withoutThinking(answer, marks) };
         const index = reply.index ?? at;
         while (lines.length < index) lines.push(UNUSED);
         const line = sampleLine(prompt, reply);

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { type Fields, isFields, parseJson } from "./reply.ts";
+import { type Fields, isFields, parseJson, parseShallow } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */
@@ -276,7 +276,7 @@ export async function readBody(response: Response, take: (bytes: number) => void
   }
   text += decoder.decode();
   if (!response.ok) return parseJson(text) ?? text;
-  return isOfType(response, "json") && text !== "" ? JSON.parse(text) : text;
+  return isOfType(response, "json") && text !== "" ? parseShallow(text) : text;
 }
 
 /** A value that a server sent: an event of a stream, or the whole of a body that is none. */
@@ -303,10 +303,10 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
       // A first line that is JSON by itself, with others after it, is an event.
       if (!isLines && text.trim() !== "" && !rest.trimEnd().includes("\n") && isFields(parseJson(rest))) {
         isLines = true;
-        yield { value: JSON.parse(rest), isEvent: true };
+        yield { value: parseShallow(rest), isEvent: true };
       }
       if (!isLines) rest += `${text}\n`;
-      else if (text.trim() !== "") yield { value: JSON.parse(text), isEvent: true };
+      else if (text.trim() !== "") yield { value: parseShallow(text), isEvent: true };
       return false;
     }
     const [, part] = /^data: ?(.*)$/s.exec(text) ?? [];
@@ -316,7 +316,7 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
     if (part !== undefined && alone === undefined) data += `${part}\n`;
     if (alone !== undefined) yield { value: alone, isEvent: true };
     if (text.trim() !== "" || data === "") return false;
-    yield { value: JSON.parse(data), isEvent: true };
+    yield { value: parseShallow(data), isEvent: true };
     data = "";
     return false;
   }
@@ -332,9 +332,9 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
     if (line.length + data.length > most) throw new EndlessReply("A line of the reply is", most);
   }
   if (yield* read(line + decoder.decode())) return;
-  if (data.trim() !== "") yield { value: JSON.parse(data), isEvent: true };
+  if (data.trim() !== "") yield { value: parseShallow(data), isEvent: true };
   if (isEvents || isLines) return;
-  yield { value: isOfType(response, "json") && rest.trim() !== "" ? JSON.parse(rest) : rest, isEvent: false };
+  yield { value: isOfType(response, "json") && rest.trim() !== "" ? parseShallow(rest) : rest, isEvent: false };
 }
 
 /** Returns whether a reply has a content type. */

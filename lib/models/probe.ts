@@ -37,6 +37,7 @@ const LIMIT_MS = { fact: 5_000, quick: 2_000, long: 30_000 };
 
 /** A sentence whose copies every tokenizer encodes the same. */
 const UNIT = "The grass is green.";
+const UNIT_TOKENS = 5;
 
 /**
  * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples, or of the
@@ -187,7 +188,9 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
   if (short.kind === "failure") return {};
   const [more = NaN, less = NaN] = [long.promptTokens, short.promptTokens];
   const perCopy = (more - less) / (COPIES.long - COPIES.short);
-  const around = Math.max(0, Math.round(less - COPIES.short * perCopy));
+  // Some servers count a constant, or what no prompt can have.
+  const isCounted = isPlausibleCount(perCopy, UNIT_TOKENS);
+  const around = isCounted ? Math.max(0, Math.round(less - COPIES.short * perCopy)) : NaN;
   const prefix = answerPrefix === "assistant" ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
   const counted = prefix?.kind === "answer" ? prefix.promptTokens : undefined;
   // Tokens that a message of the assistant adds to those of its text: they close it and open another.

@@ -123,10 +123,24 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
-/** Parses a text; `undefined` if it is no JSON. */
+/** Levels of nesting that a value may have: recursion over deeper ones, as in JSON.stringify, would overflow the stack. */
+const MAX_LEVELS = 200;
+
+/** Parses a text of another program. Throws a SyntaxError if it is no JSON, or nested deeper than any answer. */
+export function parseShallow(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_LEVELS) throw new SyntaxError(`Cannot read JSON as it must have at most ${MAX_LEVELS} levels`);
+    level = level.flatMap((each) => typeof each === "object" && each !== null ? Object.values(each) : []);
+  }
+  return value;
+}
+
+/** Parses a text; `undefined` if it is no JSON, or nested too deep. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallow(text);
   } catch {
     return undefined;
   }

@@ -321,6 +321,21 @@ Deno.test("probe() believes no ratio by a count that leaves out cached tokens", 
 });
 
 Deno.test.each([
+  ["a constant", 912],
+  ["what no prompt has", 123_456_789],
+  ["nothing", 0],
+])("probe() measures no template where the server counts %s", async (_name, tokens) => {
+  const counted = writes();
+  const { report, failure } = await probe({
+    "/v1/chat/completions": (body) => {
+      const reply = counted(body) as { usage: object };
+      return { ...reply, usage: { ...reply.usage, prompt_tokens: tokens } };
+    },
+  });
+  deepEqual([failure, report.templateTokens], [undefined, undefined]);
+});
+
+Deno.test.each([
   ["a reply that fails", () => Response.json({ error: { message: "no" } }, { status: 400 })],
   ["a reply without a count", writes({ usage: false })],
 ] as [string, (body: Readonly<Record<string, unknown>>) => unknown][])(

@@ -1,8 +1,14 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, listOf } from "../reply.ts";
-import { decideReply } from "./normal_form.ts";
-import { badReply, joinTexts, judgeHiddenError, type Outcome, type Protocol, type StreamedReply } from "./protocol.ts";
-import { describeError } from "./refusals.ts";
+import { decideReply, readUsage } from "./normal_form.ts";
+import {
+  joinTexts,
+  judgeHiddenError,
+  judgeMissing,
+  type Outcome,
+  type Protocol,
+  type StreamedReply,
+} from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -69,24 +75,15 @@ export const ANTHROPIC: Protocol = {
 function readMessage(reply: Fields, reading?: Reading): Outcome {
   const { type, error, content, usage } = reply;
   if (type === "error" || error) return judgeHiddenError(error ?? reply, ERROR_STATUSES);
-  if (!Array.isArray(content)) return badReply(`The reply has no content: ${describeError(JSON.stringify(reply))}`);
+  if (!Array.isArray(content)) return judgeMissing("content", reply);
   const blocks = listOf(content);
-  const counts = fieldsOf(usage);
-  // The API counts tokens read from its cache and written to it apart from the others.
-  const read = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
-    .map((key) => counts[key] ?? undefined).filter((count) => count !== undefined);
   return decideReply({
     text: joinTexts(blocks, "text"),
     thinking: joinTexts(blocks, "thinking"),
     reason: reply["stop_reason"],
     isToolCall: blocks.some(({ type }) => type === "tool_use"),
     names: { servedModel: reply["model"] },
-    counts: {
-      promptTokens: read.length === 0 ? undefined : read.reduce<number>((sum, count) => sum + Number(count), 0),
-      cachedTokens: counts["cache_read_input_tokens"],
-      completionTokens: counts["output_tokens"],
-      reasoningTokens: fieldsOf(counts["output_tokens_details"])["thinking_tokens"],
-    },
+    counts: readUsage(usage, true),
   }, reading);
 }
 

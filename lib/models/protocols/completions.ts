@@ -1,8 +1,14 @@
 import { renderMessages, renderText } from "../chat_templates.ts";
 import { type Fields, fieldsOf, isFields, listOf } from "../reply.ts";
-import { decideReply, readEnding, type ReplyParts } from "./normal_form.ts";
-import { badReply, joinTexts, judgeHiddenError, type Outcome, type Protocol, type StreamedReply } from "./protocol.ts";
-import { describeError } from "./refusals.ts";
+import { decideReply, readEnding, readUsage, type ReplyParts } from "./normal_form.ts";
+import {
+  joinTexts,
+  judgeHiddenError,
+  judgeMissing,
+  type Outcome,
+  type Protocol,
+  type StreamedReply,
+} from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
 /** OpenAI's environment variables and address. */
@@ -72,41 +78,23 @@ function readChoice(
   reading: Reading | undefined,
 ): Outcome {
   const choice: unknown = Array.isArray(reply["choices"]) ? reply["choices"][0] : undefined;
-  if (!isFields(choice)) {
-    const { error } = reply;
-    if (error || reply["object"] === "error") return judgeHiddenError(error || reply, {});
-    return badReply(`The reply has no choices: ${describeError(JSON.stringify(reply))}`);
-  }
+  if (!isFields(choice)) return judgeMissing("choices", reply);
   if (choice["error"]) return judgeHiddenError(choice["error"], {});
   const parts = readParts(choice);
-  if (!parts) return badReply(`The reply has no text: ${describeError(JSON.stringify(choice))}`);
-  const usage = fieldsOf(reply["usage"]);
+  if (!parts) return judgeMissing("text", choice);
   return decideReply({
     ...parts,
     reason: choice["finish_reason"],
+    native: nativeReason(choice),
     names: { servedModel: reply["model"], fingerprint: reply["system_fingerprint"] },
-    counts: {
-      ...readPromptCounts(usage),
-      completionTokens: usage["completion_tokens"],
-      reasoningTokens: fieldsOf(usage["completion_tokens_details"])["reasoning_tokens"],
-    },
+    counts: readUsage(reply["usage"]),
   }, reading);
 }
 
-/** Fields of tokens that came from a cache: OpenAI's, then Moonshot's, DeepSeek's and Anthropic's. */
-const CACHED = ["cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"];
-
-/**
- * Reads the counts of a prompt. OpenAI's count of the prompt includes cached tokens; that of a server whose sum of tokens shows that
- * it does not, or that is less than them, is added to them.
- */
-function readPromptCounts(usage: Fields): { readonly promptTokens: unknown; readonly cachedTokens: unknown } {
-  const { prompt_tokens: prompt, total_tokens: total, completion_tokens: completion } = usage;
-  const places = [fieldsOf(usage["prompt_tokens_details"]), usage];
-  const cached = CACHED.flatMap((key) => places.map((place) => place[key])).find(Number.isInteger);
-  const isApart = Number(cached) > 0 &&
-    (Number(prompt) < Number(cached) || Number(total) === Number(prompt) + Number(cached) + Number(completion));
-  return { promptTokens: isApart ? Number(prompt) + Number(cached) : prompt, cachedTokens: cached };
+/** Returns the reason of the provider behind OpenRouter or LiteLLM. */
+function nativeReason(choice: Fields): unknown {
+  const name = "native_finish_reason";
+  return choice[name] ?? fieldsOf(choice["provider_specific_fields"])[name];
 }
 
 /** Returns the first choice of a reply or event; empty if it has none. */
@@ -130,7 +118,7 @@ function assembleChoice({ take, names, partsOf, wrap }: {
   const texts = new Map<string, Part[]>();
   // Some servers send these once, others in every event.
   const facts: Record<string, unknown> = {};
-  let [finish, error]: [string | undefined, unknown] = [undefined, undefined];
+  let [finish, native, error]: [string | undefined, unknown, unknown] = [undefined, undefined, undefined];
   // Some servers name a reason in every event, so that only the end of the stream is one.
   let isEarly = false;
   const addText = (name: string, value: unknown): boolean => {
@@ -146,7 +134,10 @@ function assembleChoice({ take, names, partsOf, wrap }: {
     add(event): boolean {
       for (const name of ["model", "system_fingerprint", "usage"]) facts[name] = event[name] ?? facts[name];
       const choice = firstChoice(event);
-      error ??= event["error"] ?? choice["error"] ?? undefined;
+      // vLLM's errors have no object of their own.
+      const isError = event["choices"] === undefined && typeof event["message"] === "string";
+      error ??= event["error"] ?? choice["error"] ?? (isError ? event : undefined);
+      native = nativeReason(choice) ?? native;
       const parts = partsOf(choice);
       const hasText = names.map((name) => addText(name, parts[name])).includes(true);
       const reason = choice["finish_reason"];
@@ -160,7 +151,10 @@ function assembleChoice({ take, names, partsOf, wrap }: {
       if (error !== undefined) return { error };
       if (finish === undefined) return undefined;
       const joined = [...texts].filter(([, parts]) => parts.length > 0).map(([name, parts]) => [name, join(parts)]);
-      return { ...facts, choices: [{ finish_reason: finish, ...wrap(Object.fromEntries(joined)) }] };
+      return {
+        ...facts,
+        choices: [{ finish_reason: finish, native_finish_reason: native, ...wrap(Object.fromEntries(joined)) }],
+      };
     },
   };
 }

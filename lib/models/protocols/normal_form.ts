@@ -1,4 +1,4 @@
-import type { Answer, FinishReason, Reply } from "../reply.ts";
+import { type Answer, fieldsOf, type FinishReason, type Reply } from "../reply.ts";
 import { badReply, type Outcome } from "./protocol.ts";
 import { type Reading, splitThinking } from "./thinking.ts";
 import { lastText, type Prompt } from "@/lib/generators/mod.ts";
@@ -12,6 +12,8 @@ export interface ReplyParts {
   readonly thinking?: string | undefined;
   /** Why the reply ended, as the server words it. */
   readonly reason?: unknown;
+  /** The reason of the provider behind a gateway, which can call every end `stop`. */
+  readonly native?: unknown;
   /** Whether the model called a tool, which no request offers. */
   readonly isToolCall?: boolean;
   readonly names?: { readonly [N in "servedModel" | "fingerprint"]?: unknown };
@@ -39,20 +41,17 @@ const ENDINGS: readonly (readonly [ending: Ending, source: string, reasons: stri
   ["length", "Azure, LM Studio, Reka", "token_limit token_limit_reached max_length context_length context limit"],
   ["length", "LM Studio; Aleph Alpha", "max_predicted_tokens_reached context_length_reached maximum_tokens"],
   ["length", "Yandex; others", "alternative_status_truncated_final max_new_tokens max_completion_tokens truncated"],
-  [
-    "content_filter",
-    "OpenAI, Azure, Anthropic, Bedrock",
-    "content_filter content_filtered refusal guardrail_intervened",
-  ],
+  ["content_filter", "OpenAI, Anthropic, Bedrock", "content_filter content_filtered refusal guardrail_intervened"],
   ["content_filter", "Gemini", "safety recitation blocklist prohibited_content spii language image_safety model_armor"],
+  ["content_filter", "Zhipu, Hunyuan; GigaChat; Cohere", "sensitive blacklist error_toxic"],
   [
     "content_filter",
-    "Zhipu, Hunyuan; GigaChat; Cohere; Yandex",
-    "sensitive blacklist error_toxic alternative_status_content_filter",
+    "Yandex; others",
+    "alternative_status_content_filter filtered blocked moderation content_blocked content_policy content_policy_violation",
   ],
-  ["content_filter", "others", "filtered blocked moderation content_blocked content_policy content_policy_violation"],
   ["tool_call", "OpenAI, Mistral, Cohere; Anthropic, Bedrock", "tool_calls tool_call function_call tool_use"],
   ["tool_call", "Gemini", "unexpected_tool_call too_many_tool_calls"],
+  ["unfinished", "Gemini; OpenRouter, Cohere; SGLang", "other malformed_function_call error abort cancelled timeout"],
   // Not named, or named as none: events of streams have it, and servers that do not know.
   ["unknown", "all; DashScope; Gemini; Inspect", "null none undefined unknown finish_reason_unspecified"],
 ];
@@ -69,6 +68,12 @@ export function readEnding(reason: unknown): Ending {
   return name === "" ? "unknown" : MEANINGS.get(name) ?? "unfinished";
 }
 
+/** Reads why a reply ended: what is known of the provider's own reason comes before the `stop` of a gateway. */
+function readEndings({ reason, native }: ReplyParts): { readonly named: Ending; readonly reason: unknown } {
+  const [named, own] = [readEnding(reason), MEANINGS.get(squeeze(String(native ?? ""))) ?? "unknown"];
+  return named === "stop" && own !== "unknown" ? { named: own, reason: native } : { named, reason };
+}
+
 /**
  * Decides what a reply is, in the same way for streamed and whole replies, those of batches and imported ones: an answer (whole, cut by
  * its budget, filtered, or a tool call), or the failure of one that is not whole.
@@ -76,11 +81,11 @@ export function readEnding(reason: unknown): Ending {
  * A reply that ended in its thinking has an empty text. So has one without content whose end is known.
  */
 export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
-  const { names = {}, counts = {}, reason, isToolCall = false } = parts;
-  const { namesReasons = false, isRecorded = false, marks, opensThinking } = reading;
+  const { names = {}, counts = {}, isToolCall = false } = parts;
+  const { namesReasons = false, isRecorded = false, marks, opensThinking = false } = reading;
   const text = parts.text ?? "";
   const isSilent = text.trim() === "" && !parts.thinking;
-  const named = readEnding(reason);
+  const { named, reason } = readEndings(parts);
   const isWhole = named === "stop" || named === "unknown";
   const ending = isToolCall && isSilent && isWhole ? "tool_call" : named;
   if (ending === "unfinished") return brokenOff(`finish reason ${JSON.stringify(String(reason).slice(0, 100))}`);
@@ -94,8 +99,15 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
     const message = "The reply ended before its first token, as the prompt leaves no room in the window";
     return { kind: "failure", failure: "context_length", message, canRetry: false };
   }
-  // Thinking that came apart is all of it.
-  const split = splitThinking(text, defined({ isCut: isCut && !parts.thinking, marks, opensThinking }));
+  // Thinking that came apart is all of it, and so is a text whose every token was counted as reasoning.
+  const { completionTokens, reasoningTokens } = readCounts(counts);
+  const isAllThought = Number(reasoningTokens) >= Number(completionTokens);
+  const split = splitThinking(text, {
+    isCut: isCut && !parts.thinking,
+    opensThinking: opensThinking || (isAllThought && reasoningTokens !== 0),
+    isUnthinking: reasoningTokens === 0,
+    ...defined({ marks }),
+  });
   const thinking = [parts.thinking, split.thinking].filter(Boolean).join("\n");
   return {
     kind: "answer",
@@ -122,6 +134,38 @@ function readNames(names: NonNullable<ReplyParts["names"]>): Pick<Answer, "serve
     .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
   return Object.fromEntries(kept);
 }
+
+/**
+ * Reads the counts of a reply's usage under the names that servers have for them, also within its details.
+ *
+ * The count of the prompt has to include the tokens that were read from a cache or written to one. That of Anthropic does not
+ * (`isCacheApart`), nor do those of some gateways: their sum of tokens shows it, or they are less than the cached tokens.
+ */
+export function readUsage(value: unknown, isCacheApart = false): NonNullable<ReplyParts["counts"]> {
+  const usage = fieldsOf(value);
+  const found = [...DETAILS.map((name) => fieldsOf(usage[name])), usage].flatMap((place) => Object.entries(place));
+  const counts = new Map(found.filter(([, count]) => Number.isInteger(count) && Number(count) >= 0));
+  const read = (...names: readonly string[]): number | undefined =>
+    names.map((name) => counts.get(name)).find((count) => count !== undefined) as number | undefined;
+  const [prompt, completionTokens] = [
+    read("prompt_tokens", "input_tokens"),
+    read("completion_tokens", "output_tokens"),
+  ];
+  const cachedTokens = read("cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens");
+  const cache = (cachedTokens ?? 0) + (read("cache_creation_input_tokens") ?? 0);
+  const isApart = isCacheApart || Number(prompt) < cache ||
+    read("total_tokens") === Number(prompt) + cache + Number(completionTokens);
+  return {
+    // No prompt has 0 tokens: the server does not count.
+    promptTokens: (isApart && prompt !== undefined ? prompt + cache : prompt) || undefined,
+    cachedTokens,
+    completionTokens,
+    reasoningTokens: read("reasoning_tokens", "thinking_tokens"),
+  };
+}
+
+/** Objects of a usage that have further counts: Cohere's, then those of OpenAI's APIs. */
+const DETAILS = ["tokens", ...["prompt", "input", "completion", "output"].map((name) => `${name}_tokens_details`)];
 
 function readCounts(counts: NonNullable<ReplyParts["counts"]>): Partial<Record<keyof typeof counts, number>> {
   return Object.fromEntries(
@@ -151,6 +195,17 @@ export function afterPrompt(text: string, prompt: Prompt): string | undefined {
   if (first === undefined || first.index > earlier) return undefined;
   const last = [...text.matchAll(new RegExp(`${tail}(?:\\s*${prefix})?`, "g"))].at(-1);
   return last && text.slice(last.index + last[0].length);
+}
+
+/** Takes the thinking between a user's own marks out of a reply that was read without them. */
+export function withoutThinking(reply: Reply, marks: Reading["marks"] = []): Reply {
+  if (reply.kind === "failure" || marks.length === 0) return reply;
+  const { text, thinking } = splitThinking(reply.text, { marks, isCut: reply.finishReason === "length" });
+  return {
+    ...reply,
+    text,
+    ...defined({ thinking: [reply.thinking, thinking].filter(Boolean).join("\n") || undefined }),
+  };
 }
 
 /** Takes the prompt out of a reply that begins with it, and marks the reply. */

@@ -89,6 +89,15 @@ export function badReply(message: string): FailedOutcome {
   return { kind: "failure", failure: "bad_reply", message, canRetry: true };
 }
 
+/** Judges a reply that lacks a part of every answer: by an error in it, or by its words, as MiniMax has only those. */
+export function judgeMissing(part: string, reply: Fields): FailedOutcome {
+  const error = reply["error"] || (typeof reply["message"] === "string" ? reply : undefined);
+  if (error) return judgeHiddenError(error, {});
+  const judged = judgeServerError({ status: 400, body: reply, label: "An error with a status of success" });
+  const isKnown = judged.isUnexplained !== true;
+  return isKnown ? judged : badReply(`The reply has no ${part}: ${describeError(JSON.stringify(reply))}`);
+}
+
 /** Judges an error that came with a success status, by its code or type. */
 export function judgeHiddenError(error: unknown, statuses: Readonly<Record<string, number>>): FailedOutcome {
   const { code, type }: Fields = isFields(error) ? error : {};

@@ -56,7 +56,7 @@ const WORDS = String.raw`
 wrong key; Gemini, xAI; api key (?:is )?(?:not valid|invalid|expired)|(?:incorrect|invalid|wrong) api key|\bunauthorized\b
 moderated; OpenRouter, OpenAI, Groq; \bflagged\b|\bmoderat(?:ion|ed)\b|safety (?:system|filter|reason|check|setting)|jailbreak|\bharmful\b
 moderated; Azure, Moonshot, DeepSeek; \bcontent (?:filter|management polic|polic|exists? risk)|\bhigh risk\b
-moderated; DashScope, Volcengine, MiniMax; data ?inspection|\bsensitive\b|inappropriate content|\bunsafe\b
+moderated; DashScope, Volcengine, MiniMax; data ?inspection|\bsensitive\b|inappropriate content|\bunsafe\b|censorship
 moderated; Bedrock, Vertex, Anthropic; guardrail|responsible ai|usage (?:polic|guideline)|violat\w+ .{0,40}(?:polic|terms)|prohibited content
 moderated; Zhipu, Qianfan; 敏感|违规|不安全|安全审核|内容审核|风险内容
 no credit; Moonshot, DeepSeek, OpenRouter; (?:insufficient|not enough|no|out of|low|more|available|negative) (?:\w+ )?(?:balance|credits?|funds?)\b
@@ -161,7 +161,7 @@ export function judgeServerError({ status, body, headers, label = `HTTP ${status
   if (status === 404) return failed("not_found");
   // Groq answers so to a prompt above the tokens of a minute.
   if (status === 413) return failed("context_length");
-  if (status === 403 && meaning === "moderated") return failed("filtered");
+  if (status === 451 || status === 403 && meaning === "moderated") return failed("filtered");
   if ([401, 402, 403].includes(status)) return failed("authentication");
   if (status === 429) {
     // A named wait is evidence that the limit passes, whatever the words: Gemini's by the minute read like a used-up quota.

@@ -1,8 +1,14 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, listOf } from "../reply.ts";
-import { decideReply } from "./normal_form.ts";
-import { badReply, joinTexts, judgeHiddenError, type Outcome, type Protocol, type StreamedReply } from "./protocol.ts";
-import { describeError } from "./refusals.ts";
+import { decideReply, readUsage } from "./normal_form.ts";
+import {
+  joinTexts,
+  judgeHiddenError,
+  judgeMissing,
+  type Outcome,
+  type Protocol,
+  type StreamedReply,
+} from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 
@@ -33,24 +39,18 @@ export const RESPONSES: Protocol = {
 function readResponse(reply: Fields, reading?: Reading): Outcome {
   const { status, error, usage, output } = reply;
   if (error) return judgeHiddenError(error, { rate_limit_exceeded: 429, server_error: 500, invalid_prompt: 400 });
-  if (!Array.isArray(output)) return badReply(`The reply has no output: ${describeError(JSON.stringify(reply))}`);
+  if (!Array.isArray(output)) return judgeMissing("output", reply);
   const { reason = status } = fieldsOf(reply["incomplete_details"]);
   const items = listOf(output);
   const contents = items.filter(({ type }) => type === "message").flatMap(({ content }) => listOf(content));
   const thoughts = items.filter(({ type }) => type === "reasoning");
-  const counts = fieldsOf(usage);
   return decideReply({
     text: joinTexts(contents, "text") || joinTexts(contents, "refusal"),
     thinking: joinTexts(thoughts, "content") || joinTexts(thoughts, "summary"),
     reason,
     isToolCall: items.some(({ type }) => String(type).endsWith("_call")),
     names: { servedModel: reply["model"] },
-    counts: {
-      promptTokens: counts["input_tokens"],
-      cachedTokens: fieldsOf(counts["input_tokens_details"])["cached_tokens"],
-      completionTokens: counts["output_tokens"],
-      reasoningTokens: fieldsOf(counts["output_tokens_details"])["reasoning_tokens"],
-    },
+    counts: readUsage(usage),
   }, reading);
 }
 

@@ -41,16 +41,16 @@ const HEADER_END = String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|messa
 /** Marks by family, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
 const FAMILIES: readonly Marks[] = [
   // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), LongCat (longcat_think)
-  { open: String.raw`<\s?NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\s?\/\s?NAME\s*>`, isTag: true },
+  { open: String.raw`<\s?NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\s?[\/\\]\s?NAME\s*>`, isTag: true },
   // Magistral
   { open: String.raw`\[NAME\]`, close: String.raw`\[\/NAME\]`, isTag: true },
   // Kimi
   { open: `◁NAME▷`, close: String.raw`◁\/NAME▷` },
-  // Command A (START_THINKING), OpenThinker (begin_of_thought), Solar (think), others (think_start)
+  // Command A (START_THINKING), OpenThinker (begin_of_thought), Solar (think), PLaMo (plamo:begin_think:plamo), others (think_start)
   {
     names: STEM,
-    open: String.raw`<\|${BEGIN}?NAME(?:_start)?\|>`,
-    close: String.raw`<\|(?:${END}NAME|NAME_end|START_RESPONSE|START_TEXT|begin_of_solution)\|>`,
+    open: String.raw`<\|(?:\w+:)?${BEGIN}?NAME(?:_start)?(?::\w+)?\|>`,
+    close: String.raw`<\|(?:\w+:)?(?:${END}NAME|NAME_end|START_RESPONSE|START_TEXT|begin_of_solution)(?::\w+)?\|>`,
     also: String.raw`<\|end\|>`,
   },
   // gpt-oss: every channel but the last is thinking
@@ -62,14 +62,19 @@ const FAMILIES: readonly Marks[] = [
   },
   // gpt-oss without its special tokens
   { open: String.raw`^\s*analysis(?=[A-Z])`, close: String.raw`assistant\s?final(?=\S|$)` },
-  // Gemma 4, MedGemma, Apertus, s1
+  // Gemma 4, MedGemma, Apertus, openPangu; s1 and HyperCLOVA X
   { open: String.raw`<\|channel>\s*(?:thought|thinking|analysis)\b`, close: String.raw`<channel\|>` },
   { open: String.raw`<unused94>(?:thought\b)?`, close: "<unused95>" },
   { open: String.raw`<\|inner_prefix\|>`, close: String.raw`<\|inner_suffix\|>` },
-  { open: String.raw`<\|im_start\|>think\b`, close: String.raw`<\|im_start\|>answer\b` },
+  { open: String.raw`\[unused16\]`, close: String.raw`\[unused17\]` },
+  {
+    open: String.raw`<\|im_start\|>(?:assistant\/)?think\b`,
+    close: String.raw`(?:<\|im_end\|>\s*)?<\|im_start\|>(?:answer|assistant)\b(?!\/)`,
+  },
   // Granite 3.2, Ollama's terminal, Open WebUI
   { open: String.raw`^\s*Here(?: i|')s my thought process:`, close: "Here(?: i|')s my response:", isPaired: true },
   { open: String.raw`^\s*Thinking\.\.\.\n`, close: String.raw`\.\.\.done thinking\.`, isPaired: true },
+  { open: String.raw`^\s*${"```"}NAME\n`, close: String.raw`\n${"```"}`, isPaired: true },
   { open: String.raw`<details\s+type="reasoning"[^<>]{0,200}>`, close: String.raw`<\/details>`, isPaired: true },
   {
     ...{ open: "<NAME>", close: String.raw`<\/NAME>`, names: "analysis|reason|reflection|rationale|planning|cot" },
@@ -84,14 +89,14 @@ const MAX_MISSES = 100;
 const ANSWER_TOKEN = /^\s*<\|begin\|>assistant<\|content\|>/i;
 const ANSWER_TAG = /^\s*<(answer|response|output|final_answer|solution)>([^]*?)(?:<\/\1>\s*)?$/i;
 const LAST_TOKEN =
-  /(?:<\|(?:END_RESPONSE|END_TEXT|end_of_solution|return|end|call)\|>|<\|start\|>assistant(?:<\|channel\|>\w*)?)\s*$/i;
+  /(?:<\|(?:END_RESPONSE|END_TEXT|end_of_solution|return|end|call|im_end|eot_id|end_?of_?text)\|>|<\/s>|<end_of_turn>|<\|start\|>assistant(?:<\|channel\|>\w*)?)\s*$/i;
 
 /**
- * Thinking whose opening mark the server's template wrote, as it begins and goes on in DeepSeek-R1, QwQ and others. It counts only for a
- * reply that was cut: a whole one has its closing mark.
+ * Thinking whose opening mark the server's template wrote talks to itself, as no answer to a reader does. The last resort where
+ * nothing else shows what a reply was cut in; a whole reply has its closing mark.
  */
-const DELIBERATION =
-  /^\s*(?:hmm+|wait|(?:ok(?:ay)?|al(?:l )?right|so|well|now|first|let me|let's|the user|we (?:need|have|are)|i (?:need|have) to)\b[^]*\b(?:hmm+|wait|maybe|perhaps|but is|is (?:it|that|this)|could (?:it|that|this) be|should i|not sure|double.check))\b/i;
+const SELF_TALK =
+  /(?:^|[.!?…\n])\s*(?:hmm+\b|wait[,.…!]|but is (?:it|that|this)\b)|^\s*the user (?:asks|wants|is asking)\b/i;
 
 /** Returns a regular expression of any mark: each family has groups for its opening mark, its name and a closing mark alone. */
 function anyMark(families: readonly Marks[]): string {
@@ -111,7 +116,9 @@ const KNOWN = anyMark(FAMILIES);
  */
 export function splitThinking(
   written: string,
-  { isCut = false, marks = [], opensThinking = false }: Reading & {
+  { isCut = false, isUnthinking = false, marks = [], opensThinking = false }: Reading & {
+    /** Whether the server counted its tokens of thinking, and found none. */
+    readonly isUnthinking?: boolean;
     /** Whether its budget or the window ended it. */
     readonly isCut?: boolean;
   } = {},
@@ -161,7 +168,9 @@ export function splitThinking(
     scan.lastIndex = from;
   }
   const isFound = thoughts.length > 0;
-  if (!isFound && isCut && (opensThinking || DELIBERATION.test(written))) return { text: "", thinking: written.trim() };
+  if (!isFound && isCut && (opensThinking || !isUnthinking && SELF_TALK.test(written))) {
+    return { text: "", thinking: written.trim() };
+  }
   const text = [...texts, written.slice(from)].join("").replace(ANSWER_TOKEN, "").replace(LAST_TOKEN, "");
   if (!isFound) return { text };
   return {

@@ -40,6 +40,10 @@ const BLOCKS: readonly (readonly [family: string, open: string, close: string, e
   ["MedGemma", "<unused94>thought\n", "<unused95>"],
   ["Apertus", "<|inner_prefix|>", "<|inner_suffix|>"],
   ["s1", "<|im_start|>think\n", "<|im_start|>answer\n"],
+  ["HyperCLOVA X", "<|im_start|>assistant/think\n", "<|im_end|>\n<|im_start|>assistant\n", "<|im_end|>"],
+  ["openPangu", "[unused16]", "[unused17]"],
+  ["PLaMo", "<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>"],
+  ["a block of code", "```thinking\n", "\n```\n"],
   ["Granite 3.2", "Here is my thought process:\n", "\nHere is my response:\n"],
   ["Granite 3.2, in short", "Here's my thought process: ", "Here's my response: "],
   ["Ollama's terminal", "Thinking...\n", "\n...done thinking.\n\n"],
@@ -60,7 +64,7 @@ Deno.test.each(
 
 /** Families whose blocks can follow one another, and whose opening mark a template can write. */
 const REPEATED = BLOCKS.filter(([, open, , end]) =>
-  end === undefined && !/^analysis|^Here|^Thinking|^<details|^<reflection/.test(open)
+  end === undefined && !/^analysis|^Here|^Thinking|^<details|^<reflection|^```/.test(open)
 );
 
 Deno.test.each(REPEATED.map((block) => [...block]) as [string, string, string][])(
@@ -94,6 +98,8 @@ Deno.test.each([
 Deno.test.each([
   ["an empty block", "<think>\n\n</think>\n\n17", {}, "17", ""],
   ["a second closing mark", "<think>Look.</think>\n\n</think>\n\n17", {}, "17", "Look."],
+  ["a closing mark with the wrong slash", "<think>Look.<\\think>17", {}, "17", "Look."],
+  ["tokens that end a message", "<think>Look.</think>17<|im_end|>", {}, "17", "Look."],
   ["a closing mark after the answer", "<think>Look.</think>17</think>", {}, "17", "Look."],
   ["words before a block", "Sure. <think>Look: 18.</think>17", {}, "Sure. 17", "Look: 18."],
   ["a block in a sentence", "Sure, <think>Look: 18.</think>17", {}, "Sure, 17", "Look: 18."],
@@ -112,6 +118,23 @@ Deno.test.each([
     "Okay, the words are: 1. one 2. t",
     undefined,
   ],
+  ["a cut reply that stops itself", "It is 17. Wait, there", { isCut: true }, "", "It is 17. Wait, there"],
+  ["a cut reply on its user", "The user asks for a number", { isCut: true }, "", "The user asks for a number"],
+  [
+    "a cut reply that doubts",
+    "First, it is 17. I am not sure which",
+    { isCut: true },
+    "First, it is 17. I am not sure which",
+    undefined,
+  ],
+  [
+    "a cut reply that hedges",
+    "We have 17, perhaps more, so",
+    { isCut: true },
+    "We have 17, perhaps more, so",
+    undefined,
+  ],
+  ["a cut reply that asks", "Okay: 17. Is it that one", { isCut: true }, "Okay: 17. Is it that one", undefined],
   ["a whole reply that weighs", "Hmm, maybe it is 17.", {}, "Hmm, maybe it is 17.", undefined],
 ] as [string, string, Parameters<typeof splitThinking>[1], string, string | undefined][])(
   "splitThinking() reads %s",
