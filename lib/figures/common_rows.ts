@@ -20,8 +20,8 @@ export interface CommonRows<Row> {
  * determines, as a label does.
  *
  * @param average Fields that a mark may average over, such as `model`. All compared marks have the same of them.
- * @throws {RangeError} If a mark is of several models, or of several runs of one task and length, and `average` has not that field, or if
- *   compared marks have nothing in common.
+ * @throws {RangeError} If a mark is of several models, or of several rows of one task and length, such as those of two runs, and
+ *   `average` has not the field in which they differ, or if compared marks have nothing in common.
  */
 export function commonRows<Row extends object>(
   rows: readonly Row[],
@@ -29,18 +29,23 @@ export function commonRows<Row extends object>(
 ): CommonRows<Row> {
   const chosen: readonly string[] = [...axes, ...average];
   const nameOf = (row: Row): string => axes.map((field) => `${field} ${shown(row, field)}`).join(", ");
-  for (const [field, place] of [["model", axes], ["run", [...axes, ...ASKED]]] as const) {
-    if (chosen.includes(field)) continue;
-    for (const mark of groupBy(rows, place)) {
-      const values = new Set(mark.map((row) => shown(row, field)));
-      if (values.size < 2) continue;
-      const some = [...values].slice(0, 3).join(", ");
-      throw new RangeError(
-        `Cannot average rows of several values of "${field}" as it must be an axis, the series or in \`average\`, or the rows filtered: current value is ${some} at ${
-          nameOf(mark[0]!)
-        }`,
-      );
-    }
+  const refuse = (field: string, mark: readonly Row[]): never => {
+    const values = [...new Set(mark.map((row) => shown(row, field)))].slice(0, 3);
+    throw new RangeError(
+      `Cannot average rows of several values of "${field}" as it must be an axis, the series or in \`average\`, or the rows filtered: current value is ${
+        values.length > 1 ? values.join(", ") : `${mark.length} rows without one`
+      } at ${nameOf(mark[0]!)}`,
+    );
+  };
+  const differIn = (field: string, mark: readonly Row[]): boolean =>
+    new Set(mark.map((row) => shown(row, field))).size > 1;
+  const ofModels = chosen.includes("model") ? undefined : groupBy(rows, axes).find((mark) => differIn("model", mark));
+  if (ofModels !== undefined) refuse("model", ofModels);
+  // Two rows of one task and length differ in something that the reader did not choose, such as the run.
+  const twice = groupBy(rows, [...chosen, ...ASKED]).find((mark) => mark.length > 1);
+  if (twice !== undefined) {
+    const texts = Object.keys(twice[0]!).filter((field) => typeof valueOf(twice[0]!, field) === "string");
+    refuse(["run", ...texts].find((field) => differIn(field, twice)) ?? "run", twice);
   }
   const labels = axes.filter((axis) => !["model", "run", "length"].includes(axis));
   const apart = ["suite", "task"].filter((field) =>

@@ -65,6 +65,24 @@ Deno.test.each([
   },
 );
 
+Deno.test.each([
+  ["of two runs that do not name themselves", {}, {}, /"run" .*: current value is 2 rows without one at suite RULER/],
+  ["in two wordings", { wording: "short" }, { wording: "long" }, /"wording" .*: current value is short, long at suite/],
+  ["of which one has a run", {}, { run: "q4" }, /"run" .*: current value is undefined, q4 at suite RULER/],
+] as [string, object, object, RegExp][])(
+  "plot() refuses rows of one task and length %s",
+  (_name, one, other, message) => {
+    const rows = [...rowsOf("a", ["easy 1"], one), ...rowsOf("a", ["easy 1"], other)];
+    throws(() => plot(rows, byModel), { name: "RangeError", message });
+    throws(() => pivot(rows, { rows: "suite", columns: "length", value: "score" }), { name: "RangeError", message });
+  },
+);
+
+Deno.test("plot() of chosen models needs no choice of runs of which each model has its own", () => {
+  const rows = [...rowsOf("a", ["easy 1"], { run: "1" }), ...rowsOf("b", ["easy 1"], { run: "2" })];
+  match(plot(rows, { x: "suite", y: "score", average: ["model"] }).note, /means of 2 rows/);
+});
+
 Deno.test("pivot() averages tasks that a model was asked in several runs", () => {
   const rows = [...rowsOf("a", ["easy 1"], { run: "1" }), ...rowsOf("a", ["hard 1"], { run: "2" })];
   match(pivot(rows, { rows: "model", columns: "length", value: "score" }).text, /^a +50\.0$/m);
@@ -105,7 +123,7 @@ Deno.test("commonRows() keeps equal sets of tasks for all models of a suite", ()
     try {
       kept = commonRows<Row>(rows, { axes: ["suite", "model"], average: [] }).rows;
     } catch (error) {
-      return (error as Error).message.startsWith("Cannot compare");
+      return /^Cannot (compare the marks|average rows of several values of "run")/.test((error as Error).message);
     }
     for (const ofSuite of Map.groupBy(kept, ({ suite }) => suite).values()) {
       const sets = Array.from(
