@@ -14,6 +14,5 @@ export {
   listFamilies,
   listReaders,
   namedTasks,
-  readSimulated,
   withoutTwins,
 } from "./registry.ts";

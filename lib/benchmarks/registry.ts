@@ -9,7 +9,6 @@ import { PROMPT_DEPENDENCE } from "./prompt_dependence/mod.ts";
 import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/mod.ts";
 import { RULER } from "./ruler/mod.ts";
 import type { Family, TaskChoice, TaskReader } from "@/lib/generators/mod.ts";
-import { type Profile, readAs, type SimulatedReply } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The benchmarks that come with Fathom. */
@@ -107,15 +106,4 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
     ...benchmarks.flatMap(({ regraders = [] }) => regraders).map(({ reader }) => reader),
     ...listFamilies(benchmarks).flatMap(({ readers }) => readers),
   ];
-}
-
-/**
- * Answers a prompt of any benchmark with the losses of a simulated profile, and returns its mistakes.
- */
-export function readSimulated(
-  prompt: string,
-  profile: Profile,
-  benchmarks: readonly Benchmark[] = BENCHMARKS,
-): SimulatedReply {
-  return readAs(prompt, { profile, readers: listReaders(benchmarks) });
 }

@@ -1,6 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { BENCHMARKS, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../_read_simulated.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 

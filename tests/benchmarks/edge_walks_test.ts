@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import EDGE_WALKS from "./_edge_walks.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { BENCHMARKS, findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../_read_simulated.ts";
+import { BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";

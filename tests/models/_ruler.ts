@@ -1,4 +1,4 @@
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../_read_simulated.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Profile, type SimulatedReply } from "@/lib/models/mod.ts";

@@ -1,6 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { BENCHMARKS, findFamily, listFamilies, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../_read_simulated.ts";
+import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { lastText, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
 import { CHAT } from "@/lib/models/protocols/completions.ts";

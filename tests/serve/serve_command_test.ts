@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import OpenAI from "openai";
 import { makeSample, materials, score } from "../models/_ruler.ts";
 import { shellOf, spawn } from "../cli/_shell.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../_read_simulated.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { SERVE, type ServeOptions, serveSimulated } from "./serve_command.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";

@@ -1,6 +1,6 @@
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { type CutReply, cutReply } from "./cut_reply.ts";
 import { asChat, responseEvents, responseOf } from "./responses.ts";
+import { readSimulated } from "../_read_simulated.ts";
 import { type Fields, isFields, openProfile } from "@/lib/models/mod.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { Draw } from "@/lib/random/mod.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { threadingQuestion } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { KAMRADT_JUDGE, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
 import { joinPrompt, openProfile, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
 import { systemText, userText } from "@/lib/generators/mod.ts";

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
+import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { type Materials, type Sample, userText } from "@/lib/generators/mod.ts";

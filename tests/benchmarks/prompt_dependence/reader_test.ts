@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { RECALL_READER } from "@/lib/benchmarks/prompt_dependence/reader.ts";

@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { BENCHMARKS, findScorer, listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
+import { BENCHMARKS, findScorer, listReaders } from "@/lib/benchmarks/mod.ts";
 import { PAIR_NAMES, PAIRS, PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 import { answerRoomAt, type Task, userText } from "@/lib/generators/mod.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { INSTRUCTION, OPENING, openSquad, SQUAD_FILE } from "./_questions.ts";
 import { testOnRealData } from "../../_real_data.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { userText, worldDocuments } from "@/lib/generators/mod.ts";

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { FREQUENT_WORDS, zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
 import { PLAIN_TEMPLATE, type Sample, userText } from "@/lib/generators/mod.ts";

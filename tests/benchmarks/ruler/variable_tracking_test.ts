@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "../../_read_simulated.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { readSimulated } from "../../_read_simulated.ts";
 import { errorPlaces, openStarsPublished, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
 
