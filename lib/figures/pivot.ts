@@ -1,5 +1,5 @@
 import { barChart } from "./bar_chart.ts";
-import { intervalText } from "./chart.ts";
+import { cannotDraw, intervalText } from "./chart.ts";
 import { commonRows } from "./common_rows.ts";
 import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
@@ -117,6 +117,14 @@ function groupRows<Row extends PlainRow>(
   { average = [] }: PivotOptions<Row>,
   value: Field<Row>,
 ): { readonly groups: readonly Group<Row>[]; readonly leftOut: string } {
+  const unknown = [...fields, value].find((field) => rows.length > 0 && rows.every((row) => row[field] === undefined));
+  if (unknown !== undefined) {
+    throw cannotDraw(
+      `${value} by ${fields.join(" and ")}`,
+      `"${unknown}" must be a field of the rows`,
+      Object.keys(rows[0]!).join(", "),
+    );
+  }
   const scored = rows.filter((row) => typeof row[value] === "number");
   const { rows: common, leftOut } = commonRows(scored, { axes: fields, average });
   const grouped = Map.groupBy(common, (row) => JSON.stringify(fields.map((field) => row[field])));

@@ -31,6 +31,19 @@ Deno.test("pivot() leaves out rows without a number, and says where n, origin an
   throws(() => pivot(rows.slice(4), { rows: "model", columns: "task", value: "score" }), { name: "RangeError" });
 });
 
+Deno.test.each([
+  ["an axis", { x: "lenght", y: "score" }],
+  ["a series", { x: "length", y: "score", series: "modle" }],
+  ["a number", { x: "length", y: "scroe" }],
+])("plot() refuses %s that no row has, and names the fields", (_name, misspelt) => {
+  const options = misspelt as { readonly x: "length"; readonly y: "score" };
+  throws(() => plot(of("a"), options), {
+    name: "RangeError",
+    message:
+      /as "(lenght|modle|scroe)" must be a field of the rows: current value is "model, task, length, score, low,/,
+  });
+});
+
 Deno.test("plot() draws lines along a number and bars by a text, each with its origin", async () => {
   const both = [...of("a"), { ...of("b")[0]!, origin: "published" as const }];
   const lines = plot(both, { x: "length", y: "score", series: "model" });
