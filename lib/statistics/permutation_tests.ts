@@ -261,7 +261,7 @@ export function guardedP(p: number, intervalAt: (level: number) => Interval): nu
   const least = Math.max(p, LEAST_TAIL);
   if (p > SIGNIFICANT || distance(least) > 0) return p;
   // Each step computes all intervals, so the logarithm is found to this precision, and rounded up.
-  const within = 0.05;
+  const within = 0.01;
   const logOf = (log: number): number => distance(Math.exp(log));
   return Math.min(1, Math.exp(within + risingRoot(logOf, { low: Math.log(least), high: Math.log(0.999), within })));
 }

@@ -10,8 +10,6 @@ export interface SamplePlanOptions {
   readonly paired?: boolean;
   /** The correlation of the two models' scores on the same sample, in [0, 1); at 0 pairing gains nothing; 0 by default. */
   readonly correlation?: number;
-  /** The standard deviation of single scores of a task, in points; by default that of yes/no scores, which is the largest. */
-  readonly deviation?: number;
   /** The number of samples of a task that share a question or a text, from 1; 1 by default. */
   readonly clusterSize?: number;
   /** The intraclass correlation of samples that share a question or a text, in [0, 1]: at 1 they count as one sample; 1 by default. */
@@ -32,9 +30,9 @@ export interface SamplePlanOptions {
  * `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and proportions", section 4.2). The same
  * samples: `s²` is less by twice the covariance and `s0² = s² + d²` (Connor 1987, "Sample size for testing differences in
  * proportions for the paired-sample design"). Samples that share a question or a text increase it by the factor `1 + (clusterSize - 1) icc`
- * (Kish 1965, "Survey sampling", section 5.4). For yes/no scores, which come in steps, these add `2 / d` and `1 / d`; for other
- * scores on the same samples `1.5 / d`, as their interval allows for an unseen loss. In simulations `comparePairs` shows the
- * difference over all samples in 76 to 90% of runs for a power of 80%.
+ * (Kish 1965, "Survey sampling", section 5.4). Scores are taken as yes/no: they vary most, and come in steps, which adds `2 / d` and
+ * `1 / d`. In simulations `comparePairs` shows the difference over all samples in 76 to 90% of runs for a power of 80%, and more often
+ * for graded scores.
  *
  * @param difference In points; at most the lowest score.
  * @returns Samples of each task for each model, and calls to each model: samples times tasks.
@@ -51,24 +49,21 @@ export function planSamples(
 
 /** Returns the number of samples of each task before rounding up. */
 function neededSamples(difference: number, options: SamplePlanOptions): number {
-  const { paired = true, correlation = 0, deviation, power = 0.8, level = 0.95, comparisons = 1 } = options;
+  const { paired = true, correlation = 0, power = 0.8, level = 0.95, comparisons = 1 } = options;
   const scores = scoresOf(options);
   const d = difference / 100;
   const variances = scores.map((score) => {
-    const [better, worse] = [score / 100, score / 100 - d].map((mean) =>
-      deviation === undefined ? mean * (1 - mean) : (deviation / 100) ** 2
-    ) as [number, number];
+    const [better, worse] = [score / 100, score / 100 - d].map((mean) => mean * (1 - mean)) as [number, number];
     if (!paired) return better + worse;
     const variance = better + worse - 2 * correlation * Math.sqrt(better * worse);
     // Yes/no scores that differ by d on average differ in a share of at least d of the samples.
-    return deviation === undefined ? Math.max(variance, d - d * d) : variance;
+    return Math.max(variance, d - d * d);
   });
   const square = variances.reduce((sum, variance) => sum + variance, 0) / scores.length;
   const without = Math.sqrt(square + (paired ? d * d : d * d / 2));
   const reach = normalPoint(1 - (1 - level) / 2 / comparisons);
   const all = ((reach * without + normalPoint(power) * Math.sqrt(square)) / d) ** 2;
-  const [same, different] = deviation === undefined ? [1, 2] : [1.5, 0];
-  return (all + (paired ? same : different) / d) * designEffect(options) / scores.length;
+  return (all + (paired ? 1 : 2) / d) * designEffect(options) / scores.length;
 }
 
 function designEffect({ clusterSize = 1, icc = 1 }: Pick<SamplePlanOptions, "clusterSize" | "icc">): number {
@@ -80,7 +75,7 @@ function scoresOf({ score, tasks = 1 }: SamplePlanOptions): readonly number[] {
 }
 
 function checkPlan(difference: number, options: SamplePlanOptions): void {
-  const { tasks = 1, correlation = 0, deviation = 50, power = 0.8, level = 0.95, comparisons = 1 } = options;
+  const { tasks = 1, correlation = 0, power = 0.8, level = 0.95, comparisons = 1 } = options;
   const { clusterSize = 1, icc = 1 } = options;
   const scores = scoresOf(options);
   const lowest = Math.min(...scores);
@@ -92,7 +87,6 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
     ["difference", isSmall, `above 0 and at most the lowest score, ${lowest}`, difference],
     ["tasks", isCount(tasks), "a whole number from 1", tasks],
     ["correlation", correlation >= 0 && correlation < 1, "in [0, 1)", correlation],
-    ["deviation", deviation > 0 && deviation <= 50, "in (0, 50]", deviation],
     ["power", power > 0.5 && power < 1, "in (0.5, 1)", power],
     ["level", level > 0.5 && level < 1, "in (0.5, 1)", level],
     ["comparisons", isCount(comparisons), "a whole number from 1", comparisons],

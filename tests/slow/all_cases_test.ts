@@ -1,3 +1,3 @@
 import { importTests, listLongTests } from "../_part.ts";
 
-await importTests(...listLongTests().filter((path) => !path.startsWith("benchmarks/ruler/")));
+await importTests(...listLongTests().filter((path) => !/^(?:benchmarks\/ruler|statistics)\//.test(path)));

@@ -5,7 +5,7 @@ import { type Draw, stream } from "@/lib/random/mod.ts";
 import { comparePairs, type PairedRow, type PairedSample, planSamples } from "@/lib/statistics/mod.ts";
 import { adjustFamilies, adjustPValues, guardedP } from "@/lib/statistics/permutation_tests.ts";
 
-const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(40, 400));
+const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(40, 200));
 /** Three standard errors of a share near a bound. */
 const chance = (share: number): number => 3 * Math.sqrt(share * (1 - share) / DRAWS);
 
