@@ -94,3 +94,16 @@ Deno.test("an example that does not hold fails", async () => {
     await rejects(run!(), { name: "AssertionError" });
   });
 });
+
+Deno.test("every name that an example of docs imports as a value is exported", async () => {
+  for (const path of listFiles("docs").filter((path) => path.endsWith(".md"))) {
+    for (const { code, line } of findExamples(path, await Deno.readTextFile(new URL(path, ROOT)))) {
+      for (const [, names = "", module] of code.matchAll(/^import \{([^}]*)\} from "@\/(lib\/[^"]+)";$/gms)) {
+        const exported = Object.keys(await import(new URL(module!, ROOT).href));
+        const values = names.split(",").map((name) => name.trim().split(" as ")[0]!)
+          .filter((name) => name !== "" && !name.startsWith("type "));
+        deepEqual(values.filter((name) => !exported.includes(name)), [], `${path}:${line}`);
+      }
+    }
+  }
+});
