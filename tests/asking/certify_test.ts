@@ -236,3 +236,24 @@ Deno.test("runCertificate() refuses arms that are asked differently, unless that
     equal((await certify(path, hotter, { base, aim: { ...AIM, differs: ["temperature"] } })).stopped, null);
   });
 });
+
+Deno.test("runCertificate() compares as many rounds of all cells as the limit of the cost leaves after the calibration", async () => {
+  const prices = { input: 1000, output: 0 };
+  const aim = { ...AIM, calibration: { low: 0, high: 100, samples: 6 } };
+  const within = async (path: string, amount: number): Promise<number> => {
+    await certify(path, losing(0), { aim, turns: false, maxCost: { amount, prices } });
+    return (await readCertificate(path))!.design.samples;
+  };
+  await withFolder(async (path) => {
+    const tooLittle = await within(path, 30).catch(({ message }: Error) => message);
+    const [, least] = /must allow at least one pair of each of 2 cells, ([\d.]+): current value is 30$/.exec(
+      `${tooLittle}`,
+    )!;
+    const { records } = await readRun(`${path}/calibration`);
+    const spent = records.reduce((sum, { promptTokens }) => sum + promptTokens, 0) / 1000;
+    // A round asks two prompts for each cell, and a quarter of them again.
+    const round = 2.25 * 2 * spent / records.length;
+    ok(Math.abs(Number(least) / (spent + round) - 1) < 0.02, `${least}, ${spent}, ${round}`);
+    equal(await within(path, spent + 1.5 * round), 2);
+  });
+});

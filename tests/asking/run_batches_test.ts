@@ -294,18 +294,22 @@ Deno.test("a run that was asked in batches goes on by single calls", async () =>
 
 Deno.test("runBatches() lets ten looks pass before it submits to a full queue again", async () => {
   await withFolder(async (folder) => {
-    const full = {
-      ...{ id: "batch_1", "input_file_id": "file-1", status: "failed", "created_at": 1_790_000_000 },
+    const full = (id: string) => ({
+      ...{ id, "input_file_id": "file-1", status: "failed", "created_at": 1_790_000_000 },
       errors: { data: [{ code: "token_limit_exceeded", message: "Enqueued token limit reached" }] },
-    };
+    });
     await using server = fakeBatchServer({
       ...SUMS,
-      disturb: ({ path }) => path.endsWith("/batches/batch_1") ? Response.json(full) : undefined,
+      disturb: ({ path }) => {
+        const [id] = /batch_[12]$/.exec(path) ?? [];
+        return id === undefined ? undefined : Response.json(full(id));
+      },
     });
     const said: string[] = [];
     const { answered } = await session(server, folder, { onProgress: ({ waiting }) => void said.push(waiting ?? "") });
-    deepEqual([answered, server.batches.length], [12, 2]);
-    equal(said.filter((text) => text === "batch 1 waits for room in the server's queue").length, 10);
+    // Refused twice, and neither refused batch is taken for the third.
+    deepEqual([answered, server.batches.length], [12, 3]);
+    equal(said.filter((text) => text === "batch 1 waits for room in the server's queue").length, 20);
   });
 });
 

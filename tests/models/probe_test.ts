@@ -336,37 +336,21 @@ Deno.test.each([
 });
 
 Deno.test.each([
-  ["a reply that fails", () => Response.json({ error: { message: "no" } }, { status: 400 })],
-  ["a reply without a count", writes({ usage: false })],
-] as [string, (body: Readonly<Record<string, unknown>>) => unknown][])(
-  "probe() knows nothing of further messages by %s",
-  async (_name, reply) => {
-    const counted = writes();
-    await using server = lookServer({
-      ...llamaCpp(),
-      "/v1/chat/completions": (body) => (body["messages"] as unknown[]).length > 1 ? reply(body) : counted(body),
-    });
-    const model = openEndpoint({ baseUrl: server.url, model: "smollm2" });
-    const [user] = sample.prompt.messages;
-    const messages = [user!, { role: "assistant", text: "Four." } as const, user!];
-    const several = { ...sample, prompt: { ...sample.prompt, messages } };
-    const { report } = await model.probe!([several], { count: wordCount });
-    deepEqual(["messageTokens" in report, report.templateTokens], [false, 30]);
-  },
-);
-
-// The tokens that a template adds for each message after the first, by its role.
-Deno.test.each([
   ["no tokens", { user: 0, assistant: 0 }, 0],
   ["seven", { user: 7, assistant: 7 }, 7],
   ["two and a half, as roles differ", { user: 2, assistant: 3 }, 2.5],
   ["fewer than none, which cannot be", { user: -3, assistant: -3 }, 0],
+  ["what a failed reply does not tell", () => Response.json({ error: { message: "no" } }, { status: 400 }), undefined],
+  ["what a reply without a count does not tell", writes({ usage: false }), undefined],
 ])("probe() finds that each further message adds %s", async (_name, added, wanted) => {
   const counted = writes();
   const answers: Answers = {
     ...llamaCpp(),
     "/v1/chat/completions": (body) => {
       const [, ...further] = body["messages"] as readonly { readonly role: "user" | "assistant" }[];
+      if (typeof added === "function") {
+        return (further.some(({ role }) => role === "assistant") ? added : counted)(body);
+      }
       const reply = counted(body) as { readonly usage: { prompt_tokens: number } };
       for (const { role } of further) reply.usage.prompt_tokens += added[role];
       return reply;

@@ -212,8 +212,10 @@ Deno.test("a certificate whose session was killed while it wrote a reply is judg
       const text = await Deno.readTextFile(`${path}/${arm}/records.jsonl`);
       await Deno.writeTextFile(`${path}/${arm}/records.jsonl`, text.slice(0, -40));
     }
-    const { faults, notes } = await readCertificateRuns(path, await readCertificate(path));
+    const { faults, notes, recorded, runs } = await readCertificateRuns(path, await readCertificate(path));
     deepEqual(faults, []);
+    const times = Object.values(runs).flatMap((run) => run.records.map(({ time }) => time!)).sort();
+    deepEqual(recorded, { count: times.length, from: times[0], to: times.at(-1) });
     match(notes.join("\n"), /calibration: line \d+ was cut short\nchange: line \d+ was cut short/);
     await certify(path);
     equal((await recordedCertificate(path)).verdict, verdict);

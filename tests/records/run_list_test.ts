@@ -18,6 +18,9 @@ Deno.test("describeRuns() tells a run's model, day, state and size, and that a k
     const path = `${folder}/killed/records.jsonl`;
     const lines = (await Deno.readTextFile(path)).trim().split("\n");
     await Deno.writeTextFile(path, `${lines.slice(0, 5).join("\n")}\n${lines[5]!.slice(0, 40)}`);
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/killed/manifest.json`));
+    const repeated = { ...manifest, study: { ...manifest.study, repeats: 3 } };
+    await Deno.writeTextFile(`${folder}/killed/manifest.json`, JSON.stringify(repeated));
     const { runs, unreadable } = await describeRuns({ folder });
     deepEqual(unreadable, []);
     deepEqual(
@@ -25,12 +28,12 @@ Deno.test("describeRuns() tells a run's model, day, state and size, and that a k
         { run, model, questions, answered, failed, isDone },
       ) => [run, model, questions, answered, failed, isDone]),
       [
-        ["killed", "fake", 12, 5, 0, false],
+        ["killed", "fake", 36, 5, 0, false],
         ["whole", "fake", 12, 12, 0, true],
       ],
     );
     match(runs[0]!.begun, /^\d{4}-\d\d-\d\d$/);
-    match(runListTable(runs)!.text, /^killed .* 5 of 12 .*\nwhole .* done .* KB$/m);
+    match(runListTable(runs)!.text, /^killed .* 5 of 36 .*\nwhole .* done .* KB$/m);
   });
 });
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
-import type { ModelSettings, RunRecord } from "@/lib/models/mod.ts";
+import type { ModelSettings, RunRecord, ServerReport } from "@/lib/models/mod.ts";
 import { readRun, type RunStore } from "@/lib/records/mod.ts";
 import type { RunHeader } from "@/lib/studies/mod.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
@@ -45,6 +45,20 @@ Deno.test("openStore() writes nothing before the first record", async () => {
     const store = await openStore("run", smallHeader(), { folder });
     await store.close();
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  });
+});
+
+Deno.test("openStore() keeps the first server beside all else that its manifest has", async () => {
+  await withFolder(async (folder) => {
+    const servers = ["a", "b"].map((address) => ({ address, time: "2026" }) as ServerReport);
+    for (const reports of [[], servers, servers.toReversed()]) {
+      const store = await openStore("run", smallHeader(), { folder });
+      for (const report of reports) store.keepServer(report);
+      await store.append(record());
+      await store.close();
+    }
+    const { server, tasks, origin } = JSON.parse(await Deno.readTextFile(`${folder}/run/manifest.json`));
+    deepEqual([server?.address, tasks, origin], ["a", smallHeader().tasks, "measured"]);
   });
 });
 

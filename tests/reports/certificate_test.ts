@@ -11,6 +11,7 @@ import { certificateJunit, certificateMarkdown, certificatePage, certificateTabl
 import { signedPoints } from "@/lib/reports/certificate.ts";
 import { runCertificate } from "@/lib/asking/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
 
 const folder = await Deno.makeTempDir();
 const STUDY = checkStudy({ tasks: ["niah_multikey_1", "niah_single_1"], lengths: [2048], samples: 40 });
@@ -58,6 +59,44 @@ Deno.test("certifyRuns() counts replies that the output budget cut as they are, 
   const gained = certifyRuns(cut("The number is the"), ideal, { margin: 2, names: ["cut", "ideal"] });
   deepEqual([gained.verdict, gained.bounds?.forChange], ["not enough data", "no worse"]);
   match(gained.headline, /as missing replies and those of cut that the output budget cut could change the verdict/);
+});
+
+/** A run whose replies are changed. */
+function replaced(run: StudyRun, change: (reply: ScoredReply, at: number) => object): StudyRun {
+  return { ...run, replies: run.replies.map((reply, at) => ({ ...reply, ...change(reply, at) })) };
+}
+
+const counting = (run: StudyRun, promptTokens: number): StudyRun =>
+  replaced(run, ({ record }) => ({ record: { ...record, reply: { ...record.reply, promptTokens } } }));
+const failing = (run: StudyRun, count: number): StudyRun =>
+  replaced(run, (_, at) => (7 * at) % 80 < count ? { value: null, score: null, failed: true } : {});
+
+Deno.test.each([
+  ["nothing where all is well", ideal, mute, /^$/],
+  [
+    "missing scores that cannot change the verdict",
+    ideal,
+    failing(mute, 1),
+    /^0\.6% of the scores are missing; "worse" stands whatever they are$/,
+  ],
+  [
+    "missing scores that could",
+    ideal,
+    failing(mute, 74),
+    /^46\.3% of the scores are missing; "worse" stands if at most \d\d% of them count/,
+  ],
+  ["nothing missing where there is no verdict", ideal, failing(mute, 76), /^$/],
+  [
+    "a server that counts more",
+    counting(ideal, 1000),
+    counting(mute, 1100),
+    /^b counts 10\.0% more tokens in the same prompts: lengths are in the tokens of a$/,
+  ],
+  ["a server that counts fewer", counting(ideal, 1000), counting(mute, 900), /^b counts 10\.0% fewer tokens /],
+  ["no difference of counts up to 1%", counting(ideal, 1000), counting(mute, 1009), /^$/],
+] as [string, StudyRun, StudyRun, RegExp][])("a certificate notes %s", (_name, base, change, noted) => {
+  const { notes } = certifyRuns(base, change, { margin: 2, names: ["a", "b"] });
+  match(notes.filter((note) => !/not registered|calls failed/.test(note)).join("\n"), noted);
 });
 
 Deno.test("certifyRuns() finds no verdict where nothing differs in few samples, and a second run of the base that differs", () => {

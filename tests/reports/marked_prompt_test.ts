@@ -35,6 +35,11 @@ Deno.test("markPrompt() keeps the ends of a message and the text around its mark
   const [message] = markPrompt(sampleOf(user, [fact("Key is 417.")], ["417"]), { characters: 10 });
   const kept = message!.kept.map(([from, to]) => user.slice(from, to));
   deepEqual(kept, ["a".repeat(10), `${"a".repeat(9)} Key is 417. ${"b".repeat(9)}`, "b".repeat(10)]);
+  const template = { ...PLAIN_TEMPLATE, before: "<user>", after: "<model>" };
+  const around = markPrompt(sampleOf(user, [], []), { template }).filter(({ text }) => text !== user);
+  deepEqual(around.map(({ text, kept }) => [text, kept]), [
+    ...[["<user>", [[0, 6]]], ["<model>", [[0, 7]]], [" It is", [[0, 6]]]],
+  ]);
 });
 
 Deno.test("markPrompt() leaves out the messages of a conversation without a mark, except the first and the last", () => {

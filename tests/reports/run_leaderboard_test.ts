@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { compareRuns, runLeaderboard } from "@/lib/reports/mod.ts";
+import { compareRuns, leaderboardRows, runLeaderboard } from "@/lib/reports/mod.ts";
 import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { isSameTask } from "@/lib/records/store.ts";
@@ -57,6 +57,12 @@ Deno.test("runLeaderboard() ranks what runs share, benchmark by benchmark, and n
     "one: cwe left out, as not all runs have them",
     "two: fwe left out, as not all runs have them",
   ]);
+  const flat = leaderboardRows({ boards }).slice(0, 2);
+  deepEqual(flat.map((row) => ["model", "rank", "score4096", "n4096", "score8192"].map((name) => row[name])), [
+    ["two", 1, 90, 40, null],
+    ["one", 2, 50, 40, 40],
+  ]);
+  deepEqual(flat.map((row) => row["low8192"] === null), [true, false]);
 });
 
 Deno.test("runLeaderboard() leaves out tasks that were asked with other knobs, and says that texts differ", () => {

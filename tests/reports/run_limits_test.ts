@@ -57,6 +57,7 @@ Deno.test("runLimitTable() has a row a task, its interval, and the level in its 
   const run = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
   const { text } = runLimitTable(run, { level: 0.8 })!;
   match(text, /effective context limits at 80%/);
+  match(runLimitTable(run, { level: 2 / 3 })!.text, /effective context limits at 66\.67%/);
   match(text, /vt +2048(?:\.0)? \[/);
   ok(!text.includes("Difficulty"));
   await Deno.remove(folder, { recursive: true });
