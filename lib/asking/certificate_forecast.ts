@@ -37,9 +37,9 @@ export function forecastAgain(design: CertificateDesign, { pairs, better, worse 
   const discordance = 100 * (better + worse + 1) / (pairs + 2);
   const expected = expectedPairs(ruleOf(design), { discordance, clusterSize: design.questions });
   const none = 1 - expected.noWorse - expected.worse;
-  return `After ${pairs} pairs, of which ${better + worse} differ: a verdict is expected after about ${
-    Math.round(expected.mean)
-  } pairs if nothing is lost; within ${design.samples} pairs, ${
+  return `After ${pairs} pairs, of which ${
+    better + worse
+  } differ: if nothing is lost, asking is expected to end after about ${Math.round(expected.mean)} pairs; ${
     (100 * none).toFixed(0)
-  }% of such certificates have none`;
+  }% of such certificates end at ${design.samples} pairs without a verdict`;
 }

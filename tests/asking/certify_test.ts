@@ -89,7 +89,7 @@ Deno.test("runCertificate() forecasts the pairs before the first, and again from
     const found = notes.filter((note) => /^(Expected|After)/.test(note)).map((note) => note.replaceAll(/\d+/g, "N"));
     match(found[0]!, /^Expected: about N pairs if nothing is lost \(.*\), at most N/);
     deepEqual(found.slice(1), [
-      "After N pairs, of which N differ: a verdict is expected after about N pairs if nothing is lost; within N pairs, N% of such certificates have none",
+      "After N pairs, of which N differ: if nothing is lost, asking is expected to end after about N pairs; N% of such certificates end at N pairs without a verdict",
     ]);
   });
 });
