@@ -134,7 +134,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 const HELP =
   "\nExit codes: 0 no worse, 1 worse than the margin, 2 wrong use, 3 a loss that is not shown to be beyond the margin (0 with\n" +
   "--accept-within), not enough data, an unstable or changed server, one that cannot be asked, or an interruption, 70 a crash.\n" +
-  "Each command asks anew; --name NAME resumes the certificate of that name, with the same servers. --samples N tests exactly N\n" +
+  "Each command starts over; --name NAME resumes the certificate of that name, with the same servers. --samples N tests exactly N\n" +
   "pairs once. The certificate is a folder of results/certificates with the registered design, all replies, report.html,\n" +
   "summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
   "\nExamples:\n" +
