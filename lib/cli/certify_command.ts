@@ -24,9 +24,9 @@ import {
   readMaxCost,
 } from "./model_flags.ts";
 import { CommandFailure, type Output } from "./output.ts";
-import { type CertificateAim, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
+import { type CertificateAim, CertificatePaused, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
+import { ENDPOINT_OPTIONS, type EndpointOption, type Probe } from "@/lib/models/mod.ts";
 import { type CertificateRuns, CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
 import { type Certificate, certifyRuns, differenceText, recordedCertificate } from "@/lib/reports/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
@@ -389,19 +389,24 @@ async function openArm(
     openFlaggedModel({ ...flags, model, baseUrl }, { benchmarks, output });
   const asked = entry ?? flags.model;
   const opened = await open(asked ?? UNNAMED);
-  const probed = await opened.probe?.([], { asks: false, count: () => 0 });
-  const { served = [], window = opened.window } = probed?.report ?? {};
+  const probe = async (asks: boolean): Promise<Partial<Probe>> =>
+    await opened.probe?.([], { asks, count: () => 0 }) ?? {};
+  const first = await probe(false);
+  const isListed = asked !== undefined || first.report?.served !== undefined;
+  // A server that lists no model is asked, as it may be busy or not run.
+  const { report, failure } = isListed ? first : await probe(true);
+  const { served = [], window = opened.window } = report ?? {};
   const called = name ?? entry ?? role;
-  if (asked !== undefined) return { name: called, model: opened, ...defined({ window }) };
-  if (served.length > 1) {
+  if (asked === undefined && served.length > 1) {
     throw new RangeError(
       `Cannot ask ${called} as --model must be one of ${
         served.map((name) => shownText(name)).join(", ")
       }, which its server has: current value is none`,
     );
   }
-  if (served.length === 0 && probed?.failure !== undefined) throw new Error(`${called}: ${probed.failure.message}`);
-  return { name: called, model: served.length === 0 ? opened : await open(served[0]!), ...defined({ window }) };
+  const [only] = asked === undefined ? served : [];
+  if (only === undefined && failure !== undefined) throw new CertificatePaused(`${called}: ${failure.message}`);
+  return { name: called, model: only === undefined ? opened : await open(only), ...defined({ window }) };
 }
 
 /** The name of a model whose server lists none. */

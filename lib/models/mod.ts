@@ -43,7 +43,14 @@ export {
   writeNumber,
 } from "./simulated/words.ts";
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
-export { explainFileError, isFile, openRegular, readRegular, readRegularText } from "./regular_files.ts";
+export {
+  explainFileError,
+  isFile,
+  MAX_TEXT_BYTES,
+  openRegular,
+  readRegular,
+  readRegularText,
+} from "./regular_files.ts";
 export type {
   BatchLine,
   BatchRefusal,

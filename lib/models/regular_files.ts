@@ -18,14 +18,17 @@ export async function readRegular(path: string, maxBytes = Infinity): Promise<Ui
   return await readFile(path);
 }
 
+/** The most bytes of a text that is read whole: V8's longest string has 2^29 - 24 characters. */
+export const MAX_TEXT_BYTES = 2 ** 29 - 24;
+
 /** Reads the text of a regular file. */
-export async function readRegularText(path: string, maxBytes = Infinity): Promise<string> {
+export async function readRegularText(path: string, maxBytes = MAX_TEXT_BYTES): Promise<string> {
   checkRegular(await stat(path), maxBytes);
   return await readFile(path, "utf8");
 }
 
 /** Reads the text of a regular file synchronously. */
-export function readRegularTextSync(path: string, maxBytes = Infinity): string {
+export function readRegularTextSync(path: string, maxBytes = MAX_TEXT_BYTES): string {
   checkRegular(statSync(path), maxBytes);
   return readFileSync(path, "utf8");
 }
@@ -56,6 +59,7 @@ const REASONS: readonly (readonly [names: readonly string[], reason: string])[] 
   [["ENAMETOOLONG"], "its name is too long for the file system"],
   [["EROFS"], "its file system is read-only"],
   [["EMFILE", "ENFILE"], "too many files are open"],
+  [["ELOOP", "FilesystemLoop"], "its links lead in a circle"],
 ];
 
 /** Explains in a few words why a file could not be read or written. */

@@ -199,3 +199,27 @@ Deno.test("names that a server gives are inert in every output of certify and do
     });
   }
 });
+
+Deno.test.each([["base"], ["change"]] as ["base" | "change"][])(
+  "fathom certify cannot ask a %s that does not run, which is no wrong use",
+  async (which) => {
+    await withServers(async ({ base, change, name }) => {
+      const gone = { url: "http://127.0.0.1:9/v1" };
+      const flags = which === "base" ? certifyFlags(gone, change) : certifyFlags(base, gone);
+      const { code, out } = await shell("certify", ...flags, "--name", name, "--json");
+      const { verdict, headline } = JSON.parse(out);
+      deepEqual([code, verdict], [3, "cannot ask"]);
+      match(headline, which === "base" ? /^f16: The connection to / : /^q8: The connection to /);
+    });
+  },
+);
+
+Deno.test("a certificate whose server is gone keeps its replies, and resumes once it runs again", async () => {
+  await withServers(async ({ base, change, name, certify }) => {
+    equal((await certify()).code, 0);
+    const gone = await shell("certify", ...certifyFlags(base, { url: "http://127.0.0.1:9/v1" }), "--name", name);
+    equal(gone.code, 3, gone.told.join("\n"));
+    equal((await certify()).code, 0);
+    ok(change.questions() > 0);
+  });
+});
