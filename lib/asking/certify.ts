@@ -120,9 +120,9 @@ export async function runCertificate(study: Study, options: RunCertificateOption
   checkCertificateRuns(path, earlier);
   if (earlier.recorded.count > 0) options.onEarlier?.(earlier.recorded);
   const servers = await findServers(options);
-  if (before !== undefined) checkAim(before, options);
   const [changed] = serverChanges(path, { arms: options, earlier, before: before?.design, servers });
   if (changed !== undefined) throw new ServerChanged(`Not enough data: ${changed}; ${KEPT}`);
+  if (before !== undefined) checkAim(before, options);
   const asked = await openStudy(before?.design.study ?? countedFor(study, base.model), asking);
   checkSettings(describeRun(asked, base.model), describeRun(asked, change.model), aim.differs);
   const certificate = before ?? await register(study, { ...asking, servers });
