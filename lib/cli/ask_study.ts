@@ -1,7 +1,7 @@
 import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
 import { openProgress } from "./files.ts";
-import { CommandFailure, type Output, writeTables } from "./output.ts";
+import { CommandFailure, jsonOf, type Output, writeTables } from "./output.ts";
 import { printFailedCalls, reportJson, tablesOf } from "./recorded_runs.ts";
 import {
   type Batching,
@@ -18,7 +18,7 @@ import {
   takeInterrupts,
 } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { searchVerdict } from "@/lib/figures/mod.ts";
+import { intervalText, searchVerdict } from "@/lib/figures/mod.ts";
 import { placeOf, priceOfRecords, type RunStore } from "@/lib/records/mod.ts";
 import { runReport } from "@/lib/reports/mod.ts";
 import { anytimeInterval, type LengthVerdict, meanOfRounds, type SearchAim } from "@/lib/statistics/mod.ts";
@@ -98,7 +98,7 @@ async function printRun(run: StudyRun, { name, model, aim, flags, output }: AskS
   const prices = readPrices(flags, model.price);
   if (flags.json) {
     const search = aim === undefined ? {} : { search: searchRun(run, aim) };
-    await output.write(`${JSON.stringify({ ...reportJson(name, run, report, prices), summary, ...search })}\n`);
+    await output.write(`${jsonOf({ ...reportJson(name, run, report, prices), summary, ...search })}\n`);
   } else {
     await writeTables(tablesOf(report), output);
     await printFailedCalls(run, output);
@@ -216,10 +216,9 @@ async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promi
 function verdictText({ length, passes, isSettled, ...given }: LengthVerdict): string {
   const { rounds } = given;
   const { low, high } = anytimeInterval(given);
-  const [score, from, to] = [rounds.length === 0 ? 0 : meanOfRounds(given), low, high]
-    .map((share) => (100 * share).toFixed(1));
+  const interval = intervalText({ low: 100 * low, high: 100 * high, units: rounds.flat().length });
   const known = rounds.length === 0
     ? "no score"
-    : `${score} [${from}, ${to}] in ${rounds.length} ${plural(rounds.length, "round")}`;
+    : `${(100 * meanOfRounds(given)).toFixed(1)}${interval} in ${rounds.length} ${plural(rounds.length, "round")}`;
   return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { writeLines } from "./files.ts";
-import { type Output, writeTables } from "./output.ts";
+import { jsonOf, type Output, writeTables } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { type Flags, names } from "./flags.ts";
 import { csvLines } from "@/lib/exchange/mod.ts";
@@ -13,7 +13,6 @@ import {
   type RepliesCompared,
   type RunsCompared,
 } from "@/lib/reports/mod.ts";
-import { statedInterval } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom compare`: runs against a baseline, sample by sample. */
 export function addCommand(program: Command, output: Output): void {
@@ -97,12 +96,7 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
 function toJson({ names, boardRows, others }: RunsCompared, replies: readonly RepliesCompared[]): string {
   const runs = others.map(({ name, rows, shared: { samples, changed, alone, dropped } }, at) => ({
     ...{ run: name, shared: samples.length, changed, alone, dropped },
-    rows: rows.map((row) => ({ ...row, ...statedInterval(row) })),
-    changes: replies[at]!.changes,
+    ...{ rows, changes: replies[at]!.changes },
   }));
-  const board = boardRows.map((row) => ({
-    ...{ ...row, ...statedInterval(row) },
-    lengths: row.lengths.map((mean) => ({ ...mean, ...statedInterval(mean) })),
-  }));
-  return JSON.stringify({ baseline: names[0], board, runs });
+  return jsonOf({ baseline: names[0], board: boardRows, runs });
 }

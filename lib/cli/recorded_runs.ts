@@ -6,7 +6,7 @@ import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
 import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
-import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
+import { depthCells } from "@/lib/statistics/mod.ts";
 import { type Prices, suiteText } from "@/lib/studies/mod.ts";
 import { shownText } from "@/lib/text/mod.ts";
 
@@ -54,8 +54,7 @@ export function reportJson(
   const cost = runCost(run.replies.map(({ record }) => record), prices);
   return {
     ...{ run: name, model, origin, suite: suiteText(run.manifest), samples, scored: scoredPart(run.replies) },
-    rows: rows.map((row) => ({ ...row, ...statedInterval(row) })),
-    ...{ cuts, times, lengths, nativeLengths, claims, cost },
+    ...{ rows, cuts, times, lengths, nativeLengths, claims, cost },
   };
 }
 

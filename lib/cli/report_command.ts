@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { OWN_FIGURES } from "./files.ts";
 import { type Flags, lengths, names } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
-import { type Output, writeTables } from "./output.ts";
+import { jsonOf, type Output, writeTables } from "./output.ts";
 import {
   addReadingFlags,
   depthFigures,
@@ -38,7 +38,7 @@ import {
   runLimitTable,
   runReport,
 } from "@/lib/reports/mod.ts";
-import { originText, statedInterval } from "@/lib/statistics/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
 import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
@@ -116,7 +116,7 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
   const made = runReport(run);
   if (flags.json) {
     const json = reportJson(run.name, run, made, await pricesOf(run, flags));
-    return await output.write(`${JSON.stringify(json)}\n`);
+    return await output.write(`${jsonOf(json)}\n`);
   }
   await writeTables([made.overview, ...tablesOf(made), ...(made.claims === null ? [] : [made.claims])], output);
   await printFailedCalls(run, output);
@@ -156,13 +156,13 @@ async function readPublished(edition: Edition): Promise<Parameters<typeof runLea
 }
 
 function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: RunLeaderboard): string {
-  return JSON.stringify({
+  return jsonOf({
     runs: runs.map(({ manifest: { name, model, origin } }, at) => ({ run: name, name: names[at], model, origin })),
     boards: boards.map(({ benchmark, group: { name, tasks }, board: { lengths, rows }, effective }) => ({
       ...{ benchmark, mean: name, tasks, lengths },
       rows: rows.map(({ rows, ...row }) => ({
         ...row,
-        scores: rows.map((cell) => ({ length: cell.length, n: cell.n, score: cell.score, ...statedInterval(cell) })),
+        scores: rows.map(({ length, n, units, score, low, high }) => ({ length, n, units, score, low, high })),
       })),
       effective,
     })),
@@ -233,7 +233,7 @@ function addParts(report: Command, output: Output): void {
           const json = await print(run, flags, output);
           if (json === undefined) continue;
           const { model, origin, samples } = run.manifest;
-          await output.write(`${JSON.stringify({ run: run.name, model, origin, samples, ...json })}\n`);
+          await output.write(`${jsonOf({ run: run.name, model, origin, samples, ...json })}\n`);
         }
       });
     addReadingFlags(command);

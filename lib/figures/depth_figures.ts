@@ -152,7 +152,6 @@ export function thirdsTable(compared: ThirdsCompared, options: Partial<Titled> &
   const { title = compared.finding, ...drawn } = options;
   const rows = compared.rows.map((row) => ({
     ...row,
-    units: Math.min(row.nLeft, row.nRight),
     pair: `${row.left} less ${row.right}`,
     corrected: pText(row.adjusted),
     verdict: verdictText(row),

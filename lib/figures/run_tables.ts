@@ -243,6 +243,7 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
       score: known ? 100 * meanOfRounds(given) : null,
       low: known ? 100 * low : null,
       high: known ? 100 * high : null,
+      units: rounds.flat().length,
       threshold,
       verdict: searchVerdict(verdict),
     };
@@ -253,7 +254,7 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
       "Rounds of one sample a task; those that share a question or a text count as one. Intervals hold wherever the search stops. A length that was not needed was not asked, " +
       "or only for comparison.",
     n: `${lengths.reduce((sum, { scores }) => sum + scores, 0)} scores`,
-    interval: "95% interval in brackets",
+    interval: unitsText(rows),
     columns: [
       { field: "length", label: "Length" },
       { field: "rounds", label: "Rounds", digits: 0 },

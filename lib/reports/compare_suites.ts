@@ -1,5 +1,5 @@
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { type Column, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   comparePairs,
@@ -198,10 +198,10 @@ export function suitePairs(
 
 /** Makes a table of {@linkcode suitePairs}. */
 export function suitePairTable(rows: readonly SuitePair[], options: SuiteTableOptions): Table {
-  const cells = rows.map(({ models, higher, n, suite, difference, low, high }) => {
+  const cells = rows.map(({ models, higher, n, suite, difference, ...row }) => {
     const shown = higher === null ? "no difference shown" : models[higher === "baseline" ? 0 : 1];
-    const points = [difference, low, high].map((value) => value.toFixed(1).replace("-", "−"));
-    return { suite, models: models.join(" → "), n, difference: `${points[0]} [${points[1]}, ${points[2]}]`, shown };
+    const text = `${difference.toFixed(1)}${intervalText(row)}`.replaceAll("-", "−");
+    return { suite, models: models.join(" → "), n, difference: text, shown };
   });
   return table(cells, {
     caption: "The second model less the first on the same samples; 95% intervals, p-values corrected for all rows.",

@@ -7,6 +7,7 @@ import {
   type BoardRow,
   contextLimits,
   effectiveLengthBoard,
+  independentScores,
   lengthMeans,
   meanOfRepeats,
   type ScoreRow,
@@ -129,12 +130,8 @@ export function runLimits(
   const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
   return Array.from(tasks, ([task, ofTask]) => {
     const lengths = Map.groupBy(ofTask, ({ length }) => length);
-    const cells = Array.from(lengths, ([size, same]) => ({
-      size,
-      difficulty: 0,
-      scores: same.map(({ value }) => value!),
-    }));
-    const [limit] = contextLimits(cells, { level, seed: task });
+    const cells = Array.from(lengths, ([size, same]) => ({ size, difficulty: 0, scores: independentScores(same) }));
+    const [limit] = contextLimits(cells, { level });
     const tested = Math.max(...lengths.keys());
     const window = manifest?.claimedWindow;
     const isThreading = manifest?.tasks[task]?.suite === THREADING.suite;

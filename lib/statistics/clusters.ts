@@ -34,6 +34,14 @@ export function foldClusters(samples: readonly ClusteredSample[]): readonly Stra
   }));
 }
 
+/** Returns the values of some samples, with one mean for those that share a cluster. */
+export function clusterMeans(
+  samples: readonly { readonly value: number; readonly cluster: string | undefined }[],
+): readonly number[] {
+  const units = Map.groupBy(samples, ({ cluster = Symbol("its own") }): string | symbol => cluster);
+  return [...units.values()].map((unit) => tidy(unit.reduce((sum, { value }) => sum + value, 0) / unit.length));
+}
+
 /** Returns the lowest possible mean of the cells of some samples. */
 export function leastMean(samples: readonly ClusteredSample[]): number {
   const cells = [...new Map(samples.map((sample) => [sample.cell, sample])).values()];

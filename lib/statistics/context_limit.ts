@@ -1,8 +1,8 @@
-import { mean } from "simple-statistics";
 import type { RunEvidence } from "./claims.ts";
-import { type Interval, need, percentiles } from "./intervals.ts";
+import { clusterMeans, independent } from "./clusters.ts";
+import { type Interval, need, type ScoreWithInterval, weightedMean } from "./intervals.ts";
+import { meanInterval } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
-import { type Draw, stream } from "@/lib/random/mod.ts";
 
 /** The scores of the samples of one size and one difficulty. */
 export interface GridCell {
@@ -10,8 +10,15 @@ export interface GridCell {
   readonly size: number;
   /** What makes the task harder: the number of needles, steps or threads, or the depth. */
   readonly difficulty: number;
-  /** One a sample, each in [0, 1]. */
+  /** One for each independent sample, each in [0, 1]. */
   readonly scores: readonly number[];
+}
+
+/** Returns the independent scores of some replies; those without a score are skipped. */
+export function independentScores(replies: readonly ScoredRecord[]): readonly number[] {
+  return clusterMeans(
+    meanOfRepeats(replies).flatMap(({ value, cluster }) => value === null ? [] : [{ value, cluster }]),
+  );
 }
 
 /**
@@ -32,17 +39,13 @@ export function knobCells(
   },
 ): readonly GridCell[] {
   const { tasks, knob, unit = 1 } = options;
-  const cells = new Map<string, { size: number; difficulty: number; scores: number[] }>();
-  for (const { task, length, value, record } of meanOfRepeats(replies)) {
-    const difficulty = tasks[task]?.options[knob] ?? (knob === "depth" ? record?.depth : undefined);
-    if (typeof difficulty !== "number" || value === null) continue;
-    const size = length * unit;
-    const key = `${size} ${difficulty}`;
-    const cell = cells.get(key) ?? { size, difficulty, scores: [] };
-    cell.scores.push(value);
-    cells.set(key, cell);
-  }
-  return [...cells.values()].toSorted((left, right) => left.size - right.size || left.difficulty - right.difficulty);
+  const difficultyOf = ({ task, record }: ScoredRecord): string | number | undefined =>
+    tasks[task]?.options[knob] ?? (knob === "depth" ? record?.depth : undefined);
+  const scored = replies.filter((reply) => typeof difficultyOf(reply) === "number" && reply.value !== null);
+  const cells = Map.groupBy(scored, (reply) => `${reply.length} ${difficultyOf(reply)}`);
+  return [...cells.values()].map((same) => (
+    { size: same[0]!.length * unit, difficulty: Number(difficultyOf(same[0]!)), scores: independentScores(same) }
+  )).toSorted((left, right) => left.size - right.size || left.difficulty - right.difficulty);
 }
 
 /** Options for {@linkcode contextLimits}. */
@@ -51,10 +54,6 @@ export interface ContextLimitOptions {
   readonly level?: number;
   /** The difficulties to give a limit for, within those tested; all by default. */
   readonly difficulties?: readonly number[];
-  /** Bootstrap replicates for the interval; 0 for none; 1000 by default. */
-  readonly replicates?: number;
-  /** The same seed gives the same interval; "context limit" by default. */
-  readonly seed?: string;
 }
 
 /** The context size up to which a model solves a task of some difficulty, with its 95% interval. */
@@ -65,6 +64,8 @@ export interface ContextLimit extends Interval {
   readonly limit: number;
   /** Whether accuracy is still at the level at the largest size, so that the limit is that size or more. */
   readonly isBeyond: boolean;
+  /** The least number of independent samples of a size. */
+  readonly units: number;
 }
 
 /**
@@ -72,29 +73,23 @@ export interface ContextLimit extends Interval {
  * interpolated accuracy falls through a level, the contour of the paper's figures.
  *
  * The paper's text at hand does not state its level; 75% is what its Table 2 follows from. Mean scores are interpolated linearly over the
- * difficulty and the logarithm of the size. The interval is the Bayesian bootstrap over the samples of each cell, with half a
- * right and half a wrong answer added, so that five right out of five is not taken as certain.
+ * difficulty and the logarithm of the size. The interval holds every limit that the intervals of the means allow. The true one follows
+ * from the means of two sizes, or from all of them if it is 0, so that those of four sizes or more hold together (Bonferroni).
  *
  * @param cells The grid; sizes need not have the same difficulties.
  * @returns A limit for each difficulty, rising.
  * @throws {RangeError} If there is no cell, a cell has no score, or the level or a difficulty is outside its range.
  */
 export function contextLimits(cells: readonly GridCell[], options: ContextLimitOptions = {}): readonly ContextLimit[] {
-  const { level = 0.75, replicates = 1000, seed = "context limit" } = options;
+  const { level = 0.75 } = options;
   const tested = [...new Set(cells.map(({ difficulty }) => difficulty))].toSorted((left, right) => left - right);
   const { difficulties = tested } = options;
   check(cells, level, difficulties);
-  const draw = stream(seed, "context limits");
-  const drawn = Array.from({ length: replicates }, () => {
-    const replicate = toGrid(cells, (scores) => posteriorMean(scores, draw));
-    return difficulties.map((difficulty) => levelCrossing(accuraciesAt(replicate, difficulty), level).size);
-  });
-  const grid = toGrid(cells, mean);
-  return difficulties.map((difficulty, at): ContextLimit => {
-    const { size, isBeyond } = levelCrossing(accuraciesAt(grid, difficulty), level);
-    const replicated = drawn.map((sizes) => sizes[at]!);
-    const { low, high } = percentiles(replicated.length > 0 ? replicated : [size], size);
-    return { difficulty, limit: size, low: Math.min(low, size), high: Math.max(high, size), isBeyond };
+  const grid = toGrid(cells);
+  return difficulties.map((difficulty): ContextLimit => {
+    const points = pointsAt(grid, difficulty);
+    const units = Math.min(...points.map(({ n }) => n));
+    return { difficulty, ...levelCrossing(points, level), ...possibleCrossings(points, level), units };
   });
 }
 
@@ -111,83 +106,70 @@ function check(cells: readonly GridCell[], level: number, difficulties: readonly
   need(outside === undefined, action, `each difficulty must be one from ${least} to ${most}`, outside);
 }
 
-/** The mean of each cell: sizes rising, and difficulties rising within each. */
-type Grid = readonly {
+/** The accuracy at a size and a difficulty, with the number of its samples. */
+interface SizePoint extends ScoreWithInterval {
   readonly size: number;
-  readonly means: readonly (readonly [difficulty: number, mean: number])[];
-}[];
+  readonly difficulty: number;
+  readonly n: number;
+}
 
-function toGrid(cells: readonly GridCell[], meanOf: (scores: number[]) => number): Grid {
+/** Averages each cell; sizes rise, and so do difficulties within each. */
+function toGrid(cells: readonly GridCell[]): readonly (readonly SizePoint[])[] {
   const bySize = [...Map.groupBy(cells, ({ size }) => size)].toSorted(([left], [right]) => left - right);
-  return bySize.map(([size, ofSize]) => {
-    const byDifficulty = [...Map.groupBy(ofSize, ({ difficulty }) => difficulty)];
-    const means = byDifficulty.map(([difficulty, same]) =>
-      [difficulty, meanOf(same.flatMap(({ scores }) => scores))] as const
-    );
-    return { size, means: means.toSorted(([left], [right]) => left - right) };
+  const level = 1 - 0.1 / Math.max(4, bySize.length);
+  return bySize.map(([size, ofSize]) =>
+    [...Map.groupBy(ofSize, ({ difficulty }) => difficulty)].toSorted(([left], [right]) => left - right)
+      .map(([difficulty, same]): SizePoint => {
+        const { mean, ...rest } = meanInterval(independent(same.flatMap(({ scores }) => scores)), level);
+        return { ...rest, score: mean, size, difficulty };
+      })
+  );
+}
+
+/** Returns the accuracy at each size that has the difficulty, or one below and one above it. */
+function pointsAt(grid: ReturnType<typeof toGrid>, difficulty: number): readonly SizePoint[] {
+  const points = grid.flatMap((means): SizePoint[] => {
+    const after = means.findIndex((each) => each.difficulty >= difficulty);
+    const [left, right] = [means[after - 1], means[after]];
+    if (right === undefined || right.difficulty === difficulty) return right === undefined ? [] : [right];
+    if (left === undefined) return [];
+    const mean = weightedMean([left, right], [right.difficulty - difficulty, difficulty - left.difficulty]);
+    return [{ ...mean, size: right.size, difficulty, n: Math.min(left.n, right.n) }];
   });
-}
-
-/** The accuracy at each size that has the difficulty, or one below and one above it. */
-function accuraciesAt(grid: Grid, difficulty: number): readonly SizePoint[] {
-  return grid.flatMap(({ size, means }) => {
-    const accuracy = interpolate(means, difficulty);
-    return accuracy === null ? [] : [{ size, accuracy }];
-  });
-}
-
-function interpolate(means: readonly (readonly [number, number])[], difficulty: number): number | null {
-  const after = means.findIndex(([at]) => at >= difficulty);
-  if (after < 0) return null;
-  const [right, rightMean] = means[after]!;
-  if (right === difficulty) return rightMean;
-  if (after === 0) return null;
-  const [left, leftMean] = means[after - 1]!;
-  return leftMean + (rightMean - leftMean) * (difficulty - left) / (right - left);
-}
-
-interface SizePoint {
-  readonly size: number;
-  readonly accuracy: number;
+  need(points.length > 0, "find a context limit", "a size must have difficulties around the one wanted", difficulty);
+  return points;
 }
 
 /**
- * Finds the first size at which accuracy falls through a level: 0 if it never reaches the level, the largest size if it never
- * falls through it.
- *
- * Sizes before accuracy first reaches the level are skipped, as in the paper's Table 2 for a model that fails on small contexts
- * and reads larger ones.
+ * Finds the first size at which accuracy falls through a level: 0 if it never reaches it, the largest if it never falls. Sizes before
+ * it first reaches the level are skipped, as in the paper's Table 2 for a model that fails on small contexts and reads larger ones.
  */
-function levelCrossing(
-  points: readonly SizePoint[],
-  level: number,
-): { readonly size: number; readonly isBeyond: boolean } {
-  const reached = points.findIndex(({ accuracy }) => accuracy >= level);
-  if (reached < 0) return { size: 0, isBeyond: false };
-  const fallen = points.findIndex(({ accuracy }, at) => at > reached && accuracy < level);
-  if (fallen < 0) return { size: points.at(-1)!.size, isBeyond: true };
-  const [above, below] = [points[fallen - 1]!, points[fallen]!];
-  const share = (above.accuracy - level) / (above.accuracy - below.accuracy);
-  return { size: above.size * (below.size / above.size) ** share, isBeyond: false };
+function levelCrossing(points: readonly SizePoint[], level: number): Pick<ContextLimit, "limit" | "isBeyond"> {
+  const reached = points.findIndex(({ score }) => score >= level);
+  if (reached < 0) return { limit: 0, isBeyond: false };
+  const fallen = points.findIndex(({ score }, at) => at > reached && score < level);
+  if (fallen < 0) return { limit: points.at(-1)!.size, isBeyond: true };
+  return { limit: sizeBetween([points[fallen - 1]!, points[fallen]!], level), isBeyond: false };
 }
 
-/**
- * Draws a mean by the Bayesian bootstrap (Rubin 1981), with half a right and half a wrong answer added (Jeffreys' prior). For
- * yes/no scores it is a draw from Beta(right + 1/2, wrong + 1/2).
- */
-function posteriorMean(scores: readonly number[], draw: Draw): number {
-  const right = halfWeight(draw);
-  let weights = right + halfWeight(draw);
-  let sum = right;
-  for (const score of scores) {
-    const weight = -Math.log(1 - draw());
-    weights += weight;
-    sum += weight * score;
-  }
-  return sum / weights;
+/** Interpolates between the last size at a level and the first below it. */
+function sizeBetween([above, below]: readonly Pick<SizePoint, "size" | "score">[], level: number): number {
+  const lost = above!.score - below!.score;
+  const share = lost === 0 ? 1 : (above!.score - level) / lost;
+  return above!.size * (below!.size / above!.size) ** share;
 }
 
-/** Draws from the gamma distribution of shape 1/2: half the square of a normal number (Box and Muller 1958). */
-function halfWeight(draw: Draw): number {
-  return -Math.log(1 - draw()) * Math.cos(2 * Math.PI * draw()) ** 2;
+/** Returns the range of crossings that the intervals allow: between two sizes, before the first or beyond the last. */
+function possibleCrossings(points: readonly SizePoint[], level: number): Interval {
+  const possible = points.slice(1).flatMap((below, before) => {
+    const above = points[before]!;
+    if (above.high < level || below.low >= level) return [];
+    const soonest = [{ ...above, score: Math.max(level, above.low) }, { ...below, score: below.low }];
+    const latest = [{ ...above, score: above.high }, { ...below, score: Math.min(level, below.high) }];
+    return [sizeBetween(soonest, level), sizeBetween(latest, level)];
+  });
+  if (points.every(({ low }) => low < level)) possible.push(0);
+  const last = points.at(-1)!;
+  if (last.high >= level) possible.push(last.size);
+  return { low: Math.min(...possible), high: Math.max(...possible) };
 }

@@ -1,4 +1,4 @@
-import { independent } from "./clusters.ts";
+import { clusterMeans, independent, joinCells } from "./clusters.ts";
 import { differenceInterval, type Interval, need, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { adjustPValues, guardedP, isShown, permutationTest, type ScoreGroups } from "./permutation_tests.ts";
@@ -104,12 +104,14 @@ export interface ThirdsCompared {
     readonly left: Third;
     /** The subtrahend. */
     readonly right: Third;
-    /** Tasks and lengths with scores in both thirds; each has equal weight. */
+    /** Tasks and lengths with scores in both thirds, those that share questions or texts as one; each has equal weight. */
     readonly cells: number;
-    /** Scores of the left third in these cells. */
+    /** Independent scores of the left third in these cells: samples that share a question or a text count once. */
     readonly nLeft: number;
-    /** Scores of the right third in these cells. */
+    /** The same of the right third. */
     readonly nRight: number;
+    /** The fewer of both. */
+    readonly units: number;
     /** The higher third, if the corrected p-value is at most 5% and the interval excludes 0. */
     readonly higher: Third | null;
   } & Readonly<Record<"leftScore" | "rightScore" | "difference" | "low" | "high" | "p" | "adjusted", number | null>>)[];
@@ -154,18 +156,18 @@ export function compareThirds(
 
 type Cell = Readonly<Record<Third, readonly number[]>>;
 
-/** Groups the scores of each task and length by third. */
+/** Groups independent scores of each task and length by third; tasks and lengths that share questions or texts are one group. */
 function groupScores(replies: readonly (ScoredRecord & { readonly depth: number })[]): readonly Cell[] {
-  const cells = new Map<string, Record<Third, number[]>>();
-  for (const reply of meanOfRepeats(replies)) {
-    const [third, score] = [thirdOf(reply.depth), scoreOf(reply)];
-    if (score === null) continue;
-    const key = `${reply.length} ${reply.task}`;
-    const cell = cells.get(key) ?? { first: [], middle: [], last: [] };
-    cells.set(key, cell);
-    cell[third].push(score);
-  }
-  return [...cells.values()];
+  const samples = meanOfRepeats(replies).flatMap((reply) => {
+    const { task, length, cluster, depth } = reply;
+    const [third, value] = [thirdOf(depth), scoreOf(reply)];
+    return value === null ? [] : [{ cell: `${length} ${task}`, cluster, third, value }];
+  });
+  return joinCells(samples).map((cells) => {
+    const own = samples.filter(({ cell }) => cells.has(cell));
+    const [first, middle, last] = THIRDS.map((wanted) => clusterMeans(own.filter(({ third }) => third === wanted)));
+    return { first: first!, middle: middle!, last: last! };
+  });
 }
 
 function comparePair(
@@ -175,7 +177,8 @@ function comparePair(
   const groups = cells.map((cell): ScoreGroups => ({ first: cell[left], second: cell[right] }))
     .filter(({ first, second }) => first.length > 0 && second.length > 0);
   const add = (side: "first" | "second"): number => groups.reduce((sum, group) => sum + group[side].length, 0);
-  const counts = { left, right, cells: groups.length, nLeft: add("first"), nRight: add("second") };
+  const [nLeft, nRight] = [add("first"), add("second")];
+  const counts = { left, right, cells: groups.length, nLeft, nRight, units: Math.min(nLeft, nRight) };
   if (groups.length === 0) {
     return { ...counts, leftScore: null, rightScore: null, difference: null, low: null, high: null, p: null };
   }

@@ -155,7 +155,7 @@ export function possibleText(lengths: readonly Pick<PossibleLength, "text" | "is
  * @throws {RangeError} If the row has no score or no interval.
  */
 export function pAtLeast(
-  { score, low, high }: ScoreRow,
+  { score, low, high, n, units = n }: ScoreRow,
   threshold: number | ScoreWithInterval,
   weight = 0.5,
 ): number {
@@ -164,7 +164,7 @@ export function pAtLeast(
       `Cannot give a p-value as the row must have a score and an interval: current value is ${score}`,
     );
   }
-  const own = { score, low, high };
+  const own = { score, low, high, n: units };
   if (typeof threshold === "number") return 1 - pAtMost(own, threshold, weight);
   const isAbove = score >= threshold.score;
   const endAt = (tail: number): number => {

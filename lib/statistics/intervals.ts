@@ -305,12 +305,18 @@ export function weightedMean(scores: readonly ScoreWithInterval[], weights: read
  * @param weight That of the score itself: by default a half, so that the p-value is 2.5% at the low end and 97.5% at the high end; 1
  *   for an exact test, and 0 for the complement of the exact test of the opposite.
  */
-export function pAtMost({ score, low, high }: ScoreWithInterval, value: number, weight = 0.5): number {
+export function pAtMost(
+  { score, low, high, n = Infinity }: ScoreWithInterval & { readonly n?: number },
+  value: number,
+  weight = 0.5,
+): number {
   if (value > score) {
-    return 1 - pAtMost({ score: 100 - score, low: 100 - high, high: 100 - low }, 100 - value, 1 - weight);
+    return 1 - pAtMost({ score: 100 - score, low: 100 - high, high: 100 - low, n }, 100 - value, 1 - weight);
   }
   const trials = answersOf(score, low);
-  return trials === Infinity ? 0 : midTail(value / 100, { successes: score / 100 * trials, trials, weight });
+  if (trials === Infinity) return 0;
+  const unseen = weight === 0.5 ? 1 : Math.max(1, 2 * trials / n - 1);
+  return midTail(value / 100, { successes: score / 100 * trials, trials, weight, unseen });
 }
 
 /** Returns the number of yes/no answers whose 95% interval has this low end; without any uncertainty it is infinite. */

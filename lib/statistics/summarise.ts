@@ -189,10 +189,11 @@ function averageRows(
  * @throws {RangeError} If there is no row, or not one weight for each.
  */
 export function meanOfRows(
-  rows: readonly (ScoreWithInterval & Pick<SummaryRow, typeof SAMPLES>)[],
+  rows: readonly (ScoreWithInterval & Pick<SummaryRow, "n" | "units" | typeof SAMPLES>)[],
   weights: readonly number[],
 ): ScoreWithInterval & Pick<ScoreRow, "units"> {
-  if (rows.some((row) => row[SAMPLES] === undefined)) return weightedMean(rows, weights);
+  const units = rows.reduce((sum, { n, units = n }) => sum + units, 0);
+  if (rows.some((row) => row[SAMPLES] === undefined)) return { units, ...weightedMean(rows, weights) };
   const samples = rows.flatMap((row, at) => {
     const share = weights[at]! / new Set(row[SAMPLES]!.map(({ cell }) => cell)).size;
     return row[SAMPLES]!.map((sample) => ({ ...sample, weight: share }));

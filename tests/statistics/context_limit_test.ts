@@ -1,7 +1,14 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { contextLimits, type GridCell, knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
+import {
+  type ContextLimit,
+  contextLimits,
+  type GridCell,
+  independentScores,
+  knobCells,
+  type ScoredRecord,
+} from "@/lib/statistics/mod.ts";
 
 /** Ten scores whose mean is a number of tenths. */
 function tenths(right: number): number[] {
@@ -13,7 +20,7 @@ function column(difficulty: number, ...means: readonly (readonly [size: number, 
 }
 
 function limitOf(cells: readonly GridCell[], level = 0.75): number {
-  return contextLimits(cells, { level, replicates: 0 })[0]!.limit;
+  return contextLimits(cells, { level })[0]!.limit;
 }
 
 Deno.test("contextLimits() finds the crossing on a scale of doublings", () => {
@@ -24,14 +31,10 @@ Deno.test("contextLimits() finds the crossing on a scale of doublings", () => {
 
 Deno.test("contextLimits() gives 0 where accuracy never reaches the level, and the greatest size where it never falls", () => {
   const [never, always] = [column(1, [1000, 5], [2000, 3]), column(1, [1000, 9], [2000, 8])];
-  deepEqual(contextLimits(never, { replicates: 0 })[0], { difficulty: 1, limit: 0, low: 0, high: 0, isBeyond: false });
-  deepEqual(contextLimits(always, { replicates: 0 })[0], {
-    difficulty: 1,
-    limit: 2000,
-    low: 2000,
-    high: 2000,
-    isBeyond: true,
-  });
+  deepEqual([never, always].map((cells) => contextLimits(cells)[0]!).map(({ limit, isBeyond }) => [limit, isBeyond]), [
+    [0, false],
+    [2000, true],
+  ]);
 });
 
 Deno.test("contextLimits() takes the first fall after the level is reached", () => {
@@ -44,13 +47,13 @@ Deno.test("contextLimits() takes the first fall after the level is reached", () 
 Deno.test("contextLimits() interpolates over difficulties that were not tested", () => {
   const cells = [...column(2, [1000, 10], [4000, 10]), ...column(10, [1000, 10], [4000, 2])];
   // Of difficulty 6, half-way, accuracy is 1 and 0.6: 0.75 is at 5/8 of two doublings.
-  const [found] = contextLimits(cells, { difficulties: [6], replicates: 0 });
+  const [found] = contextLimits(cells, { difficulties: [6] });
   equal(Math.round(found!.limit), Math.round(1000 * 4 ** (0.25 / 0.4)));
 });
 
 Deno.test("contextLimits() skips sizes that a difficulty was not tested at", () => {
   const cells = [...column(2, [1000, 10], [4000, 10]), ...column(25, [4000, 10], [8000, 5])];
-  const [two, many] = contextLimits(cells, { replicates: 0 });
+  const [two, many] = contextLimits(cells);
   deepEqual([two!.limit, two!.isBeyond], [4000, true]);
   equal(Math.round(many!.limit), Math.round(4000 * 2 ** 0.5));
 });
@@ -58,28 +61,40 @@ Deno.test("contextLimits() skips sizes that a difficulty was not tested at", () 
 Deno.test("contextLimits() never gives a harder task a longer limit where every cell is lower", () => {
   const limits = contextLimits(
     [2, 4, 6].flatMap((difficulty) => column(difficulty, [1000, 11 - difficulty], [8000, 8 - difficulty])),
-    { level: 0.5, replicates: 0 },
+    { level: 0.5 },
   ).map(({ limit }) => limit);
   deepEqual(limits, limits.toSorted((left, right) => right - left));
 });
 
-Deno.test("contextLimits() gives an interval that contains the true limit in at least 90% of seeded draws", () => {
-  const [sizes, truth] = [[1000, 2000, 4000, 8000, 16_000], [0.98, 0.95, 0.85, 0.6, 0.3]];
-  // The truth between 4,000 and 8,000: 0.1 of 0.25 lost.
-  const limit = 4000 * 2 ** 0.4;
-  const trials = cases(100, 200);
-  let held = 0;
-  for (let trial = 0; trial < trials; trial++) {
-    const draw = stream("coverage", trial);
-    const cells = sizes.map((size, at) => ({
-      size,
-      difficulty: 1,
-      scores: Array.from({ length: 20 }, () => draw() < truth[at]! ? 1 : 0),
-    }));
-    const [found] = contextLimits(cells, { replicates: 200 });
-    if (found!.low <= limit && limit <= found!.high) held++;
+/** True scores at rising sizes: a fall through the level, a fall that ends just above it, flat ones on both sides, and one with a rise. */
+const CURVES = [
+  [0.98, 0.95, 0.85, 0.6, 0.3],
+  [1, 1, 0.8, 0.7, 0.5],
+  [0.95, 0.9, 0.85, 0.8, 0.78],
+  [0.74, 0.74, 0.74, 0.74, 0.74],
+  [0.76, 0.76, 0.76, 0.76, 0.76],
+  [0.6, 0.9, 0.9, 0.5, 0.4],
+];
+
+Deno.test("contextLimits() has intervals that contain the true limit in at least 95% of draws, of the worst curve and number of samples", () => {
+  const gridOf = (scoresOf: (truth: number) => readonly number[], curve: readonly number[]): readonly GridCell[] =>
+    curve.map((truth, at) => ({ size: 1000 * 2 ** at, difficulty: 1, scores: scoresOf(truth) }));
+  const trials = cases(15, 1000);
+  for (const samples of [5, 20]) {
+    for (const [place, curve] of CURVES.entries()) {
+      for (const facts of [1, 3]) {
+        const limit = limitOf(gridOf((truth) => [truth], curve));
+        const draw = stream("coverage of limits", samples, place, facts);
+        const found = (truth: number): number =>
+          Array.from({ length: facts }, () => Number(draw() < truth)).reduce((sum, one) => sum + one, 0) / facts;
+        const missed = Array.from({ length: trials }, () => {
+          const [range] = contextLimits(gridOf((truth) => Array.from({ length: samples }, () => found(truth)), curve));
+          return limit < range!.low - 1e-6 || limit > range!.high + 1e-6;
+        }).filter(Boolean).length;
+        ok(missed <= 0.05 * trials + 2 * Math.sqrt(0.0475 * trials), `${curve}, ${samples} samples: ${missed} missed`);
+      }
+    }
   }
-  ok(held >= 0.9 * trials, `${held}`);
 });
 
 Deno.test("contextLimits() has a width even where all scores are equal", () => {
@@ -87,10 +102,11 @@ Deno.test("contextLimits() has a width even where all scores are equal", () => {
   ok(found!.low < found!.limit && found!.high > found!.limit, JSON.stringify(found));
 });
 
-Deno.test("contextLimits() gives the same interval for the same seed", () => {
-  const cells = column(1, [1000, 9], [4000, 4]);
-  deepEqual(contextLimits(cells), contextLimits(cells));
-  ok(contextLimits(cells, { seed: "other" })[0]!.high !== contextLimits(cells)[0]!.high);
+Deno.test("contextLimits() counts the fewest independent samples of a size, and wider intervals over more sizes", () => {
+  const [four, eight] = [4, 8].map((sizes) =>
+    contextLimits(column(1, ...Array.from({ length: sizes }, (_, at) => [1000 * 2 ** at, 9 - at] as const)))[0]!
+  ) as [ContextLimit, ContextLimit];
+  ok(four.units === 10 && eight.high > four.high, JSON.stringify([four, eight]));
 });
 
 Deno.test("contextLimits() refuses what is not a grid", () => {
@@ -102,6 +118,9 @@ Deno.test("contextLimits() refuses what is not a grid", () => {
     { size: 0, difficulty: 1, scores: [1] },
   ]);
   refused("level must be in (0, 1]: current value is 0", cells, { level: 0 });
+  const apart = [...column(2, [1000, 9]), ...column(6, [2000, 9])];
+  const around = "a size must have difficulties around the one wanted: current value is 4";
+  refused(around, apart, { difficulties: [4] });
   refused("each difficulty must be one from 2 to 2: current value is 3", cells, { difficulties: [3] });
 });
 
@@ -138,4 +157,10 @@ Deno.test("knobCells() sorts scores by size and difficulty", () => {
     { size: 1000, difficulty: 5, scores: [0] },
     { size: 2000, difficulty: 2, scores: [1, 0] },
   ]);
+});
+
+Deno.test("independentScores() averages the samples that share a text, and skips those without a score", () => {
+  const of = (value: number | null, cluster?: string) => ({ ...reply("n=2", value), cluster });
+  deepEqual(independentScores([of(1, "a"), of(0, "b"), of(0, "a"), of(null, "b"), of(1)]), [0.5, 0, 1]);
+  deepEqual(knobCells([of(1, "a"), of(0, "a")], { tasks, knob: "needles" })[0]!.scores, [0.5]);
 });

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import { cases } from "../_cases.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { THIRDS } from "@/lib/statistics/depth_scores.ts";
@@ -143,6 +144,32 @@ Deno.test("compareThirds() calls a third lost in at most 5% of runs where depth 
   );
   const called = found.filter(({ rows }) => rows.some(({ higher }) => higher !== null)).length;
   ok(called <= 18, `${called} of 200 runs`); // 5% of 200 is 10; 18 is 2.6 standard errors above it
+});
+
+Deno.test.each(
+  [
+    ["asked at six lengths at one depth", true],
+    ["asked at six lengths at depths of their own", false],
+  ] as const,
+)("compareThirds() shows a difference in at most 5%% of runs of questions %s", (_, isFixed) => {
+  const runs = cases(8, 200);
+  const shown = Array.from({ length: runs }, (_, run) => {
+    const draw = stream("shared questions", `${isFixed}`, run);
+    const replies = Array.from({ length: 12 }, (_, question) => {
+      const [value, depth] = [Number(draw() < 0.5), draw()];
+      return Array.from(
+        { length: 6 },
+        (_, at) => of(isFixed ? depth : draw(), value, { length: 1000 * (1 + at), cluster: `${question}` }),
+      );
+    }).flat();
+    return compareThirds(replies, 99).rows.some(({ higher }) => higher !== null);
+  }).filter(Boolean).length;
+  ok(shown <= 0.05 * runs + 2 * Math.sqrt(0.0475 * runs), `${shown} of ${runs}`);
+});
+
+Deno.test("compareThirds() counts the depths of a third that share a text once", () => {
+  const asked = ["a", "b"].flatMap((cluster) => [0, 0.1, 0.2, 0.9].map((depth) => of(depth, 1, { cluster })));
+  deepEqual(compareThirds(asked).rows.map(({ nLeft, nRight }) => [nLeft, nRight]), [[0, 0], [0, 0], [2, 2]]);
 });
 
 Deno.test("compareThirds() gives no task more weight on one side: a hard task asked late in the context does not make a lost end", () => {

@@ -13,6 +13,7 @@ import {
   type PossibleLength,
   possibleLengths,
   type ScoreRow,
+  summarise,
 } from "@/lib/statistics/mod.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
@@ -215,6 +216,35 @@ Deno.test("possibleLengths() of few samples holds the true length with a chance 
   );
   ok(Math.min(...chances) >= 0.95, `${Math.min(...chances)}`);
 });
+
+Deno.test("possibleLengths() of graded scores holds the true length with a chance of at least 94.9%, however few and close the grades", () => {
+  const chances = [[0, 0.9], [0.5, 1], [0.75, 1], [0.8, 1]].flatMap(([low, high]) =>
+    [2, 5, 6, 15, cases(25, 325)].flatMap((n) =>
+      cases([6], [1, 2, 6]).flatMap((lengths) => gradedChancesInSet({ low: low!, high: high!, n, lengths }))
+    )
+  );
+  ok(Math.min(...chances) >= 0.949, `${Math.min(...chances)}`);
+});
+
+/** Returns the exact chances of both rules if the scores of all lengths are one of two grades, and their means the threshold. */
+function gradedChancesInSet(
+  { low, high, n, lengths }: Readonly<Record<"low" | "high" | "n" | "lengths", number>>,
+): readonly number[] {
+  const share = (0.856 - low) / (high - low);
+  const held = { published: 0, contiguous: 0 };
+  for (let best = 0; best <= n; best++) {
+    const values = Array.from({ length: n }, (_, at) => ({ value: at < best ? high : low, length: 4096 }));
+    const [each] = summarise(values.map((value) => ({ task: "a", failed: false, noAnswer: false, ...value })));
+    const ways = Math.exp(gammaln(n + 1) - gammaln(best + 1) - gammaln(n - best + 1));
+    const rows = LENGTHS.slice(0, lengths).map((length) => ({ ...each!, length }));
+    for (const rule of ["published", "contiguous"] as const) {
+      const isPossible = possibleLengths(rows, 85.6, { rule }).at(-1)!.isPossible;
+      if (isPossible) held[rule] += ways * share ** best * (1 - share) ** (n - best);
+    }
+  }
+  // The contiguous rule makes a statement about each length.
+  return [held.published, held.contiguous ** lengths];
+}
 
 /** Returns the exact chance that the set of six lengths, whose true scores are all some points from the threshold, holds the true one. */
 function chanceInSet(

@@ -13,7 +13,7 @@ import {
   type LineOptions,
 } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
-import { depthCells, type RunReply, wilsonInterval } from "@/lib/statistics/mod.ts";
+import { depthCells, type RunReply, unitsText, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 /**
  * Draws the contexts of models and the lengths of books, as Figure 1 does, with the claimed windows of the runs' models among
@@ -120,7 +120,7 @@ export function limitCurves(points: readonly LimitPoint[], options: LimitCurvesO
   return lineChart(points, {
     ...rest,
     ...{ x: "difficulty", y: "limit", series: "series", low: "low", high: "high", xSpacing: "steps" } as const,
-    interval: "95% interval (Bayesian bootstrap over samples)",
+    interval: unitsText(points, "95% interval"),
     caption:
       `The size at which accuracy falls through ${level}%: below a line the model is more accurate, above it less.${beyond}`,
   });

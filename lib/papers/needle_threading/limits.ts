@@ -88,7 +88,7 @@ export type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLi
  * Computes effective context limits by a knob's value: the contours of accuracy at one level in the paper's figures. Replies
  * of tasks without the knob are left out.
  *
- * @throws {RangeError} If the level or the number of replicates is outside its range.
+ * @throws {RangeError} If the level is outside its range.
  */
 export function knobLimits(replies: readonly ScoredRecord[], options: KnobLimitsOptions): LimitPoint[] {
   const { tasks, knob, series, name = knob } = options;

@@ -3,6 +3,7 @@ import type { PublishedContextLimit, PublishedThreadingTask, ThreadingTableScore
 import {
   type ContextLimit,
   contextLimits,
+  independentScores,
   lengthMeans,
   mean,
   meanOfRepeats,
@@ -60,7 +61,8 @@ function inTableTasks({ manifest: { tasks }, replies }: ThreadingRun): readonly 
 }
 
 /** An effective context limit of a run, in the form of Table 2; its interval is in thousand characters. */
-export interface ModelContextLimit extends PublishedContextLimit, Pick<ContextLimit, "low" | "high" | "isBeyond"> {
+export interface ModelContextLimit
+  extends PublishedContextLimit, Pick<ContextLimit, "low" | "high" | "isBeyond" | "units"> {
   /** The limit in tokens. */
   readonly tokens: number;
 }
@@ -81,15 +83,13 @@ export function modelContextLimits(
     const scored = meanOfRepeats(inTableTasks(run)).filter(({ value }) => value !== null);
     return Array.from(Map.groupBy(scored, ({ task }) => task), ([task, ofTask]): ModelContextLimit => {
       const sizes = Map.groupBy(ofTask, ({ length }) => length);
-      const cells = Array.from(sizes, ([size, same]) => (
-        { size, difficulty: 0, scores: same.map(({ value }) => value!) }
-      ));
-      const [{ limit, low, high, isBeyond }] = contextLimits(cells, { level, seed: task }) as [ContextLimit];
+      const cells = Array.from(sizes, ([size, same]) => ({ size, difficulty: 0, scores: independentScores(same) }));
+      const [{ limit, low, high, isBeyond, units }] = contextLimits(cells, { level }) as [ContextLimit];
       const tested = Math.max(...sizes.keys());
       return {
         ...{ model: run.manifest.model, task: task as PublishedThreadingTask, isBeyond, tokens: limit },
         ...{ supported: tested * thousands, effective: limit * thousands, percent: 100 * limit / tested },
-        ...{ low: low * thousands, high: high * thousands },
+        ...{ low: low * thousands, high: high * thousands, units },
       };
     });
   });

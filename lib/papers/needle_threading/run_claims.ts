@@ -18,6 +18,8 @@ import {
   quoteOf,
   type RunEvidence,
   type RunReply,
+  statedInterval,
+  unitsText,
 } from "@/lib/statistics/mod.ts";
 
 /** A difference of at most this many points counts as none. */
@@ -156,11 +158,13 @@ function compareLimit(run: RunEvidence): Finding {
   const sizes = needles.map(({ size }) => size);
   const [shortest, longest] = [Math.min(...sizes), Math.max(...sizes)];
   const [limit] = contextLimits(needles, { difficulties: [most] });
-  const { limit: found, low, high } = limit!;
+  const { limit: found } = limit!;
+  const { low, high } = statedInterval(limit!);
   const whole = (size: number): string => Math.round(size).toLocaleString("en");
-  const observed = `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
-    whole(longest)
-  } tokens tested.`;
+  const observed = `With ${most} needles it is ${whole(found)} (${
+    unitsText([limit!], `95% interval ${whole(limit!.low)} to ${whole(limit!.high)}`)
+  }) of ${whole(longest)} tokens tested.`;
+  if (low === null || high === null) return cannotTell(observed);
   if (found === 0) {
     // A model that fails at all sizes does not fail because of the length.
     const loss = compareGroups(replies.filter(({ task }) => Number(run.tasks[task]!.options["needles"]) === most), {

@@ -1,7 +1,8 @@
 import type { TaskLimit } from "./limits.ts";
 import type { ModelContextLimit } from "./model_scores.ts";
 import { PUBLISHED_THREADING_TASKS, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
-import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { type FigureOptions, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { unitsText } from "@/lib/statistics/mod.ts";
 
 /** Returns Table 1 or one of Tables 3 to 7: a row per model, a column per size, the best of each size in bold. */
 export function publishedScoreTable(
@@ -75,7 +76,7 @@ export function modelLimitTable(limits: readonly ModelContextLimit[], options: L
     caption:
       `Where accuracy falls through ${level}%: thousand characters with their interval, then tokens; 0 where it never gets ` +
       "there. With ≥ it is still above at the longest size asked.",
-    interval: "95% interval in brackets (Bayesian bootstrap over samples)",
+    interval: unitsText(limits),
     columns: [
       { field: "model", label: "Model" },
       ...Array.from(new Set(limits.map(({ task }) => task)), (task) => (
@@ -85,9 +86,10 @@ export function modelLimitTable(limits: readonly ModelContextLimit[], options: L
   });
 }
 
-function limitText({ effective, low, high, isBeyond, tokens }: ModelContextLimit): string {
-  const interval = `[${low.toFixed(1)}, ${high.toFixed(1)}]`;
-  return `${isBeyond ? "≥ " : ""}${effective.toFixed(1)} ${interval}, ${Math.round(tokens).toLocaleString("en")}`;
+function limitText({ effective, isBeyond, tokens, ...limit }: ModelContextLimit): string {
+  return `${isBeyond ? "≥ " : ""}${effective.toFixed(1)}${intervalText(limit)}, ${
+    Math.round(tokens).toLocaleString("en")
+  }`;
 }
 
 /** Returns effective context limits by task, as the paper's Table 2 does; `unit` names the unit of sizes. */
@@ -107,7 +109,7 @@ export function taskLimitTable(
       `Sizes in ${unit}: where accuracy falls through ${level}%, and that as a share of the longest asked; 0 where it never gets ` +
       "there. Above the level there, the limit is that or more." +
       (has("ofWindow") ? " The window is the one that the model's entry names, in its own tokens." : ""),
-    interval: "95% interval (Bayesian bootstrap over samples)",
+    interval: unitsText(limits),
     columns: [
       { field: "task", label: "Task" },
       ...(limits.some(({ at }) => at !== "") ? [{ field: "at", label: "Difficulty" }] as const : []),

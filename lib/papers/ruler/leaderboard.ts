@@ -24,7 +24,7 @@ export interface BoardModel {
 }
 
 /** A mean over lengths, and its rank. */
-export interface RankedMean extends ScoreWithInterval {
+export interface RankedMean extends ReturnType<typeof meanOfRows> {
   /** From 1, among the models that have this mean. */
   readonly rank: number;
   /** The best and the worst rank that the intervals of the differences from all others leave open, at 95% together (Bonferroni). */
@@ -105,7 +105,7 @@ export function rulerLeaderboard(
   return { rows: rows.toSorted((one, other) => scoreOf(other) - scoreOf(one)), lengths };
 }
 
-function scoresByLength(rows: readonly ScoreRow[]): ReadonlyMap<number, ScoreWithInterval> {
+function scoresByLength(rows: readonly ScoreRow[]): ReadonlyMap<number, Parameters<typeof meanOfRows>[0][number]> {
   return new Map(
     rows.flatMap(({ length, score, low, high, ...row }) =>
       score === null ? [] : [[length, { ...row, score, low: low ?? score, high: high ?? score }] as const]
@@ -122,7 +122,7 @@ function rising(lengths: readonly number[]): readonly number[] {
 const SAME = 1e-9;
 
 /** Ranks means from the highest, before any rounding; ties share the better rank. */
-function rankMeans(means: readonly (ScoreWithInterval | null)[]): readonly (RankedMean | null)[] {
+function rankMeans(means: readonly (ReturnType<typeof meanOfRows> | null)[]): readonly (RankedMean | null)[] {
   const ranked = means.filter((mean) => mean !== null);
   const wide = widened(ranked);
   return means.map((mean) => {
