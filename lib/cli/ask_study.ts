@@ -1,8 +1,8 @@
 import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
 import { openProgress } from "./files.ts";
-import { CommandFailure, jsonOf, type Output, writeTables } from "./output.ts";
-import { printFailedCalls, reportJson, tablesOf } from "./recorded_runs.ts";
+import { CommandFailure, type Output, writeTables } from "./output.ts";
+import { jsonOf, printFailedCalls, reportJson, tablesOf } from "./recorded_runs.ts";
 import {
   type Batching,
   chooseBySearch,

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { writeLines } from "./files.ts";
-import { jsonOf, type Output, writeTables } from "./output.ts";
-import { addReadingFlags, readRuns } from "./recorded_runs.ts";
+import { type Output, writeTables } from "./output.ts";
+import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
 import { type Flags, names } from "./flags.ts";
 import { csvLines } from "@/lib/exchange/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";

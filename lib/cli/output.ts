@@ -3,7 +3,6 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Table, TextRole } from "@/lib/figures/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
-import { statedInterval } from "@/lib/statistics/mod.ts";
 
 /** The destination of a command's output; tests pass their own. */
 export interface Output {
@@ -64,11 +63,6 @@ export function harmless(text: string, { redraws = false }: { readonly redraws?:
 export function terminalOutput({ isPlain }: { readonly isPlain: boolean }): Output {
   const style = readTerminalStyle();
   return { ...STANDARD_OUTPUT, style: isPlain ? { ...PLAIN_STYLE, columns: style.columns } : style };
-}
-
-/** Formats results as JSON; those of few units have no interval, as in tables ({@linkcode statedInterval}). */
-export function jsonOf(results: unknown): string {
-  return JSON.stringify(results, (_, at) => typeof at?.low === "number" ? { ...at, ...statedInterval(at) } : at);
 }
 
 /** Writes tables, fitted to the width and colours of a terminal. */

@@ -6,7 +6,7 @@ import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
 import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
-import { depthCells } from "@/lib/statistics/mod.ts";
+import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
 import { type Prices, suiteText } from "@/lib/studies/mod.ts";
 import { shownText } from "@/lib/text/mod.ts";
 
@@ -40,6 +40,11 @@ export async function readRuns(names: readonly string[], flags: Flags, output: O
 export function tablesOf(report: RunReport): readonly Table[] {
   const { scores, cuts, repeats, nativeLengths, times, lengths, outcomes } = report;
   return [scores, cuts, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
+}
+
+/** Formats results as JSON; those of few units have no interval, as in tables ({@linkcode statedInterval}). */
+export function jsonOf(results: unknown): string {
+  return JSON.stringify(results, (_, at) => typeof at?.low === "number" ? { ...at, ...statedInterval(at) } : at);
 }
 
 /** Returns the report of a run as one object. `samples` is the count and hash of the answered samples. */

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { OWN_FIGURES } from "./files.ts";
 import { type Flags, lengths, names } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
-import { jsonOf, type Output, writeTables } from "./output.ts";
+import { type Output, writeTables } from "./output.ts";
 import {
   addReadingFlags,
   depthFigures,
+  jsonOf,
   type NamedRun,
   printFailedCalls,
   readRuns,

@@ -7,7 +7,7 @@ import {
   type BoardRow,
   contextLimits,
   effectiveLengthBoard,
-  independentScores,
+  knobCells,
   lengthMeans,
   meanOfRepeats,
   type ScoreRow,
@@ -129,10 +129,9 @@ export function runLimits(
 ): TaskLimit[] {
   const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
   return Array.from(tasks, ([task, ofTask]) => {
-    const lengths = Map.groupBy(ofTask, ({ length }) => length);
-    const cells = Array.from(lengths, ([size, same]) => ({ size, difficulty: 0, scores: independentScores(same) }));
+    const cells = knobCells(ofTask);
     const [limit] = contextLimits(cells, { level });
-    const tested = Math.max(...lengths.keys());
+    const tested = Math.max(...cells.map(({ size }) => size));
     const window = manifest?.claimedWindow;
     const isThreading = manifest?.tasks[task]?.suite === THREADING.suite;
     const characters = isThreading ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;

@@ -14,16 +14,9 @@ export interface GridCell {
   readonly scores: readonly number[];
 }
 
-/** Returns the independent scores of some replies; those without a score are skipped. */
-export function independentScores(replies: readonly ScoredRecord[]): readonly number[] {
-  return clusterMeans(
-    meanOfRepeats(replies).flatMap(({ value, cluster }) => value === null ? [] : [{ value, cluster }]),
-  );
-}
-
 /**
- * Sorts scored replies into a grid of sizes and values of a knob, for {@linkcode contextLimits}. Tasks without the knob and
- * replies without a score are skipped.
+ * Sorts scored replies into a grid of sizes and values of a knob, for {@linkcode contextLimits}; without a knob all difficulties are
+ * 0. Tasks without the knob and replies without a score are skipped, and those that share a question or a text are averaged.
  *
  * @returns The cells, sizes and difficulties rising.
  */
@@ -31,20 +24,22 @@ export function knobCells(
   replies: readonly ScoredRecord[],
   options: {
     /** The run's tasks, from its manifest. */
-    readonly tasks: RunEvidence["tasks"];
+    readonly tasks?: RunEvidence["tasks"];
     /** A numeric knob that makes the task harder; `depth` is that of each sample if the task sets none. */
-    readonly knob: string;
+    readonly knob?: string;
     /** The units of size in a token, such as characters; 1 by default. */
     readonly unit?: number;
-  },
+  } = {},
 ): readonly GridCell[] {
-  const { tasks, knob, unit = 1 } = options;
-  const difficultyOf = ({ task, record }: ScoredRecord): string | number | undefined =>
-    tasks[task]?.options[knob] ?? (knob === "depth" ? record?.depth : undefined);
-  const scored = replies.filter((reply) => typeof difficultyOf(reply) === "number" && reply.value !== null);
-  const cells = Map.groupBy(scored, (reply) => `${reply.length} ${difficultyOf(reply)}`);
-  return [...cells.values()].map((same) => (
-    { size: same[0]!.length * unit, difficulty: Number(difficultyOf(same[0]!)), scores: independentScores(same) }
+  const { tasks = {}, knob, unit = 1 } = options;
+  const scored = meanOfRepeats(replies).flatMap(({ task, length, value, cluster, record }) => {
+    const found = knob === undefined ? 0 : tasks[task]?.options[knob] ?? (knob === "depth" ? record?.depth : undefined);
+    return typeof found !== "number" || value === null
+      ? []
+      : [{ size: length * unit, difficulty: found, value, cluster }];
+  });
+  return [...Map.groupBy(scored, ({ size, difficulty }) => `${size} ${difficulty}`).values()].map((same) => (
+    { size: same[0]!.size, difficulty: same[0]!.difficulty, scores: clusterMeans(same) }
   )).toSorted((left, right) => left.size - right.size || left.difficulty - right.difficulty);
 }
 

@@ -50,7 +50,6 @@ export {
   type ContextLimitOptions,
   contextLimits,
   type GridCell,
-  independentScores,
   knobCells,
 } from "./context_limit.ts";
 export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";

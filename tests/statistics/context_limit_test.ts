@@ -1,14 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { stream } from "@/lib/random/mod.ts";
-import {
-  type ContextLimit,
-  contextLimits,
-  type GridCell,
-  independentScores,
-  knobCells,
-  type ScoredRecord,
-} from "@/lib/statistics/mod.ts";
+import { type ContextLimit, contextLimits, type GridCell, knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 /** Ten scores whose mean is a number of tenths. */
 function tenths(right: number): number[] {
@@ -159,8 +152,9 @@ Deno.test("knobCells() sorts scores by size and difficulty", () => {
   ]);
 });
 
-Deno.test("independentScores() averages the samples that share a text, and skips those without a score", () => {
+Deno.test("knobCells() averages the samples that share a text, and without a knob takes all tasks", () => {
   const of = (value: number | null, cluster?: string) => ({ ...reply("n=2", value), cluster });
-  deepEqual(independentScores([of(1, "a"), of(0, "b"), of(0, "a"), of(null, "b"), of(1)]), [0.5, 0, 1]);
-  deepEqual(knobCells([of(1, "a"), of(0, "a")], { tasks, knob: "needles" })[0]!.scores, [0.5]);
+  const shared = [of(1, "a"), of(0, "b"), of(0, "a"), of(null, "b"), of(1)];
+  deepEqual(knobCells(shared, { tasks, knob: "needles" })[0]!.scores, [0.5, 0, 1]);
+  deepEqual(knobCells([...shared, reply("other", 0)]), [{ size: 1000, difficulty: 0, scores: [0.5, 0, 1, 0] }]);
 });

@@ -72,17 +72,23 @@ export interface LimitPoint extends ContextLimit {
   readonly series: string;
 }
 
+type CellOptions = NonNullable<Parameters<typeof knobCells>[1]>;
+
 /** Options for {@linkcode knobLimits}. */
-export type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLimitOptions, "difficulties"> & {
-  /** A second knob, such as `direction`; each of its values has its own limits. */
-  readonly series?: string;
-  /**
-   * The series' name without a second knob.
-   *
-   * @default {the knob's name}
-   */
-  readonly name?: string;
-};
+export type KnobLimitsOptions =
+  & CellOptions
+  & Required<Pick<CellOptions, "tasks" | "knob">>
+  & Omit<ContextLimitOptions, "difficulties">
+  & {
+    /** A second knob, such as `direction`; each of its values has its own limits. */
+    readonly series?: string;
+    /**
+     * The series' name without a second knob.
+     *
+     * @default {the knob's name}
+     */
+    readonly name?: string;
+  };
 
 /**
  * Computes effective context limits by a knob's value: the contours of accuracy at one level in the paper's figures. Replies

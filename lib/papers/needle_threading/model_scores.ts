@@ -3,7 +3,7 @@ import type { PublishedContextLimit, PublishedThreadingTask, ThreadingTableScore
 import {
   type ContextLimit,
   contextLimits,
-  independentScores,
+  knobCells,
   lengthMeans,
   mean,
   meanOfRepeats,
@@ -82,10 +82,9 @@ export function modelContextLimits(
   return runs.flatMap((run) => {
     const scored = meanOfRepeats(inTableTasks(run)).filter(({ value }) => value !== null);
     return Array.from(Map.groupBy(scored, ({ task }) => task), ([task, ofTask]): ModelContextLimit => {
-      const sizes = Map.groupBy(ofTask, ({ length }) => length);
-      const cells = Array.from(sizes, ([size, same]) => ({ size, difficulty: 0, scores: independentScores(same) }));
+      const cells = knobCells(ofTask);
       const [{ limit, low, high, isBeyond, units }] = contextLimits(cells, { level }) as [ContextLimit];
-      const tested = Math.max(...sizes.keys());
+      const tested = Math.max(...cells.map(({ size }) => size));
       return {
         ...{ model: run.manifest.model, task: task as PublishedThreadingTask, isBeyond, tokens: limit },
         ...{ supported: tested * thousands, effective: limit * thousands, percent: 100 * limit / tested },

@@ -2,7 +2,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { limitCurves, limitHeatmap, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
 
 Deno.test("taskLimitTable() shows limits with their intervals, and which may lie beyond", () => {
-  const sizes = { difficulty: 5, limit: 20, low: 10, high: 30, tested: 80, percent: 25 };
+  const sizes = { difficulty: 5, limit: 20, low: 10, high: 30, tested: 80, percent: 25, units: 11 };
   const limits = [
     { ...sizes, task: "one thread", at: "steps = 5", isBeyond: false },
     { ...sizes, task: "one needle", at: "depth = 0.5", limit: 80, high: 80, percent: 100, isBeyond: true },
@@ -26,7 +26,7 @@ Deno.test("limitHeatmap() has a column for each task and a row for each model", 
 });
 
 Deno.test("limitCurves() warns of limits at the greatest size tested", () => {
-  const point = { series: "random", difficulty: 2, limit: 8000, low: 4000, high: 8000, isBeyond: true };
+  const point = { series: "random", difficulty: 2, limit: 8000, low: 4000, high: 8000, isBeyond: true, units: 9 };
   const titles = { title: "L", xTitle: "Needles", yTitle: "Limit (tokens)", seriesTitle: "Placement" };
   const options = { ...titles, level: 75, n: 9, origin: "simulated" } as const;
   match(limitCurves([point], options).caption, /falls through 75%.* may lie beyond it\.$/);
