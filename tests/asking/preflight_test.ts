@@ -125,7 +125,7 @@ Deno.test("preflight() warns of replies that begin with their prompts", async ()
 });
 
 Deno.test("preflight() warns of what the user should know, and tells everything in lines", async () => {
-  const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued" });
+  const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued", streams: true });
   const { lines, warnings } = await lookAt(model);
   deepEqual(lines.map(({ what, text }) => `${what}: ${text}`), [
     "Server: http://127.0.0.1:8000/v1, llama.cpp b1",
@@ -133,6 +133,7 @@ Deno.test("preflight() warns of what the user should know, and tells everything 
     "Window: 4,096 tokens",
     "Around a prompt: 30 tokens of the server's own",
     "Answer prefix: not continued",
+    "Replies: streamed",
     "Tokens: counted by the server; one of cl100k_base is 0.50 (other) to 1.25 (sum) of the model's",
     "Speed: not measured",
   ]);

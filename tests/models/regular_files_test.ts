@@ -1,5 +1,7 @@
-import { equal, rejects } from "node:assert/strict";
-import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
+import { explainFileError } from "@/lib/models/mod.ts";
+import { isFile, openRegular, readRegular, readRegularText, readRegularTextSync } from "@/lib/models/regular_files.ts";
 
 Deno.test("readRegularText() refuses a text that is longer than any string, before it reads it", async () => {
   const path = await Deno.makeTempFile();
@@ -15,4 +17,31 @@ Deno.test("explainFileError() explains links that lead in a circle", async () =>
   await rejects(Deno.readTextFile(`${folder}/a`), (error) => explainFileError(error) === "its links lead in a circle");
   equal(explainFileError("other"), "other");
   await Deno.remove(folder, { recursive: true });
+});
+
+const READERS: readonly ((path: string, maxBytes?: number) => Promise<string>)[] = [
+  readRegularText,
+  (...given) => Promise.try(readRegularTextSync, ...given),
+  async (...given) => new TextDecoder().decode(await readRegular(...given)),
+  async (...given) => {
+    await using file = await openRegular(...given);
+    return await file.readFile("utf8");
+  },
+];
+
+Deno.test("a regular file is read up to its limit, and a folder or a device is refused before it is opened", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/a.txt`;
+    await Deno.writeTextFile(path, "abc");
+    for (const read of READERS) {
+      deepEqual([await read(path), await read(path, 3)], ["abc", "abc"]);
+      await rejects(read(path, 2), { name: "RangeError", message: /2/ });
+      for (const other of [folder, "/dev/null"]) await rejects(read(other), { name: "RangeError" });
+      await rejects(read(`${folder}/none`), { code: "ENOENT" });
+    }
+    equal(
+      (await Promise.all([path, folder, "/dev/null", `${folder}/none`].map(isFile))).join(),
+      "true,false,false,false",
+    );
+  });
 });

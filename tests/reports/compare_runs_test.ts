@@ -2,9 +2,9 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { compareReplies, compareRuns } from "@/lib/reports/mod.ts";
+import { compareReplies, compareRuns, type RepliesCompared } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
+import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { apartTable } from "@/lib/reports/compare_replies.ts";
 import { sharedSamples } from "@/lib/reports/compare_runs.ts";
 import fc from "fast-check";
@@ -165,6 +165,16 @@ Deno.test("compareReplies() counts the failure modes that changed, and shows wha
   const { text, title } = apartTable(mute!.apart, { names: ["sim:ideal", "sim:mute"], origin: "simulated", most: 3 });
   equal(title, "24 right in sim:ideal alone, 0 in sim:mute alone");
   match(text, /3 of 24 shown/);
+});
+
+Deno.test("compareReplies() shows the twelve most frequent changes, and says how many are left out", async () => {
+  const runs = await openMeasured({ benchmark: "needle_threading" });
+  const [{ rows, changes, changeTable }] = await compareReplies(runs, await compareRuns(runs)) as [RepliesCompared];
+  const counts = changes.map(({ count }) => count);
+  deepEqual(counts, counts.toSorted((left, right) => right - left));
+  equal(counts.reduce((sum, each) => sum + each), rows.filter((row) => row.baselineOutcome !== row.runOutcome).length);
+  const shown = changeTable.markdown.split("\n").filter((line) => /^\| [^:]/.test(line)).length - 1;
+  deepEqual([shown, /(\d+) rarer changes left out/.exec(changeTable.caption)![1]], [12, `${counts.length - 12}`]);
 });
 
 Deno.test("compareReplies() of a run with itself has nothing that changed", async () => {

@@ -204,10 +204,12 @@ Deno.test("lengthMeans() has no score where a task of the group has none, and sa
 });
 
 Deno.test("lengthMeans() takes any groups", () => {
-  const tasks = summarise([asked("niah", { value: 1 }), asked("vt", { value: 0 })]);
+  const longer = ["niah", "vt"].map((task) => ({ ...asked(task, { value: 1 }), length: 8192 }));
+  const tasks = summarise([asked("niah", { value: 1 }), asked("vt", { value: 0 }), ...longer]);
   const rows = lengthMeans(tasks, { groups: [{ name: "mine", tasks: ["niah", "vt"] }] });
   deepEqual(rows.map(({ task, length, score, n }) => ({ task, length, score, n })), [
     { task: "mine", length: 4096, score: 50, n: 2 },
+    { task: "mine", length: 8192, score: 100, n: 2 },
   ]);
   deepEqual(lengthMeans([], { groups: RULER_GROUPS }), []);
 });
