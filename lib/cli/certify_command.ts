@@ -7,6 +7,7 @@ import {
   addBenchmarkFlag,
   addSampleFlags,
   addTaskFlags,
+  CERTIFICATE_PAIRS,
   type Flags,
   names,
   number,
@@ -58,7 +59,7 @@ export function addCommand(program: Command, output: Output): void {
     .option("--again-run <run>", "a second run of the base on the same samples, to see how much it differs from itself")
     .option("--study <file>", "a study file (YAML) with tasks and lengths to choose from")
     .option("--name <name>", "the name of a new certificate, or of one to resume (default: a new CHANGE-against-BASE)")
-    .option("--max-samples <n>", `the most pairs (default: ${MAX_SAMPLES})`, wholeNumber(1, 1_000_000))
+    .option("--max-samples <n>", `the most pairs (default: ${CERTIFICATE_PAIRS})`, wholeNumber(1, 1_000_000))
     .option("--max-time <minutes>", "end this session after so long; --name resumes the certificate", number(0.01))
     .option(
       "--questions <n>",
@@ -108,8 +109,6 @@ export function addCommand(program: Command, output: Output): void {
     if (failure !== undefined) throw failure;
   });
 }
-
-const MAX_SAMPLES = 4000;
 
 /** Flags that have no use here, or are rare. */
 const HIDDEN: readonly string[] = [
@@ -357,7 +356,7 @@ function aimOf(flags: GivenFlags): CertificateAim {
   return {
     ...{ margin, errorChance, questions, differs },
     method: flags.method ?? (samples === undefined ? "betting" : "fixed"),
-    samples: samples ?? flags.maxSamples ?? MAX_SAMPLES,
+    samples: samples ?? flags.maxSamples ?? CERTIFICATE_PAIRS,
     again: flags.again ?? 0.2,
     calibration: { low, high, samples: flags.calibrate ?? 8 },
   };

@@ -4,6 +4,7 @@ import {
   addBenchmarkFlag,
   addSampleFlags,
   addTaskFlags,
+  CERTIFICATE_PAIRS,
   type Flags,
   number,
   openBenchmarks,
@@ -80,7 +81,7 @@ export function addCommand(program: Command, output: Output): void {
       .argParser(number(0.01, 100)),
     new Option("--questions <n>", "questions of each context").argParser(wholeNumber(1, 100)).default(1),
     new Option("--icc <share>", "correlation of two questions of a context").argParser(number(0, 1)).default(0.3),
-    new Option("--max-samples <n>", "the most pairs").argParser(wholeNumber(1, 1_000_000)).default(40_000),
+    new Option("--max-samples <n>", "the most pairs").argParser(wholeNumber(1, 1_000_000)).default(CERTIFICATE_PAIRS),
   ];
   for (const option of certifyOptions) command.addOption(option.helpGroup("To certify a change:"));
   addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
@@ -191,9 +192,10 @@ async function printPairs(flags: PlanFlags, output: Output): Promise<void> {
   if (json) {
     return await output.write(`${JSON.stringify({ margin, cells: count, questions, icc, maxSamples, rows })}\n`);
   }
-  const lines = rows.map(({ discordance, mean, high, fixed, loss }) =>
-    row([`${discordance}% of samples flip`, ...[mean, high, loss, fixed].map(grouped)])
-  );
+  const lines = rows.map(({ discordance, mean, high, fixed, noWorse, loss }) => {
+    const shown = `${(100 * noWorse).toFixed(0)}%`;
+    return row([`${discordance}% of samples flip`, grouped(mean), grouped(high), shown, grouped(loss), grouped(fixed)]);
+  });
   await output.write(
     [
       `Pairs that \`fathom certify --margin ${margin}\` takes to a verdict, with ${count} cells${
@@ -201,9 +203,10 @@ async function printPairs(flags: PlanFlags, output: Output): Promise<void> {
       }`,
       `(at most ${grouped(rule.samples)}; each pair is one question to the base and one to the change)`,
       "",
-      row(["", "no loss: mean", "9 of 10 below", `loss of ${2 * margin}`, "fixed design"]),
+      row(["", "no loss: mean", "9 of 10 below", "no worse", `loss of ${2 * margin}`, "fixed design"]),
       ...lines,
       "",
+      `No worse: the share of certificates that end with this verdict if nothing is lost`,
       `Fixed design: pairs that show "no worse" in nine of ten certificates if nothing is lost, asked all at once`,
     ].map((line) => `${line}\n`).join(""),
   );
