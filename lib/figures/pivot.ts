@@ -118,13 +118,8 @@ function groupRows<Row extends PlainRow>(
   value: Field<Row>,
 ): { readonly groups: readonly Group<Row>[]; readonly leftOut: string } {
   const unknown = [...fields, value].find((field) => rows.length > 0 && rows.every((row) => row[field] === undefined));
-  if (unknown !== undefined) {
-    throw cannotDraw(
-      `${value} by ${fields.join(" and ")}`,
-      `"${unknown}" must be a field of the rows`,
-      Object.keys(rows[0]!).join(", "),
-    );
-  }
+  const known = Object.keys(rows[0] ?? {}).join(", ");
+  if (unknown !== undefined) throw cannotDraw(value, `"${unknown}" must be a field of the rows`, known);
   const scored = rows.filter((row) => typeof row[value] === "number");
   const { rows: common, leftOut } = commonRows(scored, { axes: fields, average });
   const grouped = Map.groupBy(common, (row) => JSON.stringify(fields.map((field) => row[field])));
