@@ -13,6 +13,13 @@ const RUNS = [
   "measured/gemma-3-270m-kv-q4/kv_cache",
 ];
 
+/** Reads the first sample of a log. */
+async function readFirst([path]: readonly string[]): Promise<ReturnType<typeof JSON.parse>> {
+  const archive = openZip(await Deno.readFile(path!), path!);
+  const first = archive.entries.find((entry) => entry.path.startsWith("samples/"))!;
+  return JSON.parse(new TextDecoder().decode(archive.read(first.path)));
+}
+
 /** The columns that a log keeps, by sample and repeat. */
 async function keptRows(run: ScoredRun): Promise<readonly unknown[]> {
   const rows = await replyRows(run);
@@ -92,9 +99,7 @@ Deno.test("a log counts cached tokens beside its input tokens, and both come bac
     const records = run.records.map((record) => ({ ...record, reply: { ...record.reply, ...counts } as Reply }));
     const counted = withScores({ ...run, records }, scoreRecords(records));
     const { paths } = await writeInspectLogs(counted, `${folder}/logs`);
-    const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
-    const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
-    const { output } = JSON.parse(new TextDecoder().decode(archive.read(first)));
+    const { output } = await readFirst(paths);
     deepEqual(output.usage, {
       ...{ input_tokens: 364, output_tokens: 9, total_tokens: 924 },
       ...{ reasoning_tokens: 4, input_tokens_cache_read: 551 },
@@ -110,47 +115,29 @@ Deno.test("a log has the prompt as it was sent, with its answer prefix at the en
     const run = await readScoredRun("measured/smollm2-135m-instruct/ruler");
     const replies = [run.replies.find(({ record }) => record.task === "vt")!];
     const { paths } = await writeInspectLogs({ ...run, replies }, folder);
-    const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
-    const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
-    const { input, metadata } = JSON.parse(new TextDecoder().decode(archive.read(first)));
+    const { input, metadata } = await readFirst(paths);
     const last: string = typeof input === "string" ? input : input.at(-1).content;
     const prefix: string = metadata["answer_prefix"];
     deepEqual([prefix !== "", last.endsWith(prefix), last.endsWith(prefix + prefix)], [true, true, false]);
   });
 });
 
-interface Log {
-  readonly input: readonly { readonly role: string; readonly content: string }[];
-  readonly messages: readonly unknown[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly lost: number;
-}
-
 Deno.test("a log has a chat as its messages, a completion as its text, and no prompt that cannot be made again", async () => {
   await inFolder(async (folder) => {
     const run = await readScoredRun("measured/smollm2-135m-instruct/mrcr");
     const [reply] = run.replies;
-    const read = async (changes: Partial<ScoredRun>): Promise<Log> => {
+    const read = async (changes: Partial<ScoredRun>) => {
       const { paths, lost } = await writeInspectLogs({ ...run, replies: [reply!], ...changes }, folder);
-      const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
-      const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
-      return { ...JSON.parse(new TextDecoder().decode(archive.read(first))), lost };
+      return { ...await readFirst(paths), lost };
     };
     const { input, messages } = await read({});
-    const { role, content } = input.at(-1)!;
-    deepEqual([input[0]!.role, input[1]!.role, role, input.length, messages.length], [
-      "user",
-      "assistant",
-      "user",
-      27,
-      28,
-    ]);
-    match(content, /^Prepend \w+ to the 2nd /);
+    deepEqual([input.length, messages.length, input[1].role, input.at(-1).role], [27, 28, "assistant", "user"]);
+    match(input.at(-1).content, /^Prepend \w+ to the 2nd /);
     const template = { ...run.manifest.template, before: "<user>", after: "<model>" };
     const { sample } = remakeSample(reply!.record, { ...await openStudy(run.manifest.study), template });
     const record = { ...reply!.record, sha256: sample.sha256 };
     const wrapped = await read({ manifest: { ...run.manifest, template }, replies: [{ ...reply!, record }] });
-    match(wrapped.input as unknown as string, /^User: <user>Here are [^]*User: Prepend \w+ to the 2nd [^]*<model>/);
+    match(wrapped.input, /^User: <user>Here are [^]*User: Prepend \w+ to the 2nd [^]*<model>/);
     deepEqual(wrapped.messages[0], { role: "user", content: wrapped.input, source: "input" });
     const other = await read({ replies: [{ ...reply!, record: { ...reply!.record, sha256: "0".repeat(64) } }] });
     deepEqual([other.input, other.metadata["answer_prefix"], other.lost, wrapped.lost], ["", "", 1, 0]);

@@ -4,7 +4,6 @@ import type { Model, ModelSettings, Reply, RunRecord, ServerReport } from "@/lib
 import {
   type ArmServer,
   type CertificateRuns,
-  checkCertificateRuns,
   checkSettings,
   findServers,
   noteServerChanges,
@@ -122,17 +121,6 @@ Deno.test("readCertificateRuns() of a folder without runs has the changes that w
     deepEqual([runs, faults, notes, recorded], [{}, [], [], { count: 0, from: "", to: "" }]);
     deepEqual([changes.length, changes.slice(0, 2), changes[2]!.includes("\u001b")], [3, ["one", "two"], false]);
   });
-});
-
-Deno.test("checkCertificateRuns() refuses faults, and names the first", () => {
-  checkCertificateRuns("x", { faults: [] });
-  const start = 'Cannot judge the certificate in "x" as its runs must be as they were recorded: ';
-  for (const [faults, end] of [[["a"], "the details"], [["a", "b"], "all 2 faults"]] as const) {
-    throws(() => checkCertificateRuns("x", { faults }), {
-      name: "SyntaxError",
-      message: `${start}a; \`fathom verify x\` lists ${end}`,
-    });
-  }
 });
 
 Deno.test("checkSettings() refuses settings that differ, but for the model's own and those that are the change", () => {

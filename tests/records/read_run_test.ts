@@ -207,30 +207,19 @@ Deno.test.each(["", "12345", "12345 67890"])(
   },
 );
 
-const OLD_CDME = { suite: "cdme-3", task: "cdme_en", index: 5, seed: "42" };
-
 Deno.test.each([
   ["its own", { cluster: "a", suite: "ruler-2", sample: "ruler-2/vt" }, "a"],
-  ["none, as no other sample has its text", { suite: "ruler-2", sample: "ruler-2/vt" }, undefined],
+  ["none for a text of its own", { suite: "ruler-2", sample: "ruler-2/vt" }, undefined],
+  ["the context of several questions", { suite: "r-2", sample: "r-2/vt/questions=3" }, "context:r-2/vt/4096/42/1"],
   [
-    "the context that questions share",
-    { suite: "ruler-2", sample: "ruler-2/vt/questions=3", seed: "42", index: 5 },
-    "context:ruler-2/vt/4096/42/1",
-  ],
-  [
-    "the text that a benchmark of an earlier version shared",
-    { ...OLD_CDME, sample: "cdme-3/cdme_en/language=en,edition=original,depths=2" },
+    "the text that a benchmark's earlier version shared",
+    { suite: "cdme-3", sample: "cdme-3/cdme_en/language=en,edition=original,depths=2" },
     "text:cdme-3/en/original/42/2",
   ],
-  [
-    "the same with the version of a file",
-    { ...OLD_CDME, suite: "cdme-file", sample: "cdme-file/cdme_en/language=en,edition=original,depths=2" },
-    undefined,
-  ],
 ] as [string, Partial<RunRecord>, string | undefined][])(
-  "scoreRecords() gives a record the cluster: %s",
+  "scoreRecords() gives a cluster: %s",
   (_name, changes, wanted) => {
-    equal(scoreRecords([record("12345", changes)])[0]!.cluster, wanted);
+    equal(scoreRecords([record("12345", { seed: "42", index: 5, ...changes })])[0]!.cluster, wanted);
   },
 );
 
