@@ -1,9 +1,17 @@
-import { deepEqual, ok } from "node:assert/strict";
-import { affordableCells, flipsOfMix, forecastFlips } from "@/lib/asking/calibrate.ts";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import {
+  affordableCells,
+  flipsOfMix,
+  forecastFlips,
+  nextOfCalibration,
+  readCalibration,
+} from "@/lib/asking/calibrate.ts";
+import type { AskedSample } from "@/lib/asking/choose_samples.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { compareItself, type MixCell } from "@/lib/records/mod.ts";
+import type { Plan } from "@/lib/studies/mod.ts";
 import { cases } from "../_cases.ts";
 
 const RULE = { margin: 5, errorChance: 0.025, method: "betting", samples: 600 } as const;
@@ -60,3 +68,48 @@ Deno.test("isUnstable() errs in about 1% of stable servers, and finds one that d
   ok(Math.max(...shares) <= 0.01 + 3 * Math.sqrt(0.01 / runs), `${shares}`);
   ok(unstable(0.1, 0.5) > 0.9);
 });
+
+/** A ladder of five settings, from the easiest; the third was given. */
+const LADDER = { task: "c", rungs: [..."abcde"].map((name) => ({ task: "vt", name })), start: 2 };
+const F = null;
+
+Deno.test.each([
+  ["keeps the given setting", { c: [1, 0, 1, 0] }, "c", "c 50 of 4"],
+  ["turns a ceiling harder", { c: [1, 1, 1, 1], d: [1, 0, 0, 0] }, "cd", "d 25 of 4"],
+  ["turns a floor easier", { c: [0, 0, 0, 0], b: [1, 1, 1, 0] }, "cb", "b 75 of 4"],
+  ["keeps scores at both ends of the rule", { c: [1, 1, 1, 1], d: [0.9, 0.9, 0.9, 0.9] }, "cd", "d 90 of 4"],
+  ["ends at the hardest", { c: [1, 1, 1, 1], d: [1, 1, 1, 1], e: [1, 1, 1, 1] }, "cde", "ceiling"],
+  ["ends at the easiest", { c: [0, 0, 0, 0], b: [0, 0, 0, 0], a: [0, 0, 0, 0] }, "cba", "floor"],
+  ["never turns back", { c: [1, 1, 1, 1], d: [0, 0, 0, 0] }, "cd", "no setting between ceiling and floor"],
+  ["leaves out failed calls", { c: [F, 1, 0, F] }, "c", "c 50 of 2"],
+  ["drops what fails more than half of its calls", { c: [F, 1, F, F] }, "c", "failed calls"],
+  ["drops what fails all", { c: [F, F, F, F] }, "c", "failed calls"],
+  ["drops a length that is too short", {}, "", "does not fit", ""],
+  ["stops where the next does not fit", { c: [1, 1, 1, 1] }, "c", "ceiling, and the next setting does not fit", "abc"],
+] as [string, Record<string, (number | null)[]>, string, string, string?][])(
+  "a calibration %s",
+  (_name, scores, asked, wanted, fitting) => {
+    const fits = typeof fitting === "string" ? fitting : "abcde";
+    const plan = { cells: [...fits].map((name) => ({ task: { name }, length: 4096 })) } as unknown as Pick<
+      Plan,
+      "cells"
+    >;
+    const rule = { samples: 4, low: 25, high: 90 };
+    const calibrating = { ladders: [LADDER], lengths: [4096], rule };
+    const replies: ScoredReply[] = [];
+    for (;;) {
+      const next = nextOfCalibration(replies as unknown as AskedSample[], plan, calibrating);
+      if (next.length === 0) break;
+      // Two at a time, as a session can end anywhere.
+      const scored = next.slice(0, 2).map((name) => ({ ...name, value: scores[name.task]![name.index]! }));
+      replies.push(...scored.map((each) => ({ ...each, record: { reply: { kind: "answer", text: "" } } }) as never));
+    }
+    equal([...new Set(replies.map(({ task }) => task))].join(""), asked);
+    const { mix, dropped } = readCalibration(replies, plan, calibrating);
+    equal(
+      [...mix.map((cell) => `${cell.task} ${cell.score} of ${cell.n}`), ...dropped.map(({ reason }) => reason)].join(),
+      wanted,
+    );
+    deepEqual(dropped.flatMap(({ tried }) => tried.map(({ task }) => task)).join(""), dropped.length > 0 ? asked : "");
+  },
+);
