@@ -2,8 +2,9 @@ import { DEFAULT_CONCURRENCY, type RunSummary, startTally } from "./ask_loop.ts"
 import { type RunOptions, runPlan } from "./run_plan.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import {
+  type BoundedScore,
+  boundedScore,
   type CertificateDesign,
-  isTruncated,
   placeOf,
   type RunStore,
   scoreRecords,
@@ -13,7 +14,6 @@ import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   adaptiveSearch,
   type CertificatePair,
-  scoreOf,
   type SearchAim,
   type SearchDesign,
   type SearchStep,
@@ -22,15 +22,8 @@ import {
 /** The name of a sample in a plan. */
 export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">;
 
-/** A sample that was asked, with its score. */
-export interface AskedSample extends SampleName {
-  /** The score in [0, 1]; `null` if the call failed in this session or there was nothing to score. */
-  readonly value: number | null;
-  /** Whether the output budget ended the reply before its answer. */
-  readonly isCut?: boolean;
-  /** The question or text that the sample shares with others. */
-  readonly cluster?: string | undefined;
-}
+/** A sample that was asked, with its score: `null` too if the call failed in this session. */
+export type AskedSample = SampleName & BoundedScore;
 
 /** Chooses the next samples from those asked so far; an empty list ends the run. It may wait, such as for another run. */
 export type ChooseSamples = (
@@ -55,10 +48,7 @@ export async function runChosen(
   const { choose, records, benchmarks, scored, onProgress, ...asking } = options;
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
-    const { task, length, index } = record;
-    const reply = scoreRecords([record], { benchmarks, scored })[0]!;
-    const { cluster } = reply;
-    asked.set(nameOf(record), { task, length, index, value: scoreOf(reply), cluster, isCut: isTruncated(reply) });
+    asked.set(nameOf(record), boundedScore(scoreRecords([record], { benchmarks, scored })[0]!));
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
   const store: RunStore = {

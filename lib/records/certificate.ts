@@ -289,14 +289,11 @@ function pairOf(
   });
   const meanOf = (at: 0 | 1): number | null =>
     scored.length === 0 ? null : scored.reduce((sum, pair) => sum + pair[at], 0) / scored.length;
-  const { cluster } = before[0]!;
+  const flips = (way: 1 | -1): number => scored.filter(([base, change]) => Math.sign(change - base) === way).length;
   return {
     ...{ ...place, base: meanOf(0), change: meanOf(1), questions: before.length },
-    ...(cluster === undefined ? {} : { cluster }),
-    flips: {
-      better: scored.filter(([base, change]) => change > base).length,
-      worse: scored.filter(([base, change]) => change < base).length,
-    },
+    ...defined({ cluster: before[0]!.cluster }),
+    flips: { better: flips(1), worse: flips(-1) },
   };
 }
 

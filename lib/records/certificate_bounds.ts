@@ -1,15 +1,27 @@
 import { type ArmScore, cellName, type CertificateDesign, certificatePairs, ruleOf } from "./certificate.ts";
+import { isTruncated } from "./reply_cuts.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   type CertificatePair,
   type CertificateRule,
   type CertificateState,
   certifyPairs,
+  scoreOf,
 } from "@/lib/statistics/mod.ts";
 
 /** A score of one arm, with what is unknown about it: a value of `null` is missing. */
 export interface BoundedScore extends ArmScore {
   /** Whether the output budget ended the reply before its answer; it counts as it stands. */
   readonly isCut?: boolean;
+  /** The text of a reply that was cut. */
+  readonly text?: string;
+}
+
+/** Returns the score of a reply, with what is unknown about it. */
+export function boundedScore(reply: ScoredReply): BoundedScore {
+  const { task, length, cluster, record: { index, reply: given } } = reply;
+  const cut = isTruncated(reply) && given.kind === "answer" ? { isCut: true, text: given.text } : {};
+  return { task, length, index, value: scoreOf(reply), cluster, ...cut };
 }
 
 /** The scores of both arms of a certificate. */
@@ -27,8 +39,8 @@ export interface BoundedState {
   readonly state: CertificateState;
   /**
    * The states if everything unknown counted for the change, or for the base; `null` if nothing is unknown. Missing scores are right
-   * on that side and wrong on the other. For the base, its replies that the output budget cut are right as well, unless the budget cut
-   * the change's reply too: a gain over a base that was cut could hide a loss.
+   * on that side and wrong on the other. For the base, its replies that the output budget cut are right as well, unless the change's
+   * is the same up to the cut: what the budget cut of different replies could hide a loss.
    */
   readonly bounds: Readonly<Record<"forChange" | "forBase", Omit<CertificateState, "low" | "high" | "path">>> | null;
   /** The verdict that the state has in spite of what is unknown; `not enough data` otherwise. */
@@ -42,8 +54,8 @@ export function judgeArms(design: JudgedBy, arms: ArmScores): BoundedState {
   const isKnown = [...arms.base, ...arms.change].every(({ value }) => value !== null);
   if (isKnown && !arms.base.some(({ isCut }) => isCut)) return { pairs, state, bounds: null, verdict: state.verdict };
   const bounds = {
-    forChange: stateOf(design, countMissing(arms, "change")),
-    forBase: stateOf(design, completeBase(countMissing(arms, "base"))),
+    forChange: stateOf(design, countMissing(arms, "change", design)),
+    forBase: stateOf(design, completeBase(countMissing(arms, "base", design))),
   };
   const isSafe = Object.values(bounds).every(({ verdict }) => verdict === state.verdict);
   return { pairs, state, bounds, verdict: isSafe ? state.verdict : "not enough data" };
@@ -55,47 +67,58 @@ function stateOf(design: JudgedBy, arms: ArmScores): CertificateState {
 }
 
 /**
- * Returns the share of the missing scores, in percent, up to which a verdict stands if they count against it and the others are left
- * out; in steps of 5. It is 0 without a verdict.
+ * Returns the share of the missing scores, in percent, up to which a verdict stands if they are spread over the rounds and count against it,
+ * those that weigh most first, and the others are left out; in steps of 5. It is 0 without a verdict.
  */
 export function standsUpTo(design: JudgedBy, arms: ArmScores, verdict: CertificateState["verdict"]): number {
   if (verdict === "not enough data") return 0;
   const stands = (percent: number): boolean =>
     (["change", "base"] as const).every((side) =>
-      stateOf(design, countMissing(arms, side, percent / 100)).verdict === verdict
+      stateOf(design, countMissing(arms, side, { ...design, share: percent / 100 })).verdict === verdict
     );
-  let [low, high] = [0, 21];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (stands(5 * middle)) low = middle;
-    else high = middle;
-  }
-  return 5 * low;
+  const least = Array.from({ length: 20 }, (_, step) => 5 * step).find((percent) => !stands(percent + 5));
+  return least ?? 100;
 }
 
 /**
  * Counts missing scores for one side: right there, and wrong on the other.
  *
- * @param share The share of those of each arm that are counted, spread evenly; the others stay missing.
+ * @param options `share`: of those of each arm that are counted, the most harmful to the other side first, and spread evenly over
+ *   those that harm alike; the others stay missing.
  */
-function countMissing({ base, change }: ArmScores, favoured: "base" | "change", share = 1): ArmScores {
-  const count = (scores: readonly BoundedScore[], side: "base" | "change"): readonly BoundedScore[] => {
-    let missing = 0;
-    return scores.map((score) => {
-      if (score.value !== null) return score;
-      missing++;
-      const isCounted = Math.floor(missing * share) > Math.floor((missing - 1) * share);
-      return isCounted ? { ...score, value: Number(side === favoured) } : score;
-    });
+function countMissing(
+  arms: ArmScores,
+  favoured: "base" | "change",
+  { mix, share = 1 }: Pick<JudgedBy, "mix"> & { readonly share?: number },
+): ArmScores {
+  const weights = new Map(mix.map((cell) => [cellName(cell), cell.weight]));
+  const count = (side: "base" | "change"): readonly BoundedScore[] => {
+    const value = Number(side === favoured);
+    const others = new Map(arms[side === "base" ? "change" : "base"].map((score) => [keyOf(score), score.value]));
+    const harmOf = (score: BoundedScore): number =>
+      (weights.get(cellName(score)) ?? 0) * Math.abs(value - (others.get(keyOf(score)) ?? 1 - value));
+    const missing = arms[side].filter((score) => score.value === null);
+    const byHarm = [...Map.groupBy(missing, harmOf)].sort(([one], [other]) => other - one);
+    let left = Math.round(missing.length * share);
+    const counted = new Set(byHarm.flatMap(([, alike]) => {
+      const part = Math.min(1, left / alike.length);
+      left = Math.max(0, left - alike.length);
+      return alike.filter((_, at) => Math.floor((at + 1) * part) > Math.floor(at * part));
+    }));
+    return arms[side].map((score) => counted.has(score) ? { ...score, value } : score);
   };
-  return { base: count(base, "base"), change: count(change, "change") };
+  return { base: count("base"), change: count("change") };
 }
 
-/** Counts replies of the base that the output budget cut as right, except those that it cut for the change too. */
+function keyOf(score: BoundedScore): string {
+  return `${score.index} of ${cellName(score)}`;
+}
+
+/** Counts replies of the base that the output budget cut as right, except those that are the same as the change's. */
 function completeBase({ base, change }: ArmScores): ArmScores {
-  const keyOf = (score: BoundedScore): string => `${score.index} of ${cellName(score)}`;
-  const cutTwice = new Set(change.filter(({ isCut }) => isCut).map(keyOf));
+  const textKey = (score: BoundedScore): string => `${keyOf(score)}: ${score.text}`;
+  const same = new Set(change.filter(({ isCut, text }) => isCut && text !== undefined).map(textKey));
   const complete = (score: BoundedScore): BoundedScore =>
-    score.isCut && !cutTwice.has(keyOf(score)) ? { ...score, value: 1 } : score;
+    score.isCut && !same.has(textKey(score)) ? { ...score, value: 1 } : score;
   return { base: base.map(complete), change };
 }

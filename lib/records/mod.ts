@@ -24,6 +24,7 @@ export {
 export {
   type ArmScores,
   type BoundedScore,
+  boundedScore,
   type BoundedState,
   judgeArms,
   type JudgedBy,

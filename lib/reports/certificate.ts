@@ -4,7 +4,7 @@ import { isUnstable } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
-  type BoundedScore,
+  boundedScore,
   cachedShare,
   cellName,
   type CertificateDesign,
@@ -133,7 +133,7 @@ export function judgeCertificate(
   const compared = (replies: readonly ScoredReply[]): readonly ScoredReply[] =>
     replies.filter(({ record }) => record.index >= design.firstPair);
   const [before, after] = [compared(base.replies), compared(change.replies)];
-  const scores = { base: scoresOf(before), change: scoresOf(after) };
+  const scores = { base: before.map(boundedScore), change: after.map(boundedScore) };
   const { pairs, state, verdict: safe, bounds: states } = judgeArms(design, scores);
   const bounds = states && {
     forChange: states.forChange.verdict,
@@ -159,17 +159,6 @@ export function judgeCertificate(
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
   };
-}
-
-function scoresOf(replies: readonly ScoredReply[]): readonly BoundedScore[] {
-  return replies.map((reply) => ({
-    task: reply.task,
-    length: reply.length,
-    index: reply.record.index,
-    value: scoreOf(reply),
-    cluster: reply.cluster,
-    isCut: isTruncated(reply),
-  }));
 }
 
 /** Returns the change less the base of each question, by context. */

@@ -12,7 +12,7 @@ const DESIGN = {
   questions: 1,
 };
 
-type Outcome = Pick<BoundedScore, "value" | "isCut">;
+type Outcome = Pick<BoundedScore, "value" | "isCut" | "text">;
 
 const RIGHT: Outcome = { value: 1 };
 const WRONG: Outcome = { value: 0 };
@@ -49,11 +49,30 @@ Deno.test("judgeArms() finds no verdict where each server cuts its own 3% and th
   ok(verdicts.every(({ state }) => state.verdict !== "worse" && Math.abs(state.difference) < 3));
 });
 
-Deno.test("judgeArms() counts cut replies of the change as they are, and those that both were cut at as equal", () => {
+Deno.test.each([0, 0.25, 0.5, 1])(
+  "judgeArms() finds no verdict where the servers share %d of their cuts, and the change loses what is cut",
+  (share) => {
+    const draw = stream("shared cuts", share);
+    const arms = armsOf(500, () => {
+      const place = draw();
+      if (place < 0.03 * share) return [CUT, CUT];
+      if (place < 0.03) return [CUT, RIGHT];
+      return place < 0.06 - 0.03 * share ? [RIGHT, CUT] : [RIGHT, RIGHT];
+    });
+    const { verdict, state, bounds } = judgeArms(DESIGN, arms);
+    equal(verdict, "not enough data");
+    ok(Math.abs(state.difference) < 1.5 && bounds!.forBase.difference < -2, JSON.stringify(state));
+  },
+);
+
+Deno.test("judgeArms() counts cut replies of the change as they are, and those that are the same for both as equal", () => {
   const lost = judgeArms(DESIGN, armsOf(300, (index) => index % 10 === 0 ? [RIGHT, CUT] : [RIGHT, RIGHT]));
   deepEqual([lost.verdict, lost.bounds], ["worse", null]);
-  const both = judgeArms(DESIGN, armsOf(300, (index) => index % 10 === 0 ? [CUT, CUT] : [RIGHT, RIGHT]));
-  deepEqual([both.verdict, both.bounds?.forBase.verdict], ["no worse", "no worse"]);
+  const bothCut = (text: string) =>
+    armsOf(300, (index) => index % 10 === 0 ? [{ ...CUT, text: "Let me think" }, { ...CUT, text }] : [RIGHT, RIGHT]);
+  const [same, different] = ["Let me think", "Let me see"].map((text) => judgeArms(DESIGN, bothCut(text)));
+  deepEqual([same!.verdict, same!.bounds?.forBase.verdict], ["no worse", "no worse"]);
+  deepEqual([different!.verdict, different!.bounds?.forBase.verdict], ["not enough data", "worse"]);
 });
 
 Deno.test("judgeArms() has a verdict only if missing scores could not change it, and standsUpTo() how many may count against it", () => {
@@ -78,6 +97,24 @@ Deno.test("judgeArms() has a verdict only if missing scores could not change it,
     armsOf(400, (index) => index % 4 === 0 ? [RIGHT, index % 40 === 0 ? MISSING : WRONG] : [RIGHT, RIGHT]),
   );
   equal(worse.verdict, "worse");
+});
+
+Deno.test("standsUpTo() counts the missing scores of the heaviest cells first, and those that harm nothing last", () => {
+  const heavy = { ...DESIGN, mix: DESIGN.mix.map((cell, at) => ({ ...cell, weight: at === 0 ? 8 : 1 })) };
+  const arms = armsOf(1200, (index) => index % 20 === 0 ? [RIGHT, MISSING] : [RIGHT, RIGHT]);
+  const [alike, uneven] = [DESIGN, heavy].map((design) => standsUpTo(design, arms, "no worse")) as [number, number];
+  ok(uneven >= 5 && uneven <= alike / 1.5, `${alike} ${uneven}`);
+  // The same share of the missing scores, all of the heavy cell and spread over its rounds, keeps the verdict.
+  const counted = Math.round(180 * uneven / 100);
+  const change = arms.change.map((score) => {
+    const [at, part] = [score.index / 20, counted / 60];
+    const isCounted = score.value === null && score.task === CELLS[0] &&
+      Math.floor((at + 1) * part) > Math.floor(at * part);
+    return isCounted ? { ...score, value: 0 } : score;
+  });
+  equal(judgeArms(heavy, { base: arms.base, change }).state.verdict, "no worse");
+  const harmless = armsOf(400, (index) => index % 4 === 0 ? [WRONG, MISSING] : [RIGHT, RIGHT]);
+  equal(standsUpTo(DESIGN, harmless, "no worse"), 100);
 });
 
 Deno.test("judgeArms() bounds single questions of a context", () => {
