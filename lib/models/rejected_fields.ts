@@ -31,13 +31,14 @@ const UNKNOWN =
   /unsupported|not supported|does(?:n't| not) support|unrecogni[sz]ed|unknown|unexpected|deprecated|not permitted|not allowed|not accept|no longer|\bextra\b|\binstead\b|not recogni[sz]ed|不支持/i;
 
 /** Words that may also refuse a value; without the field the server chooses one that it takes. */
-const UNFIT = /only|must|should|invalid|cannot|not valid|incompatible|forbidden|not available|无效|不合法/i;
+const UNFIT = /only|must|should|invalid|cannot|not valid|incompatible|forbidden|not available|无效|不合法|非法/i;
 
 /** Finds the field of a request that a server refuses; `undefined` if the refusal names none. */
 export function rejectedField({ failure, message, field }: FailedOutcome, body: Fields): string | undefined {
   if (failure !== "bad_request") return undefined;
   const listed = [...(field === undefined ? [] : [field]), ...Object.keys(FIELDS), ...Object.keys(body)];
-  const isNamed = (name: string): boolean => new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?![\\w-])`).test(message);
+  const isNamed = (name: string): boolean =>
+    new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?![\\w-])`, "i").test(message);
   return listed.find((name) =>
     Object.hasOwn(body, name) && !OF_PROMPT.includes(name) && (field === name || isNamed(name)) &&
     (UNKNOWN.test(message) || (FIELDS[name]?.instead === undefined && (field === name || UNFIT.test(message))))

@@ -345,6 +345,20 @@ Deno.test.each([
   equal(judge(status, error).failure, "authentication");
 });
 
+Deno.test.each([
+  ["Copilot", 400, {
+    error: { message: "The requested model is not supported.", code: "model_not_supported", param: "model" },
+  }],
+  ["a code alone", 400, { code: "model_not_found", message: "No such model" }],
+  ["a parameter alone", 400, { error: { message: "It is not served here", param: "model" } }],
+] as [string, number, unknown][])("a model that is not served is no bad request, by %s", (_name, status, error) => {
+  equal(judge(status, error).failure, "not_found");
+});
+
+Deno.test("a server whose model is not ready is asked again", () => {
+  for (const status of [424, 425, 503]) equal(judge(status, "ModelNotReadyException").busy, "limited");
+});
+
 Deno.test("words that are not known are shown with all facts of the error", () => {
   const body = { error: { message: "It did not work", code: "E77", details: { part: "the third" }, param: null } };
   const { message, isUnexplained } = judge(400, body);

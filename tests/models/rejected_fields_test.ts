@@ -40,6 +40,14 @@ Deno.test.each([
     {},
     "max_completion_tokens for max_tokens",
   ],
+  ["temperature", { message: "Temperature should be in (0.0, 2.0)" }, {}, "without temperature"],
+  ["top_p", { message: "Top_P is unsupported" }, { topP: 0.9 }, "without top_p"],
+  [
+    "temperature",
+    { message: "temperature 参数非法，取值范围是开区间(0,1.0)", code: "1214" },
+    {},
+    "without temperature",
+  ],
   [
     "max_completion_tokens",
     { message: "Unrecognized request argument supplied: max_completion_tokens" },

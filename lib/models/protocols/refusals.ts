@@ -158,7 +158,10 @@ export function judgeServerError({ status, body, headers, label = `HTTP ${status
       message: `${label}: it points to ${place}, which is not followed: give that address itself`,
     });
   }
-  if (status === 404) return failed("not_found");
+  const { param, code } = fieldsOf(fieldsOf(body)["error"] ?? body);
+  const isOfModel = status === 400 && meaning === undefined &&
+    (param === "model" || /^model_not_/.test(String(code)));
+  if (status === 404 || isOfModel) return failed("not_found");
   // Groq answers so to a prompt above the tokens of a minute.
   if (status === 413) return failed("context_length");
   if (status === 451 || status === 403 && meaning === "moderated") return failed("filtered");
@@ -173,10 +176,9 @@ export function judgeServerError({ status, body, headers, label = `HTTP ${status
   if (meaning !== undefined && (status < 500 || meaning === "too long")) {
     return meaning === "limit of a minute" && mayRetry ? limited("rate_limit") : failed(FAILURES[meaning]);
   }
-  if ([425, 503, 529].includes(status) && mayRetry) return limited("server");
+  if ([424, 425, 503, 529].includes(status) && mayRetry) return limited("server");
   if (status === 408) return failed("timeout", { canRetry: mayRetry });
   if (status === 409 || status >= 500) return failed("server", { canRetry: status !== 501 && mayRetry });
-  const { param } = fieldsOf(fieldsOf(body)["error"] ?? body);
   return failed("bad_request", {
     message: `${label}: ${describeWhole(body)}`,
     isUnexplained: true,

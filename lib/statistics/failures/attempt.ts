@@ -209,7 +209,8 @@ const MIN_INSIDE = 5;
 function holdsAnswer(given: string, answer: string): boolean {
   // The letters of a short word occur in others by chance.
   if (/^\p{L}{1,3}$/u.test(answer) && !HAN.test(answer)) {
-    return new RegExp(`(?<![\\p{L}\\p{N}])${answer}(?![\\p{L}\\p{N}])`, "u").test(given);
+    const letter = "[[\\p{L}\\p{N}]--\\p{Script=Han}]";
+    return new RegExp(`(?<!${letter})${answer}(?!${letter})`, "v").test(given);
   }
   if (!/^\d+$/.test(answer) || answer.length >= MIN_INSIDE) return given.includes(answer);
   return new RegExp(`(?<![\\d.]|(?<!\\d)-)${answer}(?!\\d)`).test(given);

@@ -69,6 +69,8 @@ Deno.test.each([
     "B) y",
     "I choose B.",
     "＊Ｂ＊",
+    "选项B",
+    "答案是B，",
   ]
     .map((form) => [form, "choice", ["B"], CHOICE_TEXT]),
   ...[
