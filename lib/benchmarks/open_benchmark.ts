@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
 import { BENCHMARKS, listFamilies } from "./registry.ts";
-import { isFile } from "@/lib/models/mod.ts";
+import { isFields, isFile } from "@/lib/models/mod.ts";
 
 /**
  * Opens a benchmark of your own: a TypeScript file whose default export is a {@linkcode Benchmark}. Names of Fathom's own
@@ -43,7 +43,7 @@ async function importFile(path: string): Promise<unknown> {
 
 /** Returns the reason for which a default export is no benchmark; `undefined` if it is one. */
 function findLack(found: unknown): string | undefined {
-  if (!isRecord(found)) {
+  if (!isFields(found)) {
     return `its default export must be a benchmark { name, title, source, families, tasks }: current value is ${
       found === undefined ? "none" : typeof found
     }`;
@@ -64,12 +64,8 @@ function findLack(found: unknown): string | undefined {
 }
 
 function isFamily(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && typeof value["make"] === "function" && Array.isArray(value["scorers"]) &&
+  return isFields(value) && typeof value["make"] === "function" && Array.isArray(value["scorers"]) &&
     Array.isArray(value["tasks"]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Refuses names of Fathom's own benchmarks, families, tasks and scorers, as records refer to them by name. */

@@ -38,9 +38,9 @@ import {
   isReplyOrigin,
   isSimulatedName,
   type ModelSettings,
+  readUsage,
   type Reply,
   type ReplyOrigin,
-  type ReplyParts,
 } from "@/lib/models/mod.ts";
 
 /** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
@@ -405,7 +405,7 @@ function replyOf({ output, error, metadata }: Fields, place: FilePlace): Reply {
   // Providers of Inspect give the error of a prompt that is too long as the reply, and a reply that met the window is cut.
   const isTooLong = isAnswered && choice["stop_reason"] === "model_length";
   const reply = readReply({
-    ...{ text: isTooLong ? null : text, field: "completion", seconds: time, counts: readUsage(fieldsOf(usage)) },
+    ...{ text: isTooLong ? null : text, field: "completion", seconds: time, counts: readUsage(usage, true) },
     reason: isAnswered ? choice["stop_reason"] ?? null : undefined,
     error: isTooLong ? text || "the model's window is full" : message ?? fieldsOf(output)["error"],
   }, place);
@@ -417,22 +417,5 @@ function replyOf({ output, error, metadata }: Fields, place: FilePlace): Reply {
     ...reply,
     failure,
     message: named && reply.message.startsWith(own) ? reply.message.slice(own.length) : reply.message,
-  };
-}
-
-/**
- * Reads Inspect's counts. Its `input_tokens` leave out what the provider's cache read or wrote, except in logs of versions that counted
- * it in: there, input and output alone are the total.
- */
-function readUsage(usage: Fields): NonNullable<ReplyParts["counts"]> {
-  const count = (name: string): number => Math.max(0, numberOrNone(usage[name]) ?? 0);
-  const [read, written] = [count("input_tokens_cache_read"), count("input_tokens_cache_write")];
-  const [input, output] = [numberOrNone(usage["input_tokens"]) ?? 0, count("output_tokens")];
-  const isCountedIn = count("total_tokens") === input + output;
-  return {
-    promptTokens: input + (isCountedIn ? 0 : read + written) || undefined,
-    cachedTokens: read || undefined,
-    completionTokens: output || undefined,
-    reasoningTokens: count("reasoning_tokens") || undefined,
   };
 }

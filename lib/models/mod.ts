@@ -93,7 +93,7 @@ export {
   sentTokens,
 } from "./reply.ts";
 export { refusedAdvice } from "./rejected_fields.ts";
-export { decideReply, type ReplyParts, withoutPrompt, withoutThinking } from "./protocols/normal_form.ts";
+export { decideReply, readUsage, type ReplyParts, withoutPrompt, withoutThinking } from "./protocols/normal_form.ts";
 export { type FailedOutcome, judgeServerError, type ServerError, shorten } from "./protocols/refusals.ts";
 export { hasThinkingMarks, type Reading } from "./protocols/thinking.ts";
 export type { Outcome, ProtocolEnvironment } from "./protocols/protocol.ts";

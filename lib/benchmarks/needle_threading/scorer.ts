@@ -1,6 +1,6 @@
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { type Reading, userPrompt } from "@/lib/generators/mod.ts";
-import { inventLike } from "@/lib/models/mod.ts";
+import { inventLike, parseJson } from "@/lib/models/mod.ts";
 import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** Scores values at their places; steps on the way have partial credit. */
@@ -199,14 +199,6 @@ function findUuids(text: string): string[] {
     return next !== undefined && LINK.test(text.slice(match.index + match[0].length, next.index).slice(0, 20));
   };
   return found.filter((_, at) => !isKey(at)).map(([uuid]) => uuid);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The limit of brackets that do not start JSON; each is followed to its end, so the limit keeps the time linear. */

@@ -77,8 +77,8 @@ function readChoice(
   readParts: (choice: Fields) => ReplyParts | undefined,
   reading: Reading | undefined,
 ): Outcome {
-  const choice: unknown = Array.isArray(reply["choices"]) ? reply["choices"][0] : undefined;
-  if (!isFields(choice)) return judgeMissing("choices", reply);
+  const [choice] = listOf(reply["choices"]);
+  if (choice === undefined) return judgeMissing("choices", reply);
   if (choice["error"]) return judgeHiddenError(choice["error"], {});
   const parts = readParts(choice);
   if (!parts) return judgeMissing("text", choice);
@@ -99,7 +99,7 @@ function nativeReason(choice: Fields): unknown {
 
 /** Returns the first choice of a reply or event; empty if it has none. */
 function firstChoice({ choices }: Fields): Fields {
-  return Array.isArray(choices) ? fieldsOf(choices[0]) : {};
+  return listOf(choices)[0] ?? {};
 }
 
 /** A part of a text; Mistral sends thinking as parts of a list. */

@@ -136,36 +136,34 @@ function readNames(names: NonNullable<ReplyParts["names"]>): Pick<Answer, "serve
 }
 
 /**
- * Reads the counts of a reply's usage under the names that servers have for them, also within its details.
+ * Reads the counts of a usage under the names that servers and Inspect have for them, also within its details.
  *
- * The count of the prompt has to include the tokens that were read from a cache or written to one. That of Anthropic does not
- * (`isCacheApart`), nor do those of some gateways: their sum of tokens shows it, or they are less than the cached tokens.
+ * The prompt's count has to include the tokens read from a cache or written to one. Those of Anthropic and Inspect do not
+ * (`isCacheApart`) unless input and output are the total, nor do those of some gateways: their total shows it, or the cached tokens
+ * are more.
  */
 export function readUsage(value: unknown, isCacheApart = false): NonNullable<ReplyParts["counts"]> {
   const usage = fieldsOf(value);
-  const found = [...DETAILS.map((name) => fieldsOf(usage[name])), usage].flatMap((place) => Object.entries(place));
-  const counts = new Map(found.filter(([, count]) => Number.isInteger(count) && Number(count) >= 0));
+  const places = [usage, ...DETAILS.map((name) => fieldsOf(usage[name]))];
   const read = (...names: readonly string[]): number | undefined =>
-    names.map((name) => counts.get(name)).find((count) => count !== undefined) as number | undefined;
-  const [prompt, completionTokens] = [
-    read("prompt_tokens", "input_tokens"),
-    read("completion_tokens", "output_tokens"),
-  ];
-  const cachedTokens = read("cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens");
-  const cache = (cachedTokens ?? 0) + (read("cache_creation_input_tokens") ?? 0);
-  const isApart = isCacheApart || Number(prompt) < cache ||
-    read("total_tokens") === Number(prompt) + cache + Number(completionTokens);
-  return {
-    // No prompt has 0 tokens: the server does not count.
-    promptTokens: (isApart && prompt !== undefined ? prompt + cache : prompt) || undefined,
-    cachedTokens,
-    completionTokens,
-    reasoningTokens: read("reasoning_tokens", "thinking_tokens"),
-  };
+    names.flatMap((name) => places.map((place) => place[name]))
+      .find((count): count is number => Number.isInteger(count) && Number(count) >= 0);
+  const [prompt, total] = [read("prompt_tokens", "input_tokens"), read("total_tokens")];
+  const completionTokens = read("completion_tokens", "output_tokens");
+  const cachedTokens = read(...CACHED);
+  const cache = (cachedTokens ?? 0) + (read("cache_creation_input_tokens", "input_tokens_cache_write") ?? 0);
+  const sum = Number(prompt) + Number(completionTokens);
+  const isApart = isCacheApart && total !== sum || Number(prompt) < cache || total === sum + cache;
+  // No prompt has 0 tokens: the server does not count.
+  const promptTokens = (isApart && prompt !== undefined ? prompt + cache : prompt) || undefined;
+  return { promptTokens, cachedTokens, completionTokens, reasoningTokens: read("reasoning_tokens", "thinking_tokens") };
 }
 
 /** Objects of a usage that have further counts: Cohere's, then those of OpenAI's APIs. */
 const DETAILS = ["tokens", ...["prompt", "input", "completion", "output"].map((name) => `${name}_tokens_details`)];
+
+/** Tokens that came from a cache: OpenAI's and Moonshot's, DeepSeek's, Anthropic's, Inspect's. */
+const CACHED = ["cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens", "input_tokens_cache_read"];
 
 function readCounts(counts: NonNullable<ReplyParts["counts"]>): Partial<Record<keyof typeof counts, number>> {
   return Object.fromEntries(

@@ -76,7 +76,7 @@ const REPLIES: readonly (readonly [name: string, reply: string, value: number, f
   ["markup", `<script>alert(1)</script><b>${A}</b>`, 1 / 3, "text"],
   ["nothing", "", 0, "none"],
   ["a million brackets", "[".repeat(1_000_000), 0, "none"],
-  ["a list a hundred thousand deep", `${"[".repeat(100_000)}"${A}"${"]".repeat(100_000)}`, 1 / 3, "json"],
+  ["a list a hundred thousand deep", `${"[".repeat(100_000)}"${A}"${"]".repeat(100_000)}`, 1 / 3, "text"],
   ["a million empty lists", "[]".repeat(1_000_000) + A, 1 / 3, "text"],
   ["escapes without end", `["${'\\"'.repeat(200_000)}`, 0, "none"],
   ["control characters", `\u0000${A}\u0007\u001b[31m${B}`, 2 / 3, "text"],
