@@ -91,8 +91,8 @@ export function writeFailure(
   return new CommandFailure(headline, exitCode, { cause: error });
 }
 
-/** An error in Fathom's own wording. */
-const WORDED = /^(?:[^\n]*?: )?Cannot .* must |^Stopped /s;
+/** An error in Fathom's own wording, or in Deno's of a permission that is missing. */
+const WORDED = /^(?:[^\n]*?: )?Cannot .* must |^Stopped |^Requires \S+ access to /s;
 
 function classify(error: unknown): { readonly verdict: string; readonly exitCode: number } {
   const { message = "", code } = (error ?? {}) as { readonly message?: string; readonly code?: unknown };

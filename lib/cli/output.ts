@@ -110,11 +110,15 @@ async function plainMessage(error: unknown): Promise<string> {
   if (error.message === "Maximum call stack size exceeded") {
     return "Cannot read the input as its nesting must be within bounds: current value is nested too deeply";
   }
-  if (syscall === undefined || error.message.startsWith("Cannot ")) return error.message;
+  // Deno's own errors name no call, and only some a file.
+  const isBare = syscall === undefined && /\(os error \d+\)$/.test(error.message);
+  if ((syscall === undefined && !isBare) || error.message.startsWith("Cannot ")) return error.message;
   // Loaded on demand, as most commands end without it.
   const { explainFileError } = await import("@/lib/models/mod.ts");
+  const reason = explainFileError(error);
+  if (isBare && reason === error.message) return reason;
   const file = dest === undefined ? "a file" : `"${dest.slice(0, 200)}"`;
-  return `Cannot ${syscall} ${file} as the system must permit it: ${explainFileError(error)}`;
+  return `Cannot ${syscall ?? "write"} ${file} as the system must permit it: ${reason}`;
 }
 
 /** Notes where an error was thrown, a line each. */

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
@@ -160,17 +160,27 @@ export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRo
   return count;
 }
 
-/** Writes the pieces of a file of rows. The first is made before the file, so that wrong input leaves no file. */
+/**
+ * Writes the pieces of a file of rows, which is renamed to its path when it is complete. The first is made before the file, so that
+ * wrong input leaves no file.
+ */
 export async function writePieces(made: AsyncIterable<string | Uint8Array>, path: string): Promise<void> {
   const pieces = made[Symbol.asyncIterator]();
   let next = await pieces.next();
   if (next.done) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
   await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, "w");
+  const part = `${path}.part`;
   try {
-    for (; !next.done; next = await pieces.next()) await file.writeFile(next.value);
-  } finally {
-    await file.close();
+    const file = await open(part, "w");
+    try {
+      for (; !next.done; next = await pieces.next()) await file.writeFile(next.value);
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
 }
 

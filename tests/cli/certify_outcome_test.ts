@@ -27,6 +27,7 @@ const WRONG = "Cannot certify a change as --margin must be the loss that is allo
 const CASES: readonly (readonly [name: string, error: unknown, verdict: string, exitCode: number])[] = [
   ["wrong use", new RangeError(WRONG), "wrong use", 2],
   ["a file that is not there", system("ENOENT"), "wrong use", 2],
+  ["a device", Object.assign(new Error(`Requires all access to "/dev"`), { name: "NotCapable" }), "wrong use", 2],
   ["a server that cannot be asked", new ModelNotAskable(`Cannot ask model "m" as it must be there`), "cannot ask", 3],
   [
     "a server that fails half-way",

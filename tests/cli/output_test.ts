@@ -68,6 +68,24 @@ Deno.test.each([
     "Cannot write a file as the system must permit it: there is no space left on the disk",
   ],
   [
+    "a full disk in Deno's words",
+    Object.assign(new Error("No space left on device (os error 28)"), { code: "ENOSPC" }),
+    1,
+    "Cannot write a file as the system must permit it: there is no space left on the disk",
+  ],
+  [
+    "too many open files in Deno's words",
+    Object.assign(new Error("Too many open files (os error 24)"), { code: "EMFILE" }),
+    1,
+    "Cannot write a file as the system must permit it: too many files are open",
+  ],
+  [
+    "no other error of the system",
+    Object.assign(new Error("Broken pipeline (os error 99)"), { code: "EOTHER" }),
+    1,
+    "Broken pipeline (os error 99)",
+  ],
+  [
     "a name that is too long",
     system("ENAMETOOLONG", "open", { path: "a/b" }),
     1,

@@ -188,3 +188,17 @@ Deno.test.each([
     });
   },
 );
+
+Deno.test("writeRows() leaves the earlier file whole, and no piece of a file, if a row fails or the disk is full", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/rows.jsonl`;
+  await writeRows([{ a: 1 }], path);
+  const failing = async function* (): AsyncGenerator<{ a: number }> {
+    for (let a = 0; a < 20_000; a++) yield { a };
+    throw new RangeError("no more");
+  };
+  await rejects(writeRows(failing(), path), { message: "no more" });
+  equal(await Deno.readTextFile(path), '{"a":1}\n');
+  deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows.jsonl"]);
+  await Deno.remove(folder, { recursive: true });
+});
