@@ -17,14 +17,9 @@ import { cases } from "../_cases.ts";
 const RULE = { margin: 5, errorChance: 0.025, method: "betting", samples: 600 } as const;
 
 function mixOf(scores: readonly number[]): readonly MixCell[] {
-  return scores.map((score, at) => ({
-    task: `task ${at}`,
-    length: 4096,
-    weight: 1,
-    score,
-    n: 8,
-    flips: forecastFlips(score, 8),
-  }));
+  return scores.map((score, at) => {
+    return { task: `task ${at}`, length: 4096, weight: 1, score, n: 8, flips: forecastFlips(score, 8) };
+  });
 }
 
 Deno.test("forecastFlips() is highest half way, low at the ceiling, and never 0", () => {

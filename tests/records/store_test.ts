@@ -10,23 +10,10 @@ const answer = { kind: "answer", text: "512", finishReason: "stop", latencyMs: 1
 
 function record(changes: Partial<RunRecord> = {}): RunRecord {
   return {
-    sample: `fake-1/sum/512/s/${changes.index ?? 0}`,
-    sha256: "abc",
-    suite: "fake-1",
-    task: "sum",
-    length: 512,
-    index: 0,
-    seed: "s",
-    promptTokens: 492,
-    references: ["512"],
-    scoring: "all",
-    model: "fake",
-    origin: "measured",
-    settings: { temperature: 0 },
-    reply: answer,
-    fathom: "0",
-    time: "2026-01-01T00:00:00.000Z",
-    ...changes,
+    ...{ sample: `fake-1/sum/512/s/${changes.index ?? 0}`, sha256: "abc", suite: "fake-1", task: "sum", length: 512 },
+    ...{ index: 0, seed: "s", promptTokens: 492, references: ["512"], scoring: "all", model: "fake" },
+    ...{ origin: "measured", settings: { temperature: 0 }, reply: answer, fathom: "0" },
+    ...{ time: "2026-01-01T00:00:00.000Z", ...changes },
   };
 }
 

@@ -26,18 +26,8 @@ function replyTo(
 ): ScoredReply {
   const told = native === undefined ? {} : { promptTokens: native };
   const reply = { kind: "answer", text: "A", finishReason: "stop", ...told, latencyMs: 9, attempts: 1 };
-  const record = {
-    task,
-    length,
-    index: 0,
-    sample: "ruler-2/vt/0",
-    references: ["A"],
-    scoring: "all",
-    promptTokens: counted,
-    origin,
-    settings,
-    reply,
-  };
+  const about = { task, length, index: 0, sample: "ruler-2/vt/0", references: ["A"], scoring: "all" };
+  const record = { ...about, promptTokens: counted, origin, settings, reply };
   return scoreRecords([record as unknown as RunRecord])[0]!;
 }
 
