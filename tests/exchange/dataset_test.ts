@@ -45,8 +45,10 @@ Deno.test("writeDataset() writes a Parquet file for each configuration, with lis
 
 Deno.test("writeDataset() writes a card with licence, languages, size, files and their hashes", async () => {
   await inFolder(async (folder) => {
-    const study = checkStudy({ tasks: ["vt"] });
+    const tasks = ["vt", { task: "vt", name: "far", hops: 6 }];
+    const study = checkStudy({ tasks, lengths: [2048], samples: 7, seed: "s" });
     await writeDataset(folder, { ...DATASET, study, configs: [{ name: "8", rows: ROWS }] });
+    deepEqual(checkStudy(parse(await Deno.readTextFile(`${folder}/study.yaml`)) as object), study);
     const path = "8/test-00000-of-00001.parquet";
     deepEqual(await headerOf(folder), {
       pretty_name: "A: set",

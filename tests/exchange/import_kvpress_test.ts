@@ -54,7 +54,7 @@ async function writeRun(folder: string, rows: readonly Row[], options: Partial<P
   await Deno.writeTextFile(
     `${folder}/config.yaml`,
     `dataset: ruler\ndata_dir: '2048'\nmodel: org/M-1B\ndevice: null\npress_name: ${press}\ncompression_ratio: ${ratio}\n` +
-      "query_aware: false\nmodel_kwargs:\n  dtype: auto\nmax_new_tokens: null\n",
+      "query_aware: false\nmodel_kwargs:\n  dtype: auto\nmax_new_tokens: null\ntarget_size: 64\nhidden_states_buffer_size: 128\nfp8: true\n",
   );
 }
 
@@ -73,6 +73,7 @@ Deno.test("importRun() makes a measured run of kvpress's predictions, with its p
     const { manifest, replies } = await readScoredRun(made.name, { folder: `${folder}/runs` });
     deepEqual([manifest.model, manifest.origin, manifest.settings], ["org/M-1B + knorm 0.5", "measured", {
       ...{ press: "knorm", compressionRatio: 0.5, queryAware: false },
+      ...{ targetSize: 64, hiddenStatesBufferSize: 128, fp8: true },
     }]);
     deepEqual(manifest.imported?.files.map(({ name }) => name), ["predictions.csv", "config.yaml"]);
     deepEqual(replies.map(({ record }) => record.sha256), rows.map(({ sha256 }) => sha256));

@@ -11,6 +11,8 @@ interface Asked {
   /** How long was waited before each further attempt, in milliseconds. */
   readonly waits: readonly number[];
   readonly requests: number;
+  /** The reasons of waits that the caller was shown. */
+  readonly shown: readonly string[];
 }
 
 async function ask(turns: readonly Turn[], options: Partial<EndpointOptions> = {}): Promise<Asked> {
@@ -21,8 +23,9 @@ async function ask(turns: readonly Turn[], options: Partial<EndpointOptions> = {
     return Promise.resolve();
   };
   const model = openEndpoint({ baseUrl: server.url, model: "m", apiKey: KEY, delay, random: () => 0, ...options });
-  const reply = await model.ask(smallSample());
-  return { reply, waits, requests: server.received.length };
+  const shown: string[] = [];
+  const reply = await model.ask(smallSample(), undefined, (reason) => void shown.push(reason));
+  return { reply, waits, requests: server.received.length, shown };
 }
 
 /** Waits in whole milliseconds: the part of one that has passed already is left out. */
@@ -114,19 +117,15 @@ Deno.test.each([
 
 Deno.test("ask() asks again after a rate limit, as late as the server says", async () => {
   const limit = errorReply(429, { message: "Rate limit reached" }, { "retry-after": "7" });
-  const { reply, waits } = await ask([limit, limit, ANSWER]);
+  const { reply, waits, shown } = await ask([limit, limit, ANSWER]);
   deepEqual([reply.kind === "answer" && reply.text, reply.attempts, rounded(waits)], ["1234567", 3, [7000, 7000]]);
+  deepEqual(shown, Array(2).fill("rate limit, all wait 7 s"));
 });
 
 Deno.test.each([
   ["in milliseconds", { "retry-after-ms": "1500", "retry-after": "9" }, "", 1500],
   ["in seconds", { "retry-after": "2.5" }, "", 2500],
-  [
-    "in words",
-    {},
-    "Please try again in 4.77s. Need more tokens? Upgrade at https://console.groq.com/settings/billing",
-    4770,
-  ],
+  ["in words", {}, "Please try again in 4.77s. Need more? Upgrade at https://console.groq.com/settings/billing", 4770],
   ["in words, in minutes", {}, "Please try again in 1m30.5s.", 90_500],
   ["in words, in minutes alone", {}, "Please try again in 2m.", 120_000],
   ["in words, in milliseconds", {}, "Please try again in 250ms.", 250],
@@ -141,7 +140,8 @@ Deno.test.each([
 Deno.test("ask() waits until a date that a server names, and not at all for a date gone by", async () => {
   const at = (milliseconds: number): Response =>
     errorReply(503, { message: "Busy" }, { "retry-after": new Date(Date.now() + milliseconds).toUTCString() });
-  const { waits } = await ask([at(60_000), at(-60_000), ANSWER]);
+  const { waits, shown } = await ask([at(60_000), at(-60_000), ANSWER]);
+  match(shown.join(), /^the server is busy, all wait (?:59|60) s$/);
   ok(waits[0]! > 0 && waits[0]! <= 60_000, "the first wait ends at the date");
   ok(waits.slice(1).every((wait) => wait < 100), `a date gone by is no wait: ${waits}`);
 });

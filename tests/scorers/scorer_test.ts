@@ -2,6 +2,7 @@ import { equal } from "node:assert/strict";
 import fc from "fast-check";
 import { ANY } from "../_characters.ts";
 import { cleanPrediction } from "@/lib/scorers/mod.ts";
+import { shapeOf } from "@/lib/scorers/scorer.ts";
 
 // Every expected value is what the reference's postprocess_pred gives in Python 3.11.
 Deno.test.each([
@@ -16,6 +17,18 @@ Deno.test.each([
 ] as [string, string, string][])("cleanPrediction() %s", (_name, reply, want) => {
   equal(cleanPrediction(reply), want);
 });
+
+Deno.test.each([
+  ["declared", ["12"], { shape: "text" }, "text"],
+  ["narrowest that all have", ["12", "345"], {}, "number"],
+  ["widest if one differs", ["12", "a b"], {}, "text"],
+  ["widest without references", [], {}, "text"],
+] as [string, string[], Parameters<typeof shapeOf>[1], string][])(
+  "shapeOf() is the shape %s",
+  (_name, references, scorer, want) => {
+    equal(shapeOf(references, scorer), want);
+  },
+);
 
 Deno.test("cleanPrediction() changes nothing the second time", () => {
   fc.assert(fc.property(fc.string({ unit: ANY }), (reply) => {
