@@ -24,7 +24,7 @@ import {
   openFlaggedModel,
   readMaxCost,
 } from "./model_flags.ts";
-import { CommandFailure, type Output } from "./output.ts";
+import { CommandFailure, type Output, plainMessage } from "./output.ts";
 import { type CertificateAim, CertificatePaused, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type Probe } from "@/lib/models/mod.ts";
@@ -105,7 +105,9 @@ export function addCommand(program: Command, output: Output): void {
     const hasModel = command.getOptionValueSource("model") === "cli";
     const line = commandLine((program as { readonly rawArgs?: readonly string[] }).rawArgs ?? []);
     const given = hasModel ? flags : { ...flags, model: undefined };
-    const failure = await certify(given, line, output).catch((error) => writeFailure(error, { flags, output }));
+    const failure = await certify(given, line, output).catch(async (error) =>
+      writeFailure(error, { flags, output, message: await plainMessage(error) })
+    );
     if (failure !== undefined) throw failure;
   });
 }

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { writeLines } from "./files.ts";
-import { CommandFailure, isWrongInput, noteStack, type Output, writeTables } from "./output.ts";
+import { CommandFailure, isWrongInput, noteStack, type Output, plainMessage, writeTables } from "./output.ts";
 import { CertificatePaused, ModelNotAskable, ServerChanged } from "@/lib/asking/mod.ts";
 import {
   type Certificate,
@@ -43,12 +43,18 @@ export async function writeCertificate(
   const write = async (file: string, text: string): Promise<void> => {
     await writeLines([text], { path: file, output });
   };
-  if (path !== undefined) {
-    await write(`${path}/report.html`, await certificatePage(certificate, command));
-    await write(`${path}/summary.md`, markdown);
-    await write(`${path}/junit.xml`, junit);
+  try {
+    if (path !== undefined) {
+      await write(`${path}/report.html`, await certificatePage(certificate, command));
+      await write(`${path}/summary.md`, markdown);
+      await write(`${path}/junit.xml`, junit);
+    }
+    writeForms({ markdown, junit }, flags);
+  } catch (error) {
+    // A loss that is found must not become a lack of data on a full disk.
+    if (exitCode !== EXIT.worse) throw error;
+    output.note(`The result cannot be written: ${await plainMessage(error)}`);
   }
-  writeForms({ markdown, junit }, flags);
   if (flags.json) return await output.write(`${JSON.stringify({ ...certificate, exitCode })}\n`);
   if (certificate.earlier !== undefined) await output.write(`${certificate.earlier}\n\n`);
   const tables = [certifiedCellTable(certificate), droppedCellTable(certificate)].filter((each) => each !== null);
@@ -75,13 +81,16 @@ function writeForms(
 /** Writes the summary, JUnit XML and JSON of a command that ended without a certificate, and returns its error with the exit code. */
 export function writeFailure(
   error: unknown,
-  { flags, output }: { readonly flags: OutcomeFlags; readonly output: Output },
+  { flags, output, message = String((error as { readonly message?: unknown })?.message ?? error) }: {
+    readonly flags: OutcomeFlags;
+    readonly output: Output;
+    /** Its message in words. */
+    readonly message?: string;
+  },
 ): CommandFailure {
   const { verdict, exitCode } = classify(error);
-  const thrown = error instanceof Error ? error : new Error(String(error));
-  const { message } = thrown;
   const headline = exitCode === EXIT.crashed ? `Fathom crashed: ${message}` : message;
-  if (exitCode === EXIT.crashed && process.env["FATHOM_DEBUG"]) noteStack(thrown, output);
+  if (exitCode === EXIT.crashed && process.env["FATHOM_DEBUG"] && error instanceof Error) noteStack(error, output);
   try {
     writeForms({ markdown: failureMarkdown(verdict, headline), junit: failureJunit(verdict, headline) }, flags);
   } catch (error) {

@@ -104,7 +104,7 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
 }
 
 /** Returns the message of an error; those of the system and of the engine are put into words. */
-async function plainMessage(error: unknown): Promise<string> {
+export async function plainMessage(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   const { syscall, path, dest = path } = error as Error & { readonly [N in "syscall" | "path" | "dest"]?: string };
   if (error.message === "Maximum call stack size exceeded") {

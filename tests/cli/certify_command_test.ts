@@ -136,6 +136,14 @@ Deno.test("fathom certify judges two recorded runs without a call", async () => 
       equal(code, 1);
       match(out, /\nRegistered +no: recorded runs\n/);
       match(notes.join("\n"), /Recorded runs: 60 samples with the same text, 0 with another, 0 in one run alone/);
+      // A loss stays one where its files cannot be written, and nothing else passes.
+      const unwritten = ["--margin", "2", "--json", "--junit", RUNS_FOLDER];
+      const worse = await shell("certify", ...runs, ...unwritten);
+      deepEqual([worse.code, JSON.parse(worse.out).verdict], [1, "worse"]);
+      match(worse.told.join("\n"), /^The result cannot be written: Cannot open ".+" as .+: it is a folder$/m);
+      const better = await shell("certify", "--base-run", after, "--change-run", before, ...unwritten);
+      deepEqual([better.code, JSON.parse(better.out).verdict], [3, "not enough data"]);
+      match(JSON.parse(better.out).headline, /^Cannot open ".+" as the system must permit it: it is a folder$/);
       const records = `${RUNS_FOLDER}/${after}/records.jsonl`;
       const text = await Deno.readTextFile(records);
       await Deno.writeTextFile(records, text.replace(/"text":"/, '"text":"Edited '));
