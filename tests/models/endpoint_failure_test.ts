@@ -115,6 +115,11 @@ Deno.test.each([
   match(failure.message, /context|too long|token count|no room in the window/);
 });
 
+Deno.test("ask() without a stream asks no second time after an error that names streams", async () => {
+  const { requests } = await ask([errorReply(400, { message: "no stream here" }), ANSWER], { stream: "off" });
+  equal(requests, 1);
+});
+
 Deno.test("ask() asks again after a rate limit, as late as the server says", async () => {
   const limit = errorReply(429, { message: "Rate limit reached" }, { "retry-after": "7" });
   const { reply, waits, shown } = await ask([limit, limit, ANSWER]);

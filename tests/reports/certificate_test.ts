@@ -23,6 +23,11 @@ async function run(profile: string, changes: Partial<typeof STUDY> = {}): Promis
 
 const [ideal, mute] = [await run("ideal"), await run("mute")];
 
+/** A run whose replies are changed. */
+function replaced(run: StudyRun, change: (reply: ScoredReply, at: number) => object): StudyRun {
+  return { ...run, replies: run.replies.map((reply, at) => ({ ...reply, ...change(reply, at) })) };
+}
+
 Deno.test("certifyRuns() judges recorded runs without a call", () => {
   const worse = certifyRuns(ideal, mute, { margin: 2, names: ["ideal", "mute"] });
   equal(worse.verdict, "worse");
@@ -38,16 +43,10 @@ Deno.test("certifyRuns() judges recorded runs without a call", () => {
 });
 
 Deno.test("certifyRuns() counts replies that the output budget cut as they are, and finds no loss hidden by those of the base", () => {
-  const cut = (text: string): StudyRun => ({
-    ...mute,
-    replies: mute.replies.map((reply) => ({
-      ...reply,
-      record: {
-        ...reply.record,
-        reply: { ...reply.record.reply, kind: "answer", text, finishReason: "length" } as never,
-      },
-    })),
-  });
+  const cut = (text: string): StudyRun =>
+    replaced(mute, ({ record }) => ({
+      record: { ...record, reply: { ...record.reply, kind: "answer", text, finishReason: "length" } },
+    }));
   const looped = certifyRuns(ideal, cut("a) a) a) a) a) a)"), { margin: 2, names: ["ideal", "looped"] });
   deepEqual([looped.verdict, looped.change.truncated, looped.bounds], ["worse", 0, null]);
   const wrong = certifyRuns(ideal, cut("The number is the"), { margin: 2, names: ["ideal", "cut"] });
@@ -60,11 +59,6 @@ Deno.test("certifyRuns() counts replies that the output budget cut as they are, 
   deepEqual([gained.verdict, gained.bounds?.forChange], ["not enough data", "no worse"]);
   match(gained.headline, /as missing replies and those of cut that the output budget cut could change the verdict/);
 });
-
-/** A run whose replies are changed. */
-function replaced(run: StudyRun, change: (reply: ScoredReply, at: number) => object): StudyRun {
-  return { ...run, replies: run.replies.map((reply, at) => ({ ...reply, ...change(reply, at) })) };
-}
 
 const counting = (run: StudyRun, promptTokens: number): StudyRun =>
   replaced(run, ({ record }) => ({ record: { ...record, reply: { ...record.reply, promptTokens } } }));
@@ -93,6 +87,8 @@ Deno.test.each([
     /^b counts 10\.0% more tokens in the same prompts: lengths are in the tokens of a$/,
   ],
   ["a server that counts fewer", counting(ideal, 1000), counting(mute, 900), /^b counts 10\.0% fewer tokens /],
+  ["a base that has little to lose", replaced(ideal, () => ({ value: 0.045 })), mute, /^At the floor, /],
+  ["no floor from 5% up", replaced(ideal, () => ({ value: 0.05 })), mute, /^$/],
   ["no difference of counts up to 1%", counting(ideal, 1000), counting(mute, 1009), /^$/],
 ] as [string, StudyRun, StudyRun, RegExp][])("a certificate notes %s", (_name, base, change, noted) => {
   const { notes } = certifyRuns(base, change, { margin: 2, names: ["a", "b"] });
