@@ -36,12 +36,7 @@ async function session(server: FakeBatchServer, folder: string, options: Session
   const store = await openStore("run", smallHeader({ settings: model.settings }), { folder });
   try {
     const control = Object.fromEntries(Object.entries({ stop, spending, onProgress }).filter(([, value]) => value));
-    return await runBatches(plan, {
-      model,
-      store: wrap(store),
-      ...control,
-      batching: { pollMs: 1, ...batching },
-    });
+    return await runBatches(plan, { model, store: wrap(store), ...control, batching: { pollMs: 1, ...batching } });
   } finally {
     await store.close();
   }

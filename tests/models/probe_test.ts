@@ -53,9 +53,7 @@ Deno.test("probe() of llama.cpp tells a slot's window, the template, its own spe
 });
 
 Deno.test.each([
-  ["vLLM", vllm(), "Qwen/Qwen3-8B", {
-    ...{ software: "vLLM 0.11.0", window: 40960, canTokenize: true },
-  }],
+  ["vLLM", vllm(), "Qwen/Qwen3-8B", { ...{ software: "vLLM 0.11.0", window: 40960, canTokenize: true } }],
   ["SGLang", sglang(), "qwen", { software: "SGLang 0.5.2", window: 32768, canTokenize: true }],
   ["LMDeploy", lmdeploy(), "internlm", { software: "LMDeploy", window: undefined, canTokenize: true }],
   ["Ollama with a loaded model", ollama({ loaded: 4096 }), "llama3.2", {
@@ -65,9 +63,7 @@ Deno.test.each([
     "Ollama with a window in the Modelfile",
     ollama({ parameters: "num_keep  24\nnum_ctx   16384" }),
     "llama3.2:latest",
-    {
-      ...{ software: "Ollama 0.12.6", window: 16384 },
-    },
+    { ...{ software: "Ollama 0.12.6", window: 16384 } },
   ],
   [
     "a server that lists a name twice, of which the first counts",

@@ -27,10 +27,7 @@ Deno.test("describeRuns() tells a run's model, day, state and size, and that a k
       runs.map((
         { run, model, questions, answered, failed, isDone },
       ) => [run, model, questions, answered, failed, isDone]),
-      [
-        ["killed", "fake", 36, 5, 0, false],
-        ["whole", "fake", 12, 12, 0, true],
-      ],
+      [["killed", "fake", 36, 5, 0, false], ["whole", "fake", 12, 12, 0, true]],
     );
     match(runs[0]!.begun, /^\d{4}-\d\d-\d\d$/);
     match(runListTable(runs)!.text, /^killed .* 5 of 36 .*\nwhole .* done .* KB$/m);

@@ -53,10 +53,7 @@ Deno.test("runLeaderboard() ranks what runs share, benchmark by benchmark, and n
   // No other mean is held against RULER's threshold.
   match(boards[0]!.table.caption, /85% of the model's own score/);
   deepEqual(boards[0]!.effective.map(({ model }) => model), ["one: 85% of its own", "two: 85% of its own"]);
-  deepEqual(notes, [
-    "one: cwe left out, as not all runs have them",
-    "two: fwe left out, as not all runs have them",
-  ]);
+  deepEqual(notes, ["one: cwe left out, as not all runs have them", "two: fwe left out, as not all runs have them"]);
   const flat = leaderboardRows({ boards }).slice(0, 2);
   deepEqual(flat.map((row) => ["model", "rank", "score4096", "n4096", "score8192"].map((name) => row[name])), [
     ["two", 1, 90, 40, null],

@@ -180,11 +180,7 @@ Deno.test("lengthMeans() adds the counts, and its interval is narrower than that
 
 Deno.test("lengthMeans() has no score where a task of the group has none, and says which", () => {
   const rows = lengthMeans(
-    summarise([
-      asked("cwe", { value: 1 }),
-      asked("fwe", { value: null, failed: true }),
-      asked("vt", { value: 1 }),
-    ]),
+    summarise([asked("cwe", { value: 1 }), asked("fwe", { value: null, failed: true }), asked("vt", { value: 1 })]),
     { groups: RULER_GROUPS },
   );
   deepEqual(rows.map(({ task, score, reason }) => [task, score, reason?.slice(0, 48) ?? null]), [
