@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { type GrowingFile, openProgress, startFile } from "./files.ts";
+import { openProgress } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type Block, type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
 import { openCells, type SampleCell } from "./sample_cells.ts";
@@ -14,7 +14,7 @@ import {
   readStudyFlags,
   wholeNumber,
 } from "./flags.ts";
-import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES, type GrowingFile, startFile } from "@/lib/models/mod.ts";
 import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

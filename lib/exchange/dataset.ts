@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DataRow, parquetBytes, writePieces } from "./rows.ts";
+import { type DataRow, parquetBytes } from "./rows.ts";
 import { splitTexts } from "@/lib/generators/mod.ts";
-import type { Fields } from "@/lib/models/mod.ts";
+import { type Fields, writePieces } from "@/lib/models/mod.ts";
 import { FATHOM_VERSION, pathsOf, type Study, yamlText } from "@/lib/studies/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 
@@ -62,6 +62,7 @@ export async function writeDataset(folder: string, dataset: Dataset): Promise<nu
         languages.add(/\p{Script=Han}/u.test(dataset.textOf(row)) ? "zh" : "en");
         yield row;
       }
+      if (count === 0) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
     };
     const path = `${name}/test-00000-of-00001.parquet`;
     const hash = createHash("sha256");

@@ -1,9 +1,8 @@
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname, extname } from "node:path";
+import { extname } from "node:path";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
+import { type Answer, replyOrigin, writePieces } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** A reply with the values of its run and place, from which a row is made. */
@@ -155,33 +154,10 @@ export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRo
       count++;
       yield row;
     }
+    if (count === 0) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
   };
   await writePieces(format(counted()), path);
   return count;
-}
-
-/**
- * Writes the pieces of a file of rows, which is renamed to its path when it is complete. The first is made before the file, so that
- * wrong input leaves no file.
- */
-export async function writePieces(made: AsyncIterable<string | Uint8Array>, path: string): Promise<void> {
-  const pieces = made[Symbol.asyncIterator]();
-  let next = await pieces.next();
-  if (next.done) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
-  await mkdir(dirname(path), { recursive: true });
-  const part = `${path}.part`;
-  try {
-    const file = await open(part, "w");
-    try {
-      for (; !next.done; next = await pieces.next()) await file.writeFile(next.value);
-    } finally {
-      await file.close();
-    }
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }
 
 /** Characters of a piece, each of which costs a system call. */

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 // Named imports that Node 20 lacks would end the package there before it can explain itself.
 import zlib from "node:zlib";
-import { open, rename, rm } from "node:fs/promises";
 import { Zip, ZipDeflate } from "fflate";
+import { writePieces } from "@/lib/models/mod.ts";
 
 /** An open archive. */
 export interface ZipArchive {
@@ -122,39 +122,33 @@ const EARLIEST = new Date(1980, 0, 1);
  * @throws {RangeError} If they exceed the limits of {@linkcode openZip}, or are more than 65,000; no file is left then.
  */
 export async function writeZip(path: string, files: Iterable<readonly [path: string, text: string]>): Promise<void> {
-  const part = `${path}.part`;
-  const file = await open(part, "w");
+  await writePieces(zipPieces(path, files), path);
+}
+
+async function* zipPieces(
+  path: string,
+  files: Iterable<readonly [path: string, text: string]>,
+): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
     pieces.push(bytes);
   });
-  const flush = async (): Promise<void> => {
-    for (const piece of pieces.splice(0)) await file.writeFile(piece);
-  };
   let [count, total] = [0, 0];
-  try {
-    for (const [name, text] of files) {
-      const bytes = Buffer.from(text);
-      [count, total] = [count + 1, total + bytes.length];
-      if (count > MAX_FILES || total > MAX_BYTES.archive || bytes.length > MAX_BYTES.file) {
-        throw new RangeError(
-          `Cannot write "${path}" as it must have at most ${MAX_FILES} files and ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${count} files and ${total} bytes`,
-        );
-      }
-      const entry = new ZipDeflate(name, { level: 6 });
-      entry.mtime = EARLIEST;
-      zip.add(entry);
-      entry.push(bytes, true);
-      await flush();
+  for (const [name, text] of files) {
+    const bytes = Buffer.from(text);
+    [count, total] = [count + 1, total + bytes.length];
+    if (count > MAX_FILES || total > MAX_BYTES.archive || bytes.length > MAX_BYTES.file) {
+      throw new RangeError(
+        `Cannot write "${path}" as it must have at most ${MAX_FILES} files and ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${count} files and ${total} bytes`,
+      );
     }
-    zip.end();
-    await flush();
-    await file.close();
-    await rename(part, path);
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(part, { force: true });
-    throw error;
+    const entry = new ZipDeflate(name, { level: 6 });
+    entry.mtime = EARLIEST;
+    zip.add(entry);
+    entry.push(bytes, true);
+    yield* pieces.splice(0);
   }
+  zip.end();
+  yield* pieces.splice(0);
 }

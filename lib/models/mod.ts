@@ -45,11 +45,14 @@ export {
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
 export {
   explainFileError,
+  type GrowingFile,
   isFile,
   MAX_TEXT_BYTES,
   openRegular,
   readRegular,
   readRegularText,
+  startFile,
+  writePieces,
 } from "./regular_files.ts";
 export type {
   BatchLine,

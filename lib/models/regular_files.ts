@@ -1,5 +1,6 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /**
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
@@ -36,6 +37,70 @@ export function readRegularTextSync(path: string, maxBytes = MAX_TEXT_BYTES): st
 /** Returns whether there is a file at a path, through links too; what cannot be looked at is none. */
 export async function isFile(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isFile(), () => false);
+}
+
+/** Writes the pieces of a file. The first is made before the file, so that wrong input leaves none. */
+export async function writePieces(made: AsyncIterable<string | Uint8Array>, path: string): Promise<void> {
+  const pieces = made[Symbol.asyncIterator]();
+  let next = await pieces.next();
+  const file = await startFile(path);
+  try {
+    for (; !next.done; next = await pieces.next()) await file.write(next.value);
+    await file.finish();
+  } catch (error) {
+    await file.drop();
+    throw error;
+  }
+}
+
+/** A file that is being written. */
+export interface GrowingFile {
+  readonly path: string;
+  write(piece: string | Uint8Array): Promise<void>;
+  /** Closes the complete file and renames it to its path. */
+  finish(): Promise<void>;
+  /** Closes and removes the incomplete file. */
+  drop(): Promise<void>;
+}
+
+/** Starts a file and its folder; the file is renamed to its path when it is complete. */
+export async function startFile(path: string): Promise<GrowingFile> {
+  await checkPlace(path);
+  const part = `${path}.part`;
+  let file: FileHandle;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    file = await open(part, "w");
+  } catch (error) {
+    const { code = "" } = error as { readonly code?: string };
+    if (!["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code)) throw error;
+    throw new RangeError(`Cannot write the file as its folder must be writable: current value is "${path}"`);
+  }
+  return {
+    path,
+    write: (piece) => file.writeFile(piece),
+    async finish(): Promise<void> {
+      await file.close();
+      await rename(part, path);
+    },
+    async drop(): Promise<void> {
+      // It may be closed by `finish`, whose rename failed.
+      await file.close().catch(() => {});
+      await rm(part, { force: true });
+    },
+  };
+}
+
+/** Refuses to replace anything but a regular file. */
+async function checkPlace(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => undefined);
+  if (there === undefined || there.isFile()) return;
+  const wanted = there.isDirectory()
+    ? "it must not be a folder (with / at its end it is laid out as RULER's)"
+    : there.isSymbolicLink()
+    ? "it must be the file itself, not a symbolic link to it"
+    : "it must be a file";
+  throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
 }
 
 function checkRegular(found: Stats, maxBytes: number): void {
