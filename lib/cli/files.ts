@@ -2,14 +2,11 @@ import type { Output } from "./output.ts";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { writePieces } from "@/lib/models/mod.ts";
+import { gatherTexts, writePieces } from "@/lib/models/mod.ts";
 import { type ProgressView, RUNS_FOLDER, shellProgress } from "@/lib/studies/mod.ts";
 
 /** Folder for figures about several runs; the figures of one run are in its own folder. */
 export const OWN_FIGURES: string = join(RUNS_FOLDER, "../reports/figures");
-
-/** Characters that are gathered before a write, each of which costs a system call. */
-const PIECE_CHARS = 1 << 16;
 
 /**
  * Writes lines to a file, by default to the output.
@@ -24,19 +21,12 @@ export async function writeLines(
   { path, output }: { readonly path: string | undefined; readonly output: Output },
 ): Promise<number> {
   let count = 0;
-  const gather = async function* (): AsyncGenerator<string> {
-    let gathered = "";
-    for await (const line of lines) {
-      count++;
-      gathered += line;
-      if (gathered.length < PIECE_CHARS) continue;
-      yield gathered;
-      gathered = "";
-    }
-    if (gathered !== "") yield gathered;
-  };
-  if (path !== undefined) await writePieces(gather(), path);
-  else for await (const piece of gather()) await output.write(piece);
+  const pieces = gatherTexts(lines, (line) => {
+    count++;
+    return line;
+  });
+  if (path !== undefined) await writePieces(pieces, path);
+  else for await (const piece of pieces) await output.write(piece);
   return count;
 }
 

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { type Answer, replyOrigin, writePieces } from "@/lib/models/mod.ts";
+import { type Answer, gatherTexts, replyOrigin, writePieces } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** A reply with the values of its run and place, from which a row is made. */
@@ -123,8 +123,8 @@ function cellText(value: CellValue): CellValue {
 
 /** The formats of row files by their ending; each yields the content in pieces. */
 const FORMATS: Readonly<Record<string, (rows: Rows) => AsyncIterable<string | Uint8Array>>> = {
-  ".csv": (rows) => gatherLines(rows, openCsv()),
-  ".jsonl": (rows) => gatherLines(rows, jsonLine),
+  ".csv": (rows) => gatherTexts(rows, openCsv()),
+  ".jsonl": (rows) => gatherTexts(rows, jsonLine),
   ".parquet": parquetBytes,
 };
 
@@ -158,20 +158,6 @@ export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRo
   };
   await writePieces(format(counted()), path);
   return count;
-}
-
-/** Characters of a piece, each of which costs a system call. */
-const PIECE_CHARS = 1 << 16;
-
-async function* gatherLines(rows: Rows, write: (row: TableRow) => string): AsyncGenerator<string> {
-  let gathered = "";
-  for await (const row of rows) {
-    gathered += write(row);
-    if (gathered.length < PIECE_CHARS) continue;
-    yield gathered;
-    gathered = "";
-  }
-  if (gathered !== "") yield gathered;
 }
 
 /** Formats a row as a line of JSON. */

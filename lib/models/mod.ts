@@ -45,6 +45,7 @@ export {
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
 export {
   explainFileError,
+  gatherTexts,
   type GrowingFile,
   isFile,
   MAX_TEXT_BYTES,

@@ -39,6 +39,24 @@ export async function isFile(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isFile(), () => false);
 }
 
+/** Characters of a piece, each of which costs a system call. */
+const PIECE_CHARS = 1 << 16;
+
+/** Gathers texts to pieces that are worth a write. */
+export async function* gatherTexts<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  write: (item: Item) => string,
+): AsyncGenerator<string> {
+  let gathered = "";
+  for await (const item of items) {
+    gathered += write(item);
+    if (gathered.length < PIECE_CHARS) continue;
+    yield gathered;
+    gathered = "";
+  }
+  if (gathered !== "") yield gathered;
+}
+
 /** Writes the pieces of a file. The first is made before the file, so that wrong input leaves none. */
 export async function writePieces(made: AsyncIterable<string | Uint8Array>, path: string): Promise<void> {
   const pieces = made[Symbol.asyncIterator]();
