@@ -27,7 +27,7 @@ import {
 import { CommandFailure, type Output, plainMessage } from "./output.ts";
 import { type CertificateAim, CertificatePaused, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { ENDPOINT_OPTIONS, type EndpointOption, type Probe } from "@/lib/models/mod.ts";
+import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
 import { type CertificateRuns, CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
 import { type Certificate, certifyRuns, differenceText, recordedCertificate } from "@/lib/reports/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
@@ -390,13 +390,10 @@ async function openArm(
     openFlaggedModel({ ...flags, model, baseUrl }, { benchmarks, output });
   const asked = entry ?? flags.model;
   const opened = await open(asked ?? UNNAMED);
-  const probe = async (asks: boolean): Promise<Partial<Probe>> =>
-    await opened.probe?.([], { asks, count: () => 0 }) ?? {};
-  const first = await probe(false);
-  const isListed = asked !== undefined || first.report?.served !== undefined;
+  let probed = await opened.probe?.([], { asks: false, count: () => 0 });
   // A server that lists no model is asked, as it may be busy or not run.
-  const { report, failure } = isListed ? first : await probe(true);
-  const { served = [], window = opened.window } = report ?? {};
+  if (asked === undefined && !probed?.report.served) probed = await opened.probe?.([], { count: () => 0 });
+  const { report: { served = [], window = opened.window } = {}, failure } = probed ?? {};
   const called = name ?? entry ?? role;
   if (asked === undefined && served.length > 1) {
     throw new RangeError(

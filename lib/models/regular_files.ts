@@ -20,16 +20,16 @@ export async function readRegular(path: string, maxBytes = Infinity): Promise<Ui
 }
 
 /** The most bytes of a text that is read whole: V8's longest string has 2^29 - 24 characters. */
-export const MAX_TEXT_BYTES = 2 ** 29 - 24;
+export const MAX_BYTES = 2 ** 29 - 24;
 
 /** Reads the text of a regular file. */
-export async function readRegularText(path: string, maxBytes = MAX_TEXT_BYTES): Promise<string> {
+export async function readRegularText(path: string, maxBytes = MAX_BYTES): Promise<string> {
   checkRegular(await stat(path), maxBytes);
   return await readFile(path, "utf8");
 }
 
 /** Reads the text of a regular file synchronously. */
-export function readRegularTextSync(path: string, maxBytes = MAX_TEXT_BYTES): string {
+export function readRegularTextSync(path: string, maxBytes = MAX_BYTES): string {
   checkRegular(statSync(path), maxBytes);
   return readFileSync(path, "utf8");
 }

@@ -13,14 +13,7 @@ import {
   worldDocuments,
 } from "@/lib/generators/mod.ts";
 import { defined, ENCODING_NAMES, type Haystack, makeHaystack, quoteText, type Tokenizer } from "@/lib/text/mod.ts";
-import {
-  explainFileError,
-  fieldsOf,
-  MAX_TEXT_BYTES,
-  parseJson,
-  readRegular,
-  readRegularText,
-} from "@/lib/models/mod.ts";
+import { explainFileError, fieldsOf, MAX_BYTES, parseJson, readRegular, readRegularText } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
@@ -309,7 +302,7 @@ function textsOf(path: string, content: string): readonly { readonly text: strin
 
 async function readText(path: string): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readRegular(path, MAX_TEXT_BYTES));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readRegular(path, MAX_BYTES));
   } catch (error) {
     if (!(error instanceof TypeError)) throw cannotRead(path, explainFileError(error));
     throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);

@@ -123,11 +123,8 @@ function assembleChoice({ take, names, partsOf, wrap }: {
   let isEarly = false;
   const addText = (name: string, value: unknown): boolean => {
     const parts: readonly Part[] = typeof value === "string" && value !== "" ? [value] : listOf(value);
-    const all = texts.getOrInsertComputed(name, () => []);
-    for (const part of parts) {
-      take(typeof part === "string" ? part.length : JSON.stringify(part).length);
-      all.push(part);
-    }
+    for (const part of parts) take(typeof part === "string" ? part.length : JSON.stringify(part).length);
+    for (const part of parts) texts.getOrInsertComputed(name, () => []).push(part);
     return parts.length > 0;
   };
   return {
