@@ -84,7 +84,6 @@ export function writeFailure(
   { flags, output, message = String((error as { readonly message?: unknown })?.message ?? error) }: {
     readonly flags: OutcomeFlags;
     readonly output: Output;
-    /** Its message in words. */
     readonly message?: string;
   },
 ): CommandFailure {

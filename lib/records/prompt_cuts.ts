@@ -121,8 +121,7 @@ function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
 /** Returns the constant difference of the counts over all the shortest prompts; `null` if the tokenizers differ. */
 function sharedOffset(tasks: readonly (readonly PromptCell[])[]): number | null {
   const offsets = tasks.flatMap(([shortest]) => shortest!.map(({ ours, counted }) => counted - ours));
-  if (offsets.length < 3) return null;
-  const [least, most] = simpleStatistics.extent(offsets);
+  const [least, most] = offsets.length < 3 ? [-1, -1] : simpleStatistics.extent(offsets);
   return least >= 0 && most - least <= 2 ? least : null;
 }
 

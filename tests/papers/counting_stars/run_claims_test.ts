@@ -67,3 +67,11 @@ Deno.test("STAR_RUN_CLAIMS leave out tasks whose stars have places of the user's
   const [tail] = checkClaims(STAR_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
   match(tail!.observed, /^Of 30 replies, the others less the last third: 100\.0 points/);
 });
+
+Deno.test("STAR_RUN_CLAIMS compare the fewest stars with the most of 130,000 replies", () => {
+  const tasks = { few: { options: { ask: "list", stars: 4 } }, many: { options: { ask: "list", stars: 8 } } };
+  const replies = [...reply([1, 1, 1, 1], 65_000, "few"), ...reply([1, 0, 1, 0], 65_000, "many")];
+  const claims = STAR_RUN_CLAIMS.filter(({ id }) => id === "S13");
+  const [checked] = checkClaims(claims, { rows: [], replies, tasks, claimedLength: null });
+  match(checked!.observed, /of 65000 and 65000 replies/);
+});
