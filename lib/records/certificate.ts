@@ -10,6 +10,8 @@ import {
   type RunHeader,
   RUNS_FOLDER,
   type Study,
+  studyForFile,
+  studyFromFile,
   v,
   wholeNumber,
   writeWhole,
@@ -189,7 +191,7 @@ export async function readCertificate(path: string): Promise<RegisteredCertifica
     }
     if (found === undefined) {
       checkStudy(read.design.study, { where: `"${file}"` });
-      return read;
+      return { ...read, design: { ...read.design, study: studyFromFile(path, read.design.study) } };
     }
   } catch (error) {
     found = (error as Error).message;
@@ -201,18 +203,19 @@ function hashDesign(design: CertificateDesign): string {
   return hashOf([JSON.stringify(design)]);
 }
 
-/** Writes a design with its hash and the time, whole or not at all. */
+/** Writes a design with its hash and the time, whole or not at all. The file's paths are relative to the project of its folder. */
 export async function registerCertificate(path: string, design: CertificateDesign): Promise<RegisteredCertificate> {
+  const written = { ...design, study: studyForFile(path, design.study) };
   const certificate = {
     format: 1,
     fathom: FATHOM_VERSION,
     registered: new Date().toISOString(),
-    sha256: hashDesign(design),
-    design,
+    sha256: hashDesign(written),
+    design: written,
   } as const;
   await mkdir(path, { recursive: true });
   await writeWhole(`${path}/certificate.json`, `${JSON.stringify(certificate, null, 2)}\n`);
-  return certificate;
+  return { ...certificate, design };
 }
 
 /** Returns the rule that decides a certificate. */

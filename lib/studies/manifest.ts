@@ -265,6 +265,16 @@ function placePaths<Kept extends Pick<RunManifest, "study" | "benchmarks">>(
   };
 }
 
+/** Returns a study with its paths relative to the project of a run or a certificate, as its file has them. */
+export function studyForFile(path: string, study: Study): Study {
+  return placePaths({ study }, { from: "", to: anchorOf(path) }).study;
+}
+
+/** Returns a study as users type it, from that of the file of a run or a certificate. */
+export function studyFromFile(path: string, study: Study): Study {
+  return placePaths({ study }, { from: anchorOf(path), to: "" }).study;
+}
+
 /** Returns the text of a manifest's file, in which paths are relative to the project of the run. */
 export function manifestText(runPath: string, manifest: RunManifest): string {
   const placed = placePaths(manifest, { from: "", to: anchorOf(runPath) });

@@ -46,6 +46,8 @@ export {
   type RunManifest,
   RUNS_FOLDER,
   type Shard,
+  studyForFile,
+  studyFromFile,
   suiteText,
   type TaskHeader,
   variantsOf,

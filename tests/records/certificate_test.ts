@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { relative, resolve } from "node:path";
 import { withFolder } from "../asking/_fakes.ts";
 import { type CertificateAim, runCertificate } from "@/lib/asking/mod.ts";
 import { type ArmScore, certificatePairs, registerCertificate } from "@/lib/records/certificate.ts";
@@ -318,5 +319,20 @@ Deno.test("registerCertificate() writes what readCertificate() reads", async () 
     const written = await registerCertificate(`${folder}/new/y`, design);
     deepEqual(await readCertificate(`${folder}/new/y`), written);
     equal(written.sha256, hashOf([JSON.stringify(design)]));
+  });
+});
+
+Deno.test("a certificate's file has its paths as seen from its project, and is read with those of the working folder", async () => {
+  await withFolder(async (folder) => {
+    await certify(`${folder}/x`);
+    const { design } = (await readCertificate(`${folder}/x`))!;
+    const typed = relative(resolve(), `${folder}/texts/road.txt`);
+    const study = { ...design.study, essays: typed, tokenizer: `${folder}/models/x.gguf` };
+    const path = `${folder}/project/results/certificates/y`;
+    const written = await registerCertificate(path, { ...design, study });
+    const { design: inFile } = JSON.parse(await Deno.readTextFile(`${path}/certificate.json`));
+    equal(inFile.study.essays, "../texts/road.txt");
+    deepEqual(await readCertificate(path), written);
+    equal(written.sha256, hashOf([JSON.stringify(inFile)]));
   });
 });
