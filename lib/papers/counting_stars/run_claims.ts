@@ -10,9 +10,8 @@ import {
   decidedByGroups,
   type Finding,
   type GroupComparison,
-  independent,
   inPercent,
-  meanInterval,
+  meanOfClusters,
   meanOfRepeats,
   NO_DIFFERENCE,
   notAsked,
@@ -21,15 +20,16 @@ import {
   quoteOf,
   type RunEvidence,
   type RunReply,
+  type ScoreRow,
   type ScoreWithInterval,
+  statedInterval,
+  unitsText,
 } from "@/lib/statistics/mod.ts";
 
 /** The share of stars that a run finds in a third of the text, in percent. */
-export interface StarThird extends ScoreWithInterval {
+export interface StarThird extends ScoreWithInterval, Required<Pick<ScoreRow, "n" | "units">> {
   readonly task: string;
   readonly third: "first" | "middle" | "last";
-  /** Samples with a reply. */
-  readonly n: number;
 }
 
 /**
@@ -42,9 +42,7 @@ export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) =>
     THIRDS.flatMap((third): StarThird[] => {
       const shares = foundIn(ofTask, third);
-      return shares.length === 0
-        ? []
-        : [{ task, third, n: shares.length, ...inPercent(meanInterval(independent(shares))) }];
+      return shares.length === 0 ? [] : [{ task, third, n: shares.length, ...meanOfShares(shares) }];
     })
   );
 }
@@ -55,7 +53,7 @@ export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarF
   return table(thirds, {
     ...options,
     caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
-    ...{ n: `${samples} samples`, interval: "95% interval over samples in brackets" },
+    ...{ n: `${samples} samples`, interval: unitsText(thirds) },
     columns: [
       { field: "task", label: "Task" },
       { field: "third", label: "Third of the text" },
@@ -90,22 +88,29 @@ function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]
   const even = replies.filter(({ task }) => tasks[task]?.options["places"] === undefined);
   const [inside, outside] = [foundIn(even, third), foundIn(even, ...rest)];
   if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
-  const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
+  const pairs = outside.map(({ cluster, share }, at) => ({ cluster, first: share, second: inside[at]!.share }));
   const { difference, low, high, units } = pairedComparison([pairs]);
   const points = pointsText({ score: difference, low, high, units });
-  const scores = [outside, inside].map(meanOrZero) as [ScoreWithInterval, ScoreWithInterval];
   const observed = `Of ${inside.length} replies, the others less the ${third} third: ${points}.`;
-  return decidedByDifference({ low, high, units }, observed, { scores });
+  return decidedByDifference({ low, high, units }, observed, { scores: [meanOfShares(outside), meanOfShares(inside)] });
 }
 
+type FoundShare = Pick<RunReply, "cluster"> & { readonly share: number };
+
 /** Returns the share of the stars in some thirds that each reply found. */
-function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["third"][]): readonly number[] {
-  return meanOfRepeats(replies).flatMap(({ score }) => {
+function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["third"][]): readonly FoundShare[] {
+  return meanOfRepeats(replies).flatMap(({ score, cluster }) => {
     const cells = score?.cells ?? [];
     if (cells.length < THIRDS.length) return [];
     const within = cells.filter((_, star) => thirds.includes(THIRDS[Math.floor(THIRDS.length * star / cells.length)]!));
-    return [within.reduce((sum, cell) => sum + cell, 0) / within.length];
+    return [{ cluster, share: within.reduce((sum, cell) => sum + cell, 0) / within.length }];
   });
+}
+
+/** Averages shares over texts: replies to one text count once. */
+function meanOfShares(shares: readonly FoundShare[]): ScoreWithInterval & Pick<StarThird, "units"> {
+  const { n, ...mean } = meanOfClusters(shares.map(({ cluster, share }) => ({ cell: "", cluster, values: [share] })));
+  return { ...inPercent(mean), units: n };
 }
 
 /** Our measure of "much worse", in points, as for C8. */
@@ -201,16 +206,15 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
       const right = replies.flatMap((reply) => {
         const ask = tasks[reply.task]?.options["ask"];
         const isSum = ask === "sum" || ask === "list_and_sum";
-        return isSum && reply.value !== null ? [ask === "sum" ? reply.value : sumOf(reply)] : [];
+        const { cluster, value } = reply;
+        return isSum && value !== null ? [{ cluster, share: ask === "sum" ? value : sumOf(reply) }] : [];
       });
       if (right.length === 0) return notAsked("No sum was asked for.");
-      const { score, low, high } = meanOrZero(right);
-      return {
-        verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell",
-        observed: `Of ${right.length} sums ${score.toFixed(1)}% are right (95% interval ${low.toFixed(1)} to ${
-          high.toFixed(1)
-        }).`,
-      };
+      const { score, low, high, units } = meanOfShares(right);
+      const interval = unitsText([{ units }], `95% interval ${low.toFixed(1)} to ${high.toFixed(1)}`);
+      const observed = `Of ${right.length} sums ${score.toFixed(1)}% are right (${interval}).`;
+      if (statedInterval({ low, high, units }).low === null) return cannotTell(observed);
+      return { verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell", observed };
     },
   },
 ];
@@ -270,10 +274,6 @@ function knobGroups(
     groups,
     alike: (reply) => JSON.stringify([reply.length, { ...optionsOf(reply), [knob]: "" }]),
   }];
-}
-
-function meanOrZero(scores: readonly number[]): ScoreWithInterval {
-  return scores.length === 0 ? { score: 0, low: 0, high: 0 } : inPercent(meanInterval(independent(scores)));
 }
 
 /** The claims of the text that a run of one model can decide. */

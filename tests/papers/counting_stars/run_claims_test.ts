@@ -36,6 +36,12 @@ Deno.test("starThirds() counts a sample once, however often it was asked", () =>
   deepEqual(starThirds([once!, again]).map(({ n, score }) => [n, score]), [[1, 100], [1, 50], [1, 100]]);
 });
 
+Deno.test("starThirds() and the claims about places count replies to one text once", () => {
+  const shared = reply([1, 1, 0], 30).map((each) => ({ ...each, cluster: "the edition's text" }));
+  deepEqual(starThirds(shared).map(({ n, units }) => [n, units]), [[30, 1], [30, 1], [30, 1]]);
+  deepEqual([check(shared), check(reply([1, 1, 0], 30))].map(({ S12 }) => S12!.verdict), ["cannot tell", "holds"]);
+});
+
 Deno.test("starThirds() leaves out what has no middle: two stars, failed calls, other benchmarks", () => {
   const [failed] = reply([1, 1, 1]);
   deepEqual(starThirds([...reply([1, 1]), { ...failed!, score: null }, { ...failed!, score: { value: 1 } }]), []);
