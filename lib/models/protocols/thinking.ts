@@ -62,14 +62,17 @@ const FAMILIES: readonly Marks[] = [
   },
   // gpt-oss without its special tokens
   { open: String.raw`^\s*analysis(?=[A-Z])`, close: String.raw`assistant\s?final(?=\S|$)` },
-  // Gemma 4, MedGemma, Apertus, openPangu; s1 and HyperCLOVA X
+  // Gemma 4, MedGemma, Apertus, openPangu, s1, HyperCLOVA X
   { open: String.raw`<\|channel>\s*(?:thought|thinking|analysis)\b`, close: String.raw`<channel\|>` },
   { open: String.raw`<unused94>(?:thought\b)?`, close: "<unused95>" },
   { open: String.raw`<\|inner_prefix\|>`, close: String.raw`<\|inner_suffix\|>` },
   { open: String.raw`\[unused16\]`, close: String.raw`\[unused17\]` },
+  { open: String.raw`<\|im_start\|>think\b`, close: String.raw`<\|im_start\|>answer\b` },
   {
-    open: String.raw`<\|im_start\|>(?:assistant\/)?think\b`,
-    close: String.raw`(?:<\|im_end\|>\s*)?<\|im_start\|>(?:answer|assistant)\b(?!\/)`,
+    open: String.raw`<\|im_start\|>assistant\/think\b`,
+    // A template has it around any message.
+    close: String.raw`<\|im_end\|>\s*<\|im_start\|>assistant\b`,
+    isPaired: true,
   },
   // Granite 3.2, Ollama's terminal, Open WebUI
   { open: String.raw`^\s*Here(?: i|')s my thought process:`, close: "Here(?: i|')s my response:", isPaired: true },
@@ -83,7 +86,7 @@ const FAMILIES: readonly Marks[] = [
 ];
 
 /** Searches for a closing mark without one, after which no other is searched for: each reads the rest of the text. */
-const MAX_MISSES = 100;
+const MAX_MISSES = 40;
 
 /** Marks around an answer, and tokens that end a message. */
 const ANSWER_TOKEN = /^\s*<\|begin\|>assistant<\|content\|>/i;
@@ -96,7 +99,7 @@ const LAST_TOKEN =
  * nothing else shows what a reply was cut in; a whole reply has its closing mark.
  */
 const SELF_TALK =
-  /(?:^|[.!?…\n])\s*(?:hmm+\b|wait[,.…!]|but is (?:it|that|this)\b)|^\s*the user (?:asks|wants|is asking)\b/i;
+  /(?:^\s*|[.!?…\n][^\S\n]{0,9})(?:hmm+\b|wait[,.…!]|but is (?:it|that|this)\b)|^\s*the user (?:asks|wants|is asking)\b/i;
 
 /** Returns a regular expression of any mark: each family has groups for its opening mark, its name and a closing mark alone. */
 function anyMark(families: readonly Marks[]): string {
@@ -131,7 +134,8 @@ export function splitThinking(
   const isStart = (end: number): boolean => `${texts.join("")}${written.slice(from, end)}`.trim() === "";
   for (let found = scan.exec(written); found !== null; found = scan.exec(written)) {
     const { index, groups = {} } = found;
-    const [at, family] = [...families.entries()].find(([at]) => groups[`open${at}`] ?? groups[`close${at}`])!;
+    const at = families.findIndex((_, at) => (groups[`open${at}`] ?? groups[`close${at}`]) !== undefined);
+    const family = families[at]!;
     const end = scan.lastIndex;
     if (isQuoted(written, index, end)) continue;
     if (groups[`open${at}`] === undefined) {
@@ -150,9 +154,9 @@ export function splitThinking(
     }
     const name = RegExp.escape(groups[`name${at}`] ?? "");
     const ends = [family.close.replaceAll("NAME", () => name), family.also ?? []].flat().join("|");
-    const closing = new RegExp(ends, "gi");
-    closing.lastIndex = end;
-    const closed = misses < MAX_MISSES ? closing.exec(written) : null;
+    const closing = misses < MAX_MISSES ? new RegExp(ends, "gi") : undefined;
+    if (closing !== undefined) closing.lastIndex = end;
+    const closed = closing?.exec(written) ?? null;
     if (closed === null) misses++;
     const inside = written.slice(end, closed?.index);
     const next = closed === null ? end : closed.index + closed[0].length;

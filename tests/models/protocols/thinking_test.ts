@@ -89,6 +89,7 @@ Deno.test.each([
   ["a common word around all of it", "<analysis>It is 17.</analysis>"],
   ["a block that is never closed after the answer", "It is 17.\n<think>"],
   ["markup", "<b>17</b> [1] <answer>17</answer>"],
+  ["a chat that is repeated", "<|im_start|>user\n17?<|im_end|>\n<|im_start|>assistant\nI see 17."],
   ["an answer of analysis", "Analysis of it: 17. Here is my response: 17"],
   ["nothing", ""],
 ])("splitThinking() leaves %s", (_name, text) => {
@@ -165,6 +166,8 @@ Deno.test.each([
   ["marks that never close", "<analysis>"],
   ["mentions", "a <think> b "],
   ["headers", "<|start|>assistant<|channel|>"],
+  ["empty lines", "\n"],
+  ["sentences without words", ". "],
 ])("splitThinking() reads a mebibyte of %s in time", (_name, mark) => {
   const start = performance.now();
   splitThinking(mark.repeat(2 ** 20 / mark.length), { isCut: true });
