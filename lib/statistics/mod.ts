@@ -35,7 +35,7 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { type ClusteredSample, independent, type WeightedValues } from "./clusters.ts";
+export type { ClusteredSample } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -74,7 +74,7 @@ export {
   widened,
   wilsonInterval,
 } from "./intervals.ts";
-export { inPercent, type MeanEstimate, meanInterval, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
+export { inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
 export {
   column,
   type Columns,

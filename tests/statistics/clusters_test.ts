@@ -2,11 +2,11 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { type ClusteredStudy, drawPairs, drawScores } from "./_clustered.ts";
 import { foldClusters, unitsOf } from "@/lib/statistics/clusters.ts";
 import { stream } from "@/lib/random/mod.ts";
+import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   anytimeInterval,
   comparePairs,
   leaderboard,
-  meanInterval,
   meanOfClusters,
   searchWith,
   summarise,

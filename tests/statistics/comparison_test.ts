@@ -5,12 +5,12 @@ import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, 
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
+import { independent } from "@/lib/statistics/clusters.ts";
+import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   comparePairs,
   type ComparePairsOptions,
   differenceInterval,
-  independent,
-  meanInterval,
   pairedComparison,
   type PairedRow,
   pairRecords,

@@ -4,11 +4,11 @@ import { cases } from "../_cases.ts";
 import { publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { openPublished, type PublishedRow } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
+import { independent } from "@/lib/statistics/clusters.ts";
+import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   type BoardRow,
   effectiveLengthBoard,
-  independent,
-  meanInterval,
   type PossibleLength,
   possibleLengths,
   RULER_THRESHOLD,

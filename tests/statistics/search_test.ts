@@ -3,12 +3,12 @@ import { cases } from "../_cases.ts";
 import { CHANCE, coverage, type ScoreSource, shareFound, UNIFORM, yesNo } from "./_draws.ts";
 import fc from "fast-check";
 import { shuffle, stream } from "@/lib/random/mod.ts";
+import { independent } from "@/lib/statistics/clusters.ts";
+import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   adaptiveSearch,
   anytimeInterval,
   exactInterval,
-  independent,
-  meanInterval,
   type SearchDesign,
   type SearchSample,
   searchWith,

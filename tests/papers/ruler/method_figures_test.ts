@@ -1,4 +1,4 @@
-import { meanOfMeans } from "@/lib/statistics/mean_interval.ts";
+import { meanInterval, meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
 import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 import { expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
@@ -10,14 +10,8 @@ import {
   normalInterval,
 } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import {
-  independent,
-  mean,
-  type MeanEstimate,
-  meanInterval,
-  RULER_THRESHOLD,
-  shareCoverage,
-} from "@/lib/statistics/mod.ts";
+import { independent } from "@/lib/statistics/clusters.ts";
+import { mean, type MeanEstimate, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 
