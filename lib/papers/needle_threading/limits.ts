@@ -72,12 +72,10 @@ export interface LimitPoint extends ContextLimit {
   readonly series: string;
 }
 
-type CellOptions = NonNullable<Parameters<typeof knobCells>[1]>;
-
 /** Options for {@linkcode knobLimits}. */
 export type KnobLimitsOptions =
-  & CellOptions
-  & Required<Pick<CellOptions, "tasks" | "knob">>
+  & NonNullable<Parameters<typeof knobCells>[1]>
+  & Required<Pick<NonNullable<Parameters<typeof knobCells>[1]>, "tasks" | "knob">>
   & Omit<ContextLimitOptions, "difficulties">
   & {
     /** A second knob, such as `direction`; each of its values has its own limits. */
