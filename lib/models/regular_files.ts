@@ -73,7 +73,9 @@ export async function writePieces(made: AsyncIterable<string | Uint8Array>, path
 
 /** A file that is being written. */
 export interface GrowingFile {
+  /** The path that it has when it is complete. */
   readonly path: string;
+  /** Appends a piece. */
   write(piece: string | Uint8Array): Promise<void>;
   /** Closes the complete file and renames it to its path. */
   finish(): Promise<void>;

@@ -11,6 +11,7 @@ import {
   pairRecords,
   type ScoreWithInterval,
   sizeOf,
+  statedInterval,
   summarise,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -68,7 +69,11 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
   return cells.filter((cell) => cell.length > 1).map((cell) => {
     const { suite, length } = cell[0]!;
     const values = cell.map(({ score }) => score);
-    const differences = cell.flatMap((one, at) => cell.slice(at + 1).map((other) => differenceInterval(one, other)));
+    const differences = cell.flatMap((one, at) =>
+      cell.slice(at + 1).map((other) =>
+        statedInterval({ ...differenceInterval(one, other), n: Math.min(one.n ?? Infinity, other.n ?? Infinity) })
+      )
+    );
     const apart = differences.filter(isApart).length;
     const [lowest, highest] = [Math.min(...values), Math.max(...values)];
     return {
@@ -80,8 +85,8 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
 }
 
 /** Whether the 95% interval of a difference excludes 0. */
-export function isApart({ low, high }: ScoreWithInterval): boolean {
-  return low > 0 || high < 0;
+export function isApart({ low, high }: ReturnType<typeof statedInterval>): boolean {
+  return low !== null && high !== null && (low > 0 || high < 0);
 }
 
 /** What it costs to know a model's score on a suite at one length. */

@@ -105,7 +105,7 @@ export function meanOfMeans(estimates: readonly MeanEstimate[], level = 0.95): M
   if (groups.length === 1) return first!;
   const { score, low, high } = weightedMean(groups.map(inPercent), groups.map(({ cells = 1 }) => cells));
   const n = groups.reduce((sum, group) => sum + group.n, 0);
-  const mean = Math.min(1, score / 100);
+  const mean = tidy(score / 100);
   const effectiveSize = sizeOf(mean, (high - low) / 100, level);
   return { mean, n, effectiveSize, low: Math.max(0, low / 100), high: Math.min(1, high / 100) };
 }
@@ -132,8 +132,7 @@ export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): 
   if (estimates.length === 1) return estimates[0]!;
   const cells = estimates.reduce((sum, estimate) => sum + (estimate.cells ?? 1), 0);
   const parts = sorted(estimates.map((estimate) => (estimate.cells ?? 1) * estimate.mean));
-  // The sums are of different orders, so that a mean of ones may exceed 1 by its last digit.
-  const mean = Math.min(1, parts.reduce((sum, part) => sum + part, 0) / cells);
+  const mean = tidy(parts.reduce((sum, part) => sum + part, 0) / cells);
   let [variance, kish, most] = [0, 0, 0];
   for (const { cells: own = 1, mean: ownMean, effectiveSize: size, n } of estimates) {
     const share = own / cells;

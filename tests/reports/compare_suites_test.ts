@@ -31,6 +31,10 @@ Deno.test("suiteSeparations() counts the pairs of models whose difference is bey
   ]);
   deepEqual([chains!.apart, chains!.lowest, chains!.highest, chains!.edge], [2, 79, 90, null]);
   equal(suiteSeparations(scored("hard", 1024, [1, 4]))[0]!.edge, "floor");
+  // Four samples have no interval; published scores of unknown number have the one that is printed.
+  const apartOf = (n: number | null): number =>
+    suiteSeparations(scored("few", 4096, [90, 10]).map((score) => ({ ...score, n })))[0]!.apart;
+  deepEqual([4, 5, null].map(apartOf), [0, 1, 1]);
 });
 
 Deno.test("suiteScores() and suiteCosts() read one run's tasks by their suites", async () => {
