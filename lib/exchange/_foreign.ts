@@ -22,7 +22,7 @@ import {
 } from "@/lib/models/mod.ts";
 import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
-import { defined, quoteText } from "@/lib/text/mod.ts";
+import { defined, quoteText, shownJson } from "@/lib/text/mod.ts";
 
 /** One reply in another program's files. */
 export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
@@ -107,7 +107,6 @@ export interface Importer {
   read(paths: readonly string[], options: ForeignOptions): ForeignRun | Promise<ForeignRun>;
 }
 
-/** The content of a new run. */
 export interface MadeRun {
   readonly manifest: RunManifest;
   readonly records: readonly RunRecord[];
@@ -133,10 +132,8 @@ export interface FilePlace {
 
 /** Makes the error for a value of a file that is not what was expected. */
 export function refuse({ path, where }: FilePlace, expected: string, value: unknown): SyntaxError {
-  const text = typeof value === "bigint" ? "none" : JSON.stringify(value) ?? "none";
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   const place = where === undefined ? "" : ` in ${quoteText(where, 100)}`;
-  return new SyntaxError(`Cannot import "${path}" as ${expected}${place}: current value is ${shown}`);
+  return new SyntaxError(`Cannot import "${path}" as ${expected}${place}: current value is ${shownJson(value)}`);
 }
 
 /** Reads a file with one JSON object per line; blank lines are skipped. */
@@ -154,11 +151,26 @@ export async function* readJsonLines(
 
 /** Parses a JSON object. Python's `NaN` and `Infinity` are read as `null`. */
 export function parseObject(text: string, place: FilePlace): Fields {
-  return parseLine(text, (_, value) => refuse(place, "there must be a whole JSON object", value));
+  // UTF-16 has zero bytes.
+  const expected = text.includes("\0") ? "its text must be UTF-8" : "there must be a whole JSON object";
+  return parseLine(text, (_, value) => refuse(place, expected, value));
 }
 
 export async function readObject(path: string): Promise<Fields> {
-  return parseObject(new TextDecoder().decode(await readBytes(path)), { path });
+  return parseBytes(await readBytes(path), { path });
+}
+
+export function parseBytes(bytes: Uint8Array, place: FilePlace): Fields {
+  return parseObject(decodeText(bytes, place), place);
+}
+
+/** Decodes UTF-8; a byte order mark is left out. */
+export function decodeText(bytes: Uint8Array, place: FilePlace): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse(place, "its text must be UTF-8 of less than 512 MiB", `${bytes.length} bytes`);
+  }
 }
 
 export async function readBytes(path: string): Promise<Uint8Array> {
@@ -171,14 +183,12 @@ function cannotRead(path: string, error: unknown): RangeError {
   return new RangeError(`Cannot import "${path}" as it must be a readable file: ${explainFileError(error)}`);
 }
 
-/** Reads a field that must be a text. */
 export function readText(fields: Fields, name: string, place: FilePlace): string {
   const value = fields[name];
   if (typeof value === "string") return value;
   throw refuse(place, `"${name}" must be a text`, value);
 }
 
-/** Reads a list of texts, or a single text. */
 export function readTexts(value: unknown, field: string, place: FilePlace): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
@@ -210,9 +220,10 @@ export function plainTask(name: string): string {
 
 /** Returns the first value that is a length in tokens, such as that of `--length`. */
 export function readLength(values: readonly unknown[], place: FilePlace): number {
-  const length = values.find((value) => Number.isSafeInteger(value) && (value as number) >= 1);
-  if (length !== undefined) return length as number;
-  throw refuse(place, "--length must give the length, in tokens, of the samples", undefined);
+  const given = values.filter((value) => typeof value === "number" && !Number.isNaN(value)) as number[];
+  const length = given.find((value) => Number.isInteger(value) && value >= 1 && value <= 2_000_000);
+  if (length !== undefined) return length;
+  throw refuse(place, "--length must give the length of the samples, from 1 to 2000000 tokens,", given[0]);
 }
 
 /**
@@ -237,11 +248,8 @@ export function contentText(content: unknown): string {
   return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
-/** What another program's file has of a reply. */
 export interface WrittenReply extends Pick<ReplyParts, "thinking" | "counts"> {
-  /** The text; `null` for a failed call. */
   readonly text: unknown;
-  /** The name of the text's field, for errors. */
   readonly field: string;
   /** Why the reply ended, if the program records it. */
   readonly reason?: unknown;

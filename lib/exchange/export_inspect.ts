@@ -302,11 +302,9 @@ function summaryOf({ input, messages, metadata, output: _, error: __, ...sample 
   return {
     ...sample,
     input: typeof input === "string" ? cut(input) : input.map(({ role, content }) => ({ role, content: cut(content) })),
-    ...{
-      metadata: short,
-      completed: true,
-      "message_count": messages.length,
-      ...defined({ error: metadata["failure"] }),
-    },
+    metadata: short,
+    completed: true,
+    "message_count": messages.length,
+    ...defined({ error: metadata["failure"] }),
   };
 }

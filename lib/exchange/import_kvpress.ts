@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import {
+  decodeText,
   type FilePlace,
   type ForeignOptions,
   type ForeignReply,
@@ -47,17 +48,13 @@ export const KVPRESS_IMPORTER: Importer = {
   },
 };
 
-/** A row of predictions. */
 interface Prediction {
   readonly task: string;
-  /** What the model predicted. */
   readonly text: string;
-  /** All of the row, by column. */
   readonly row: Readonly<Record<string, string | undefined>>;
   readonly place: FilePlace;
 }
 
-/** A sample that was asked. */
 type AskedSample = Omit<ForeignReply, "reply">;
 
 async function readKvpressRun(path: string, options: ForeignOptions): Promise<ForeignRun> {
@@ -75,7 +72,7 @@ async function readKvpressRun(path: string, options: ForeignOptions): Promise<Fo
   const length = options.length ?? (Number(config["data_dir"]) || undefined);
   const find = await openSamples(path, { ...options, length });
   const byTask = Map.groupBy(
-    readPredictions(new TextDecoder().decode(await readBytes(path)), path),
+    readPredictions(decodeText(await readBytes(path), { path }), path),
     ({ task }) => task,
   );
   const strange = [...byTask].filter(([task]) => !options.canScore(task));
@@ -136,7 +133,6 @@ function readPredictions(text: string, path: string): Prediction[] {
   });
 }
 
-/** Reads the score of each task, in percent. */
 function readMetrics(metrics: Fields): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(metrics).flatMap(([task, scores]) => {

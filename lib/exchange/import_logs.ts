@@ -9,7 +9,7 @@ import {
   type Importer,
   numberOrNone,
   oneModel,
-  parseObject,
+  parseBytes,
   pickSettings,
   plainTask,
   readBytes,
@@ -205,7 +205,7 @@ function replyText({ filtered_resps: filtered, resps }: Fields): unknown {
  * The task is `task` of a sample's metadata, otherwise the log's; its length is `max_length` or `length` of the metadata.
  */
 export const INSPECT_IMPORTER: Importer = {
-  recognises: ({ paths, isFolder }) => isFolder ? paths.filter((path) => /\.(eval|json)$/.test(path)) : paths,
+  recognises: ({ paths }) => paths.filter((path) => /\.(eval|json)$/.test(path)),
   read: readInspectRun,
 };
 
@@ -276,16 +276,14 @@ async function openLog(path: string): Promise<InspectLog> {
     if (!isFields(log["eval"])) throw refuse({ path }, 'it must be an Inspect log, with "eval"', log["eval"]);
     return { path, eval: log["eval"], plan: fieldsOf(log["plan"]), status: log["status"], samples };
   };
-  const decoder = new TextDecoder();
   if (!isZip(bytes)) {
-    const log = parseObject(decoder.decode(bytes), { path });
+    const log = parseBytes(bytes, { path });
     const { samples } = log;
     if (!Array.isArray(samples)) throw refuse({ path }, 'it must have its "samples" (--log-samples)', samples);
     return logOf(log, samples.filter(isFields));
   }
   const archive = openZip(bytes, path);
-  const read = (entry: string): Fields =>
-    parseObject(decoder.decode(archive.read(entry)), { path, where: `"${entry}"` });
+  const read = (entry: string): Fields => parseBytes(archive.read(entry), { path, where: `"${entry}"` });
   const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
   return logOf(read("header.json"), Iterator.from(names).map(read));
 }

@@ -30,17 +30,7 @@ const FIELDS = {
   /** RULER, KVCache-Factory, LongBench; NeMo-Skills; OpenCompass, InfiniteBench. */
   reply: ["pred", "generation", "prediction", "predicted_answer", "response", "model_output"],
   /** RULER has `outputs` or `output`; KVCache-Factory, LongBench; NeMo-Skills; OpenCompass; InfiniteBench. */
-  references: [
-    "outputs",
-    "answers",
-    "expected_answer",
-    "gold",
-    "ground_truth",
-    "references",
-    "answer",
-    "targets",
-    "target",
-  ],
+  references: "outputs answers expected_answer gold ground_truth references answer targets target".split(" "),
   prompt: ["input", "problem", "prompt", "question"],
 } as const;
 
@@ -153,7 +143,6 @@ const NEEDLES = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.*?))??(?:_\d+)?\.j
 /** Name of an OpenCompass file of RULER, or of one of its parts: task, length, its unit. */
 const RULER = /^ruler_(.+?)_(\d+)([km]?)(?:_\d+)?\.json$/i;
 
-/** A file of OpenCompass's predictions. */
 interface DatasetFile {
   readonly path: string;
   readonly length: number;
@@ -179,11 +168,13 @@ export const OPENCOMPASS_IMPORTER: Importer = {
   },
   read(paths, options): ForeignRun {
     const models = paths.map((each) => basename(dirname(each)));
+    const files = paths.map((path) => describeDataset(path, options));
+    const known = files.filter(({ task }) => options.canScore(task([])));
     return {
       ...predictionRun("OpenCompass", paths, { models, model: options.model }),
-      files: paths,
-      notes: [],
-      replies: readDatasets(paths.map((path) => describeDataset(path, options))),
+      files: known.map(({ path }) => path),
+      notes: files.filter((file) => !known.includes(file)).map(({ path, task }) => skippedNote([path], task([]))),
+      replies: readDatasets(known),
     };
   },
 };

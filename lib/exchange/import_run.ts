@@ -71,7 +71,6 @@ export interface ImportedRun {
   readonly manifest: RunManifest;
   /** Number of records: replies and failed calls. */
   readonly records: number;
-  /** Number of failed calls. */
   readonly failed: number;
   /** Skipped files, missing facts, and how Fathom's scores agree with the other program's. */
   readonly notes: readonly string[];
@@ -92,7 +91,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS, ...given } = options;
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
-  return await makeRun(name, folder, async (place) => {
+  return await makeRun({ name, folder, from: path }, async (place) => {
     const { kept, replaced } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`, given.thinkingMarks);
     checkAnswered(path, kept, foreign.notes);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
@@ -146,14 +145,16 @@ function checkAnswered(path: string, kept: readonly KeptReply[], notes: readonly
   );
 }
 
+/** A file of samples in the temporary folder. */
+const OWN_FILE = /"[^"]*\/\.importing-[^/"]+\/samples\/(\d+)\/data\/([^/"]+)\/[^"]*"/;
+
 /**
  * Creates the folder of a run atomically: `make` writes to a temporary folder, which is renamed when complete.
  *
  * @throws {RangeError} If the name is invalid or taken.
  */
 async function makeRun(
-  name: string,
-  folder: string,
+  { name, folder, from }: { readonly name: string; readonly folder: string; readonly from: string },
   make: (place: string) => Promise<MadeRun>,
 ): Promise<ImportedRun> {
   checkRunName(name);
@@ -172,6 +173,10 @@ async function makeRun(
     return { name, path, manifest, records: records.length, failed, notes };
   } catch (error) {
     await rm(place, { recursive: true, force: true });
+    // The folder is gone, so an error about a sample must name what was imported.
+    if (error instanceof Error) {
+      error.message = error.message.replace(OWN_FILE, (_, length, task) => `"${from}", ${task} at ${length} tokens,`);
+    }
     throw error;
   }
 }
@@ -191,7 +196,7 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
     if (own.length > 0) return await read(own, options);
   }
   throw new RangeError(
-    `Cannot import the run as its folder must hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code, OpenCompass or kvpress: current value is "${path}"`,
+    `Cannot import the run as it must be or hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code, OpenCompass or kvpress: current value is "${path}"`,
   );
 }
 

@@ -22,6 +22,7 @@ export {
   plural,
   quoteText,
   readLengthText,
+  shownJson,
   shownText,
   shownTexts,
   someOf,

@@ -62,6 +62,12 @@ export function quoteText(text: string, characters: number): string {
   return `${before}… (${count - 2 * half} characters) …${after}`;
 }
 
+/** Formats a value for an error as JSON, cut after 60 characters; a text can be all of a file. */
+export function shownJson(value: unknown): string {
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, 60) : value) ?? "none";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
 /** Returns the first characters of a text, which can be too long to be spread. */
 export function firstCharacters(text: string, count: number): string[] {
   return [...text.slice(0, 2 * count)].slice(0, count);

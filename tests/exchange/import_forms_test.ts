@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, rejects } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { importRun, type ImportRunOptions } from "@/lib/exchange/mod.ts";
 import { readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
@@ -251,3 +251,91 @@ Deno.test.each([
     );
   },
 );
+
+const HARNESS_FILE = "niah/samples_niah_single_1_2026-01-01T00-00-00.jsonl";
+const LINE = {
+  doc: { index: 0, input: INPUT, outputs: ["1234567"], "max_length": 4096 },
+  "filtered_resps": ["1234567"],
+  filter: "none",
+};
+const OPENCOMPASS_ENTRY = { "origin_prompt": INPUT, prediction: "1234567", gold: ["1234567"] };
+
+/** A harness's line with other values in its sample. */
+function harnessLine(doc: Readonly<Record<string, unknown>>): unknown[] {
+  return [{ ...LINE, doc: { ...LINE.doc, ...doc } }];
+}
+
+Deno.test.each([
+  ["facts that are none", { [HARNESS_FILE]: harnessLine({ facts: [1] }) }, "niah_single_1 at 4096 tokens, as facts.0"],
+  ["paths that are none", { [HARNESS_FILE]: harnessLine({ paths: [1] }) }, "niah_single_1 at 4096 tokens, as paths.0"],
+  ["a depth in percent", { [HARNESS_FILE]: harnessLine({ depth: 55 }) }, "niah_single_1 at 4096 tokens, as depth must"],
+  ["a depth beyond the text", {
+    "m/CDME_Length1000Depth9999.json": { 0: { ...OPENCOMPASS_ENTRY, gold: "a" } },
+  }, "cdme_zh at 1000 tokens, as depth must"],
+] as [string, Readonly<Record<string, unknown>>, string][])(
+  "importRun() names the imported path, not its temporary copy, for %s",
+  async (_, files, place) => {
+    await rejects(imported(files), ({ message }: Error) => {
+      match(message, /^Cannot (read|score) sample 0 of "[^"]+\.jsonl?", /);
+      match(message, new RegExp(place));
+      doesNotMatch(message, /importing-|validation/);
+      return true;
+    });
+  },
+);
+
+const LONG = "x".repeat(500_000);
+const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+const UTF16 = (text: string): Uint8Array =>
+  new Uint8Array([0xff, 0xfe, ...new Uint8Array(Uint16Array.from(text, (unit) => unit.charCodeAt(0)).buffer)]);
+
+Deno.test.each([
+  ["lines in UTF-16", HARNESS_FILE, UTF16(`${JSON.stringify(LINE)}\n`), /its text must be UTF-8 in line 1/],
+  ["a log in UTF-16", "log.json", UTF16('{"eval":{}}'), /its text must be UTF-8 of less than 512 MiB: .* "24 bytes"/],
+  ["a log in Latin-1", "log.json", new Uint8Array([0x7b, 0xe9, 0x7d]), /its text must be UTF-8/],
+  ["predictions in UTF-16", "k/predictions.csv", UTF16("task,predicted_answer\n"), /must be UTF-8/],
+  ["a sample that is nested deeply", HARNESS_FILE, `{"doc":${DEEP}}\n`, /in line 1: current value is .{40,70}…$/],
+  ["a long line", HARNESS_FILE, `${LONG}\n`, /whole JSON object in line 1: current value is "x{59}…$/],
+  ["a long name", "a.jsonl", `{"${LONG}":1}\n`, /current value is "x{59}…$/],
+  ["a length of no model", HARNESS_FILE, JSON.stringify(harnessLine({ "max_length": 2 ** 53 - 1 })[0]), /to 2000000/],
+  [
+    "a negative length",
+    HARNESS_FILE,
+    JSON.stringify(harnessLine({ "max_length": -5 })[0]),
+    /2000000 tokens, .* is -5$/,
+  ],
+  ["a length of zero in a path", "m/synthetic/0/pred/vt.jsonl", '{"pred":"a","outputs":["a"]}', /value is 0$/],
+  ["a Parquet file", "a.parquet", `PAR1${"\0".repeat(99)}PAR1`, /it must be or hold samples_\*\.jsonl/],
+  ["a text", "notes.txt", "hello", /it must be or hold samples_\*\.jsonl/],
+  [
+    "OpenCompass's task that no scorer has",
+    "m/ruler_none_4k.json",
+    JSON.stringify({ 0: OPENCOMPASS_ENTRY }),
+    /skipped/,
+  ],
+] as [string, string, string | Uint8Array, RegExp][])(
+  "importRun() refuses %s in a sentence",
+  async (_, path, content, wanted) => {
+    await withFolder({ [path]: content, "rows.jsonl": "" }, async (folder) => {
+      const given = { folder: `${folder}/runs`, model: "m", samplesFile: `${folder}/rows.jsonl` };
+      await rejects(importRun(`${folder}/${path}`, { ...given, folder: `${folder}/runs` }), ({ message }: Error) => {
+        match(message, /^Cannot import /);
+        match(message, wanted);
+        equal(message.length < 500, true);
+        return true;
+      });
+      deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/runs`)).catch(() => []), []);
+    });
+  },
+);
+
+Deno.test("importRun() skips OpenCompass's tasks that no scorer has, and imports the others", async () => {
+  const { said: notes, replies } = await imported({
+    "m/ruler_none_4k.json": { 0: OPENCOMPASS_ENTRY },
+    "m/ruler_vt_4k.json": { 0: OPENCOMPASS_ENTRY },
+  }, { path: "m" });
+  deepEqual([notes[0], replies.length], [
+    "ruler_none_4k.json: skipped, as no task with a scorer is called none",
+    1,
+  ]);
+});

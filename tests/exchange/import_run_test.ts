@@ -298,9 +298,9 @@ Deno.test("importRun() says which line of which file is broken and what was want
     );
     await refused(
       "samples_niah_single_1_2026-01-01T00-00-00.jsonl",
-      /--length must give the length, in tokens, of the samples in line 1/,
+      /--length must give the length of the samples, from 1 to 2000000 tokens, in line 1/,
     );
-    await refused("log.json", /--length must give the length, in tokens, of the samples in sample "a"/);
+    await refused("log.json", /--length must give the length of the samples, from 1 to 2000000 tokens, in sample "a"/);
     await refused(
       "model.json",
       /its scorer must be includes or fathom, or --task/,

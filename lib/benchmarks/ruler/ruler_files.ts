@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { RULER_TASK_NAMES } from "./tasks.ts";
 import { isFields, parseJson } from "@/lib/models/mod.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
+import { shownJson } from "@/lib/text/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */
 export interface RulerPrediction {
@@ -85,7 +86,9 @@ export async function* readPredictions(
     const text = number === 1 ? line.replace(/^\uFEFF/, "") : line;
     if (text.trim() === "") continue;
     const refuse = (expected: string, value: unknown): SyntaxError =>
-      new SyntaxError(`Cannot read line ${number} of the predictions as ${expected}: current value is ${shown(value)}`);
+      new SyntaxError(
+        `Cannot read line ${number} of the predictions as ${expected}: current value is ${shownJson(value)}`,
+      );
     const fields = rename(parseLine(text, refuse));
     const { pred } = fields;
     if (typeof pred !== "string") throw refuse('"pred" must be a text', pred);
@@ -95,12 +98,6 @@ export async function* readPredictions(
     }
     yield { prediction: pred, references, distractors, id };
   }
-}
-
-/** Formats a value for an error, shortened as a line can hold a whole prompt. */
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "none";
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** The prediction files of one task in one folder. */
