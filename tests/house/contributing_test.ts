@@ -191,7 +191,16 @@ const ENOUGH =
 Deno.test(ENOUGH, { ignore: cases(true, false) }, async () => {
   const folder = await Deno.makeTempDir({ prefix: "fathom-contributing-" });
   try {
-    const copied = ["lib", "data", "docs", "notebooks", "tests/house", "tests/generators", ...PAGES];
+    const copied = [
+      "lib",
+      "data",
+      "docs",
+      "notebooks",
+      "tests/house",
+      "tests/generators",
+      "tests/_read_simulated.ts",
+      ...PAGES,
+    ];
     for (const path of [...copied, "deno.json", "deno.lock"]) await copy(path, `${folder}/${path}`);
     const example = readExample(await Deno.readTextFile("CONTRIBUTING.md"));
     equal(example.size, 5);
