@@ -71,6 +71,7 @@ export interface ImportedRun {
   readonly manifest: RunManifest;
   /** Number of records: replies and failed calls. */
   readonly records: number;
+  /** Failed calls. */
   readonly failed: number;
   /** Skipped files, missing facts, and how Fathom's scores agree with the other program's. */
   readonly notes: readonly string[];

@@ -335,8 +335,3 @@ export function atLevel<Score extends ScoreWithInterval>(mean: Score, level: num
   const { score, low, high } = mean;
   return { ...mean, low: lowOf(score, low), high: 100 - lowOf(100 - score, 100 - high) };
 }
-
-/** Widens the intervals of scores, so that those of the differences of one of them from all others hold together (Bonferroni). */
-export function widened<Score extends ScoreWithInterval>(scores: readonly Score[]): readonly Score[] {
-  return scores.length < 3 ? scores : scores.map((score) => atLevel(score, 1 - 0.05 / (scores.length - 1)));
-}

@@ -71,7 +71,6 @@ export {
   normalReach,
   type ScoreWithInterval,
   studentReach,
-  widened,
   wilsonInterval,
 } from "./intervals.ts";
 export { inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
@@ -87,7 +86,7 @@ export {
   type Row,
 } from "./csv.ts";
 export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
-export { statedInterval, unitsText } from "./stated_interval.ts";
+export { statedInterval, unitsText, widened } from "./stated_interval.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,

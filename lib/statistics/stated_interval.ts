@@ -1,4 +1,4 @@
-import type { Interval } from "./intervals.ts";
+import { atLevel, type Interval, type ScoreWithInterval } from "./intervals.ts";
 
 /** Fewer independent units support no interval: four right answers of four are compatible with a true score of 48%. */
 const LEAST_UNITS = 5;
@@ -52,4 +52,17 @@ export function unitsText(
     ? ""
     : `, over ${range("units")} questions or texts with ${range("each")} samples each`;
   return `${interval}${over}${about === "" ? "" : `; a result without one is ${about}`}`;
+}
+
+/**
+ * Widens the intervals of scores, so that those of the differences of one of them from all others hold together (Bonferroni). Scores
+ * of too few units for an interval can be anything.
+ */
+export function widened<Score extends ScoreWithInterval & Parameters<typeof unitsText>[0][number]>(
+  scores: readonly Score[],
+): readonly Score[] {
+  return scores.map((score) => {
+    if (fewUnits(score) !== null) return { ...score, low: 0, high: 100 };
+    return scores.length < 3 ? score : atLevel(score, 1 - 0.05 / (scores.length - 1));
+  });
 }

@@ -1,9 +1,9 @@
 import { quantileSorted } from "simple-statistics";
 import { type ClusteredSample, leastMean } from "./clusters.ts";
-import { differenceInterval, type ScoreWithInterval, weightedMean, widened } from "./intervals.ts";
+import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
-import { withinRange } from "./stated_interval.ts";
+import { widened, withinRange } from "./stated_interval.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -299,7 +299,8 @@ export function leaderboard(
  * @param what Their meaning, such as `mean`.
  */
 export function highestFinding(
-  means: readonly (ScoreWithInterval & { readonly name: string })[],
+  means:
+    readonly (ScoreWithInterval & { readonly name: string; readonly n?: number | null; readonly units?: number })[],
   what: string,
 ): string {
   const wide = widened(means);

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
@@ -249,6 +249,14 @@ Deno.test("highestFinding() names the highest mean, or those whose intervals lea
     highestFinding([of("a", 80), of("b", 79), of("c", 78), of("d", 60)], "mean"),
     "The intervals leave open which of a, b and c has the highest mean",
   );
+  // Fewer than five units have no interval, so that nothing is beyond chance.
+  const few = (name: string, score: number) => ({ ...of(name, score), n: 40, units: 4 });
+  for (
+    const means of [[few("a", 95), few("b", 5)], [of("a", 95), few("b", 5)], [of("a", 95), few("b", 5), few("c", 6)]]
+  ) {
+    match(highestFinding(means, "mean"), /^The intervals leave open which/);
+  }
+  equal(highestFinding([{ ...few("a", 95), units: 5 }, of("b", 5)], "mean"), "a has the highest mean, 95.0");
 });
 
 Deno.test("lengthMeans() of rows without samples, such as rows read back from JSON, is that of the rows with them", () => {
