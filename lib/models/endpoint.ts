@@ -118,7 +118,9 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       const waited = { times: times + 1, waitedMs: waitedMs + waitMs };
       waits.set(rule, waited);
       const isAttempt = rule.kind === "busy" || rule.kind === "failed";
-      const isOnce = tokens === undefined && outcome.isFirstStream !== true;
+      // A probe is asked once, or twice if its connection failed, as one connection can be reset by chance.
+      const isBroken = outcome.failure === "connection" && waited.times === 1;
+      const isOnce = tokens === undefined && outcome.isFirstStream !== true && !isBroken;
       if (rule.until(waited) || (isAttempt && isOnce)) {
         return { outcome: rule.kind === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
       }

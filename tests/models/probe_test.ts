@@ -361,3 +361,47 @@ Deno.test.each([
     equal((await probe(answers, system)).report.messageTokens, undefined);
   }
 });
+
+/** A server that closes the connections of its first questions without a word, and answers the others; one request each. */
+function breakingServer(broken: number): AsyncDisposable & { readonly url: string; readonly questions: () => number } {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  let questions = 0;
+  const answer = async (connection: Deno.Conn): Promise<void> => {
+    const request = new Uint8Array(65_536);
+    const count = await connection.read(request) ?? 0;
+    const isQuestion = new TextDecoder().decode(request.subarray(0, count)).startsWith("POST /v1/chat/completions");
+    if (isQuestion) questions++;
+    if (!isQuestion || questions > broken) {
+      const reply = isQuestion
+        ? JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] })
+        : "{}";
+      const head = `HTTP/1.1 ${isQuestion ? 200 : 404} \r\ncontent-type: application/json\r\nconnection: close\r\n`;
+      await connection.write(new TextEncoder().encode(`${head}content-length: ${reply.length}\r\n\r\n${reply}`));
+    }
+    connection.close();
+  };
+  const answering: Promise<void>[] = [];
+  const listening = (async (): Promise<void> => {
+    for await (const connection of listener) answering.push(answer(connection));
+  })();
+  return {
+    url: `http://127.0.0.1:${listener.addr.port}/v1`,
+    questions: () => questions,
+    async [Symbol.asyncDispose](): Promise<void> {
+      listener.close();
+      await listening;
+      await Promise.allSettled(answering);
+    },
+  };
+}
+
+Deno.test.each([[0, undefined], [1, undefined], [2, "connection"]] as const)(
+  "probe() asks a question twice if its connection breaks: of %d broken ones its failure is %j",
+  async (broken, failure) => {
+    await using server = breakingServer(broken);
+    const model = openEndpoint({ baseUrl: server.url, model: "m", delay: () => Promise.resolve() });
+    const found = await model.probe!([sample], { count: wordCount, asks: true });
+    equal(found.failure?.failure, failure);
+    ok(server.questions() > broken || server.questions() === 2);
+  },
+);
