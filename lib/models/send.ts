@@ -220,7 +220,9 @@ export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);
   if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
-  const messages = causes.map(({ message }) => message).join(": ");
+  // The SDK's error and that of fetch name no cause.
+  const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
+  const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");
   if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${messages}`);
   return {
     kind: "failure",
