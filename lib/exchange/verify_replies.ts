@@ -127,9 +127,10 @@ interface KeptSample extends Scored {
   readonly classify: (outcome: FailedOutcome) => readonly FailureMode[];
 }
 
-/** Returns a function that makes samples once, and keeps those last used. */
-function rememberSamples(
+/** Returns a function that makes samples once, and keeps those last used, up to some characters of prompts. */
+export function rememberSamples(
   sampleOf: Awaited<ReturnType<typeof openSampleIds>>,
+  maxChars = MAX_KEPT_CHARS,
 ): (id: string) => Promise<KeptSample> {
   const kept = new Map<string, Promise<KeptSample>>();
   const lengths = new Map<string, number>();
@@ -142,7 +143,7 @@ function rememberSamples(
     lengths.set(id, promptLength(sample.prompt));
     let chars = lengths.values().reduce((sum, length) => sum + length, 0);
     for (const oldest of kept.keys()) {
-      if (chars <= MAX_KEPT_CHARS || oldest === id) break;
+      if (chars <= maxChars || oldest === id) break;
       chars -= lengths.get(oldest) ?? 0;
       forget(oldest);
     }

@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { openVerifier } from "@/lib/exchange/mod.ts";
+import { rememberSamples } from "@/lib/exchange/verify_replies.ts";
+import { promptLength } from "@/lib/generators/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { runFailures } from "@/lib/reports/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
@@ -126,4 +128,27 @@ Deno.test("verify() scores what follows the thinking of a reply, as a run does",
     equal((await verify({ ...item, reply: `${thinking}I see none.` })).score, 0);
     equal((await verify({ ...item, reply: `${thinking}${right}` })).score, 1);
   }
+});
+
+Deno.test("verify() keeps the samples last used, up to some characters, and makes forgotten and failed ones again", async () => {
+  const made: string[] = [];
+  const remember = rememberSamples((id) => {
+    made.push(id);
+    if (id === "none") return Promise.reject(new RangeError("Cannot make it"));
+    return Promise.resolve({ sample, task: vt! });
+  }, 2.5 * promptLength(sample.prompt));
+  for (const id of ["a", "b", "a"]) await remember(id);
+  deepEqual(made, ["a", "b"]);
+  // The third goes beyond the limit, and "b" was used before "a".
+  for (const id of ["c", "a", "c", "b"]) await remember(id);
+  deepEqual(made, ["a", "b", "c", "b"]);
+  for (const _ of [1, 2]) await rejects(remember("none"), { name: "RangeError" });
+  deepEqual(made.slice(4), ["none", "none"]);
+});
+
+Deno.test("verify() keeps the sample in use, however long it is", async () => {
+  const made: string[] = [];
+  const remember = rememberSamples((id) => (made.push(id), Promise.resolve({ sample, task: vt! })), 1);
+  for (const id of ["a", "a", "b", "b", "a"]) await remember(id);
+  deepEqual(made, ["a", "b", "a"]);
 });
