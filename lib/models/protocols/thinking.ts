@@ -42,6 +42,8 @@ const HEADER_END = String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|messa
 const FAMILIES: readonly Marks[] = [
   // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), LongCat (longcat_think)
   { open: String.raw`<\s?NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\s?[\/\\]\s?NAME\s*>`, isTag: true },
+  // The same after a page or a gateway has escaped it
+  { open: "&lt;NAME&gt;", close: String.raw`&lt;\/NAME&gt;`, isTag: true },
   // Magistral
   { open: String.raw`\[NAME\]`, close: String.raw`\[\/NAME\]`, isTag: true },
   // Kimi

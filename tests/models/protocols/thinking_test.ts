@@ -7,6 +7,7 @@ const FINAL = "<|channel|>final<|message|>";
 /** Marks of one block of thinking, with what follows it in the answer. */
 const BLOCKS: readonly (readonly [family: string, open: string, close: string, end?: string])[] = [
   ["DeepSeek-R1, Qwen3", "<think>\n", "\n</think>\n\n"],
+  ["an escaped page", "&lt;think&gt;\n", "\n&lt;/think&gt;\n\n"],
   ["upper case", "<THINK>", "</THINK>"],
   ["spaces", "< think >", "</ think >"],
   ["a monologue", "<inner_monologue>", "</inner_monologue>"],
@@ -80,6 +81,7 @@ Deno.test.each(REPEATED.map((block) => [...block]) as [string, string, string][]
 );
 
 Deno.test.each([
+  ["an escaped mark in a sentence", "The tag &lt;think&gt; is 17."],
   ["a mark in a sentence", "The tag <think> is 17."],
   ["both in a sentence", "Put <think> before and </think> after 17."],
   ["a closing mark in a sentence", "The tag </think> is 17."],
