@@ -55,6 +55,8 @@ const ANSWER_SHARE = 8;
 
 interface Session extends RunBatchesOptions {
   readonly plan: Plan;
+  /** The samples of the plan, by the ids of their requests. */
+  readonly planned: ReadonlyMap<string, PlannedSample>;
   readonly server: BatchServer;
   readonly ends: AbortSignal;
   /** All batches of the run by number, including completed ones. */
@@ -91,6 +93,7 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
   const session: Session = {
     ...options,
     ...{ plan, server, ends: AbortSignal.any(signals) },
+    planned: new Map(listSamples(plan).map((each) => [requestId({ ...each, task: each.task.name }), each])),
     batches: new Map((await readBatches(store.path)).map((batch) => [batch.number, batch])),
     ...{ held: new Map(), passed: new Set(), trouble: undefined, fullFor: 0 },
     tally: startTally(listSamples(plan), (planned) => isPending(planned, options)),
@@ -240,8 +243,7 @@ function* makePending(
   session: Session,
 ): Generator<{ readonly id: string; readonly planned: PlannedSample; readonly sample: Sample }> {
   const { plan, held, passed, tally, ends } = session;
-  for (const planned of listSamples(plan)) {
-    const id = requestId({ ...planned, task: planned.task.name });
+  for (const [id, planned] of session.planned) {
     if (ends.aborted) return;
     if (!isPending(planned, session) || held.has(id) || passed.has(id)) continue;
     const sample = makeSample(plan, planned);
@@ -300,10 +302,9 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
 }
 
 async function readBack(session: Session, batch: RunBatch): Promise<void> {
-  const { plan, store, server, signal, model, tally, held, spending, passed } = session;
+  const { plan, planned, store, server, signal, model, tally, held, spending, passed } = session;
   const { id: batchId, status } = batch.server!;
   const asked = await readAsked(store.path, batch);
-  const plans = new Map(listSamples(plan).map((each) => [requestId({ ...each, task: each.task.name }), each]));
   let came = 0;
   for await (const { id, reply: given, time } of readReplies(store.path, batch, { server, signal })) {
     const sample = asked.get(id);
@@ -316,7 +317,7 @@ async function readBack(session: Session, batch: RunBatch): Promise<void> {
       continue;
     }
     const isLong = given.kind === "answer" && given.text.length > sample.promptTokens / ANSWER_SHARE;
-    const made = isLong ? makeSample(plan, plans.get(id)!) : undefined;
+    const made = isLong ? makeSample(plan, planned.get(id)!) : undefined;
     const reply = made === undefined || made instanceof RangeError ? given : withoutPrompt(given, made.prompt);
     const record = completeRecord(sample, { model, reply, batch: batchId, time });
     await store.append(record);

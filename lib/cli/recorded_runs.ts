@@ -44,7 +44,10 @@ export function tablesOf(report: RunReport): readonly Table[] {
 
 /** Formats results as JSON; those of few units have no interval, as in tables ({@linkcode statedInterval}). */
 export function jsonOf(results: unknown): string {
-  return JSON.stringify(results, (_, at) => typeof at?.low === "number" ? { ...at, ...statedInterval(at) } : at);
+  return JSON.stringify(
+    results,
+    (_, value) => typeof value?.low === "number" ? { ...value, ...statedInterval(value) } : value,
+  );
 }
 
 /** Returns the report of a run as one object. `samples` is the count and hash of the answered samples. */

@@ -67,8 +67,8 @@ function stateOf(design: JudgedBy, arms: ArmScores): CertificateState {
 }
 
 /**
- * Returns the share of the missing scores, in percent, up to which a verdict stands if they are spread over the rounds and count against it,
- * those that weigh most first, and the others are left out; in steps of 5. It is 0 without a verdict.
+ * Returns the share of the missing scores, in percent, up to which a verdict stands if they are spread over the rounds and count
+ * against it, those that weigh most first, and the others are left out; in steps of 5. It is 0 without a verdict.
  */
 export function standsUpTo(design: JudgedBy, arms: ArmScores, verdict: CertificateState["verdict"]): number {
   if (verdict === "not enough data") return 0;

@@ -38,8 +38,7 @@ export function foldClusters(samples: readonly ClusteredSample[]): readonly Stra
 export function clusterMeans(
   samples: readonly { readonly value: number; readonly cluster: string | undefined }[],
 ): readonly number[] {
-  const units = Map.groupBy(samples, ({ cluster = Symbol("its own") }): string | symbol => cluster);
-  return [...units.values()].map((unit) => tidy(unit.reduce((sum, { value }) => sum + value, 0) / unit.length));
+  return groupUnits(samples).map((unit) => tidy(unit.reduce((sum, { value }) => sum + value, 0) / unit.length));
 }
 
 /** Returns the lowest possible mean of the cells of some samples. */
@@ -56,7 +55,7 @@ function foldUnits(samples: readonly ClusteredSample[]): Stratum["units"] {
   const weighed = cells.flatMap((ofCell) =>
     ofCell.map((sample) => ({ ...sample, weight: (sample.weight ?? 1) / (ofCell.length * whole) }))
   );
-  return [...Map.groupBy(weighed, ({ cluster = Symbol("its own") }): string | symbol => cluster).values()].map(
+  return groupUnits(weighed).map(
     (unit) => {
       const [{ weight, values }] = unit as [typeof weighed[number]];
       if (unit.length === 1) return { weight, values };
@@ -66,6 +65,13 @@ function foldUnits(samples: readonly ClusteredSample[]): Stratum["units"] {
       return { weight: whole, values: values.map((_, at) => tidy(meanOf(at))) };
     },
   );
+}
+
+/** Groups samples by cluster; one without a cluster is a group of its own. */
+function groupUnits<Sample extends Pick<ClusteredSample, "cluster">>(
+  samples: readonly Sample[],
+): readonly (readonly Sample[])[] {
+  return [...Map.groupBy(samples, ({ cluster = Symbol("its own") }): string | symbol => cluster).values()];
 }
 
 /** Groups the cells that share clusters, groups and cells in order of first appearance. */

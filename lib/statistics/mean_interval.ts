@@ -123,9 +123,9 @@ export function groupAlike<Mean extends Pick<MeanEstimate, "cells" | "n" | "effe
 /**
  * Returns the mean of means whose units have similar weights.
  *
- * A task's variance is `p (1 - p) / effectiveSize`, where `p` is its mean shrunk by two pseudo-answers towards the mean of all
- * tasks, so that a task without a failure is not taken as certain; it is corrected for the bias of `p (1 - p)`. The interval is the mid-p interval of the number of yes/no
- * answers with the variance of the mean.
+ * A task's variance is `p (1 - p) / effectiveSize`, corrected for its bias, where `p` is the task's mean shrunk by two pseudo-answers
+ * towards the mean of all tasks, so that a task without a failure is not taken as certain. The interval is the mid-p interval of the
+ * number of yes/no answers with the variance of the mean.
  */
 export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): MeanEstimate {
   // One stratum keeps its own interval, which is better than that of its effective size.
