@@ -8,6 +8,12 @@
  * randomness or module state: samples and numbers depend on arguments alone.
  *
  * `fathom/interface-once`: an interface is declared once per file; TypeScript would merge two silently.
+ *
+ * `fathom/joined-fields`: no spread of a literal in lib: `{ ...{ a, b }, c }` only puts fields on one line.
+ *
+ * `fathom/nested-conditional`: no conditional expression in lib that is a branch or the test of another one.
+ *
+ * `fathom/few-exports`: a file of lib exports at most 15 names, apart from a room's door.
  */
 const plugin: Deno.lint.Plugin = {
   name: "fathom",
@@ -59,6 +65,41 @@ const plugin: Deno.lint.Plugin = {
         };
       },
     },
+    "joined-fields": {
+      create(context): Deno.lint.LintVisitor {
+        if (!OF_LIB.test(context.filename)) return {};
+        return {
+          "SpreadElement > ObjectExpression"(node: Deno.lint.ObjectExpression): void {
+            context.report({ node, message: "A literal must not be spread: write its fields where they belong" });
+          },
+        };
+      },
+    },
+    "nested-conditional": {
+      create(context): Deno.lint.LintVisitor {
+        if (!OF_LIB.test(context.filename)) return {};
+        return {
+          "ConditionalExpression > ConditionalExpression"(node: Deno.lint.ConditionalExpression): void {
+            context.report({ node, message: "Conditional expressions must not be nested: use if, or a table" });
+          },
+        };
+      },
+    },
+    "few-exports": {
+      create(context): Deno.lint.LintVisitor {
+        if (!OF_LIB.test(context.filename) || context.filename.endsWith("/mod.ts")) return {};
+        return {
+          Program(node): void {
+            const exported = node.body.filter((statement) =>
+              statement.type === "ExportNamedDeclaration" && statement.declaration !== null
+            );
+            if (exported.length <= MOST_EXPORTS) return;
+            const message = `A file must export at most ${MOST_EXPORTS} names: this one exports ${exported.length}`;
+            context.report({ node: exported[MOST_EXPORTS]!, message });
+          },
+        };
+      },
+    },
     "interface-once": {
       create(context): Deno.lint.LintVisitor {
         const seen = new Set<string>();
@@ -75,6 +116,12 @@ const plugin: Deno.lint.Plugin = {
     },
   },
 };
+
+/** Files of the library. */
+const OF_LIB = /\/lib\/|^lib\//;
+
+/** The most names that a file of lib exports, apart from a room's door. */
+const MOST_EXPORTS = 15;
 
 /** Rooms whose results depend on arguments alone. */
 const PURE_ROOM = /\/lib\/(?:random|text|scorers|generators|statistics|figures|benchmarks|papers)\//;

@@ -84,3 +84,20 @@ Deno.test("interface-once refuses a second declaration, exported or not", () => 
   deepEqual(lint("interface Run { a: string } export interface Run { b: string }"), [message]);
   deepEqual(lint("interface Run { a: string } interface Plan { b: string }"), []);
 });
+
+Deno.test.each([
+  ["joined-fields", "const a = { ...{ b, c }, d };"],
+  ["nested-conditional", "const a = b ? c : d ? e : f;"],
+  ["nested-conditional", "const a = (b ? c : d) ? e : f;"],
+  ["few-exports", Array.from({ length: 16 }, (_, at) => `export type A${at} = string;`).join("\n")],
+] as [string, string][])("%s refuses %s in lib, and not in tests", (_rule, source) => {
+  deepEqual(lint(source).length, 1);
+  deepEqual(lint(source, "tests/room/file_test.ts"), []);
+});
+
+Deno.test.each([
+  ["a spread of a name", "const a = { ...b, c };"],
+  ["a spread of a condition", "const a = { ...(b && { c }) };"],
+  ["two conditions side by side", "const a = [b ? c : d, e ? f : g];"],
+  ["a condition in an argument of a branch", "const a = b ? c(d ? e : f) : g;"],
+] as [string, string][])("rules of form let pass %s", (_name, source) => deepEqual(lint(source), []));
