@@ -1,17 +1,16 @@
 import process from "node:process";
+import { defined, hashBytes } from "@/lib/base/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
 import { estimateTokens, type FailureKind, joinPrompt, type Reply, type RunRecord } from "@/lib/models/mod.ts";
 import {
   type Allowance,
   answerAllowance,
   batchPrices,
-  hashBytes,
   type PlannedSample,
   priceOf,
   type Prices,
   type RunProgress,
 } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 import { priceOfRecords } from "@/lib/records/mod.ts";
 
 /** Calls in flight at a time, unless the user or the model's entry sets another number. */

@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import { affordableCells, buildLadders, flipsOfMix, nextOfCalibration, readCalibration } from "./calibrate.ts";
 import { type Arm, isHopeless, nextStep, openGate } from "./choose_samples.ts";
 import { expectations, forecastAgain } from "./certificate_forecast.ts";
@@ -42,7 +43,6 @@ import {
   type RunProgress,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The parts of a design that its user chooses. */
 export type CertificateAim =

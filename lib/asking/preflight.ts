@@ -1,3 +1,4 @@
+import { defined, lengthText, plural, shownText, someOf } from "@/lib/base/mod.ts";
 import { type Cell, listSamples, type Plan, type RunHeader } from "@/lib/studies/mod.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
@@ -12,7 +13,6 @@ import {
   type ServerReport,
 } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference, unitsText } from "@/lib/statistics/mod.ts";
-import { defined, lengthText, plural, shownText, someOf } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
 export interface OverviewLine {

@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import {
   askEach,
   checkConcurrency,
@@ -13,7 +14,6 @@ import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.t
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type Model, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
 export interface RegradeOptions extends BenchmarkOptions {

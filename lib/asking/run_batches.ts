@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { rm } from "node:fs/promises";
 import { setTimeout as timer } from "node:timers/promises";
+import { defined, plural, writeWhole } from "@/lib/base/mod.ts";
 import { type PaidCall, type RunSummary, startTally, type Tally } from "./ask_loop.ts";
 import {
   batchPath,
@@ -17,9 +18,8 @@ import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOp
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer, withoutPrompt } from "@/lib/models/mod.ts";
 import { placeOf } from "@/lib/records/mod.ts";
-import { listSamples, type Plan, type PlannedSample, type RunProgress, writeWhole } from "@/lib/studies/mod.ts";
+import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import { sum } from "@/lib/statistics/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Options for asking a run in batches. */
 export interface Batching {

@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import {
   askEach,
   checkConcurrency,
@@ -21,7 +22,6 @@ import {
   type RunProgress,
   UNKNOWN_PROMPT,
 } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {

@@ -1,3 +1,4 @@
+import { defined, plural } from "@/lib/base/mod.ts";
 import { refuseOpenBatches } from "./batch_files.ts";
 import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, serverChanges } from "./preflight.ts";
 import { openSpending, type RunSummary, type SpendingLimit } from "./ask_loop.ts";
@@ -36,7 +37,6 @@ import {
 } from "@/lib/records/mod.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
 export interface RunStudyOptions

@@ -1,3 +1,4 @@
+import { defined, lengthText, plural, shownText } from "@/lib/base/mod.ts";
 import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
 import { openProgress } from "./files.ts";
@@ -31,7 +32,6 @@ import {
   repeatNotes,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { defined, lengthText, plural, shownText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode askStudy}. */
 export interface AskStudyOptions {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { defined } from "@/lib/base/mod.ts";
 import { askStudy } from "./ask_study.ts";
 import { addBenchmarkFlag, type Flags, number, wholeNumber } from "./flags.ts";
 import { addMaxCostFlag } from "./model_flags.ts";
@@ -8,7 +9,6 @@ import { addRecipeFlags, addStudyFlags, askModels, hideRareFlags } from "./run_c
 import { type Batching, cancelBatches, lookAtBatches, type RunBatch } from "@/lib/asking/mod.ts";
 import type { BatchServer } from "@/lib/models/mod.ts";
 import { runFolder } from "@/lib/records/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom batch`: a run in batches of its server, at half the price. */
 export function addCommand(program: Command, output: Output): void {

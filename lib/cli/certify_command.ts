@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { existsSync } from "node:fs";
+import { defined, shownText } from "@/lib/base/mod.ts";
 import { describePreflight, onInterrupt } from "./ask_study.ts";
 import { EXIT, type OutcomeFlags, writeCertificate, writeFailure, writeWrongFlags } from "./certify_outcome.ts";
 import { openProgress } from "./files.ts";
@@ -31,7 +32,6 @@ import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
 import { type CertificateRuns, CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
 import { type Certificate, certifyRuns, differenceText, recordedCertificate } from "@/lib/reports/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
-import { defined, shownText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
 export function addCommand(program: Command, output: Output): void {
@@ -105,8 +105,8 @@ export function addCommand(program: Command, output: Output): void {
     const hasModel = command.getOptionValueSource("model") === "cli";
     const line = commandLine((program as { readonly rawArgs?: readonly string[] }).rawArgs ?? []);
     const given = hasModel ? flags : { ...flags, model: undefined };
-    const failure = await certify(given, line, output).catch(async (error) =>
-      writeFailure(error, { flags, output, message: await plainMessage(error) })
+    const failure = await certify(given, line, output).catch((error) =>
+      writeFailure(error, { flags, output, message: plainMessage(error) })
     );
     if (failure !== undefined) throw failure;
   });

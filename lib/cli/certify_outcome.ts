@@ -53,7 +53,7 @@ export async function writeCertificate(
   } catch (error) {
     // A loss that is found must not become a lack of data on a full disk.
     if (exitCode !== EXIT.worse) throw error;
-    output.note(`The result cannot be written: ${await plainMessage(error)}`);
+    output.note(`The result cannot be written: ${plainMessage(error)}`);
   }
   if (flags.json) return await output.write(`${JSON.stringify({ ...certificate, exitCode })}\n`);
   if (certificate.earlier !== undefined) await output.write(`${certificate.earlier}\n\n`);

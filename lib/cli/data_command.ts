@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { join } from "node:path";
+import { plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import type { Flags } from "./flags.ts";
 import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom data`: lists, fetches and checks the corpora of the papers. */
 export function addCommand(program: Command, output: Output): void {

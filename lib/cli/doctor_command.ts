@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { defined } from "@/lib/base/mod.ts";
 import { alignFacts } from "./ask_study.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./flags.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
@@ -6,7 +7,6 @@ import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";
 import { checkWindow, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom doctor`, which checks the server of a model. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
+import { plural } from "@/lib/base/mod.ts";
 import { writeFilesBelow, writeLines } from "./files.ts";
 import { type Flags, names } from "./flags.ts";
 import type { Output } from "./output.ts";
@@ -22,7 +23,6 @@ import { listRuns, type RecordedScores, type ScoredRun } from "@/lib/records/mod
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 import { originText, statedInterval, summarise } from "@/lib/statistics/mod.ts";
 import { openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** A format that runs can be exported in. */
 interface Exporter {

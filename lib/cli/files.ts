@@ -1,8 +1,8 @@
+import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { gatherTexts, writePieces } from "@/lib/models/mod.ts";
 import { type ProgressView, RUNS_FOLDER, shellProgress } from "@/lib/studies/mod.ts";
 
 /** Folder for figures about several runs; the figures of one run are in its own folder. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
+import { type GrowingFile, plural, startFile } from "@/lib/base/mod.ts";
 import { openProgress } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type Block, type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
@@ -14,9 +15,8 @@ import {
   readStudyFlags,
   wholeNumber,
 } from "./flags.ts";
-import { CHAT_TEMPLATES, type GrowingFile, startFile } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
 import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
 export function addCommand(program: Command, output: Output): void {

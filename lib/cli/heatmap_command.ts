@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
+import { defined, explainFileError, plural, readRegularText } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type Flags, names } from "./flags.ts";
 import { addReadingFlags, DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure, readRuns } from "./recorded_runs.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
-import { explainFileError, isSimulatedName, readRegularText } from "@/lib/models/mod.ts";
+import { isSimulatedName } from "@/lib/models/mod.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
 import { runFolder } from "@/lib/records/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of another program's results. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./flags.ts";
 import { optionFlag } from "./model_flags.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { ENDPOINT_OPTIONS } from "@/lib/models/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom import`: another program's results as a run. */

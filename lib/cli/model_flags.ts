@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import { collect, type Flags, number, wholeNumber } from "./flags.ts";
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type SpendingLimit } from "@/lib/asking/mod.ts";
@@ -14,7 +15,6 @@ import {
   type OpenModelOptions,
   type Prices,
 } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Adds the flags of a model: those that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {

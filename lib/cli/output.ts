@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import process from "node:process";
 import { styleText } from "node:util";
+import { explainFileError } from "@/lib/base/mod.ts";
 import type { Table, TextRole } from "@/lib/figures/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
 
@@ -94,7 +95,7 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT;
     // A reader that stops early (`| head`) closes the pipe.
     if ((error as { readonly code?: string } | null)?.code === "EPIPE") return 0;
-    const message = await plainMessage(error);
+    const message = plainMessage(error);
     noteError(message.replaceAll(/\s*\n\s*/g, " ").trim(), output);
     if (error instanceof CommandFailure) return error.code;
     if (isWrongInput(error)) return WRONG_INPUT;
@@ -104,7 +105,7 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
 }
 
 /** Returns the message of an error; those of the system and of the engine are put into words. */
-export async function plainMessage(error: unknown): Promise<string> {
+export function plainMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { syscall, path, dest = path } = error as Error & { readonly [N in "syscall" | "path" | "dest"]?: string };
   if (error.message === "Maximum call stack size exceeded") {
@@ -113,8 +114,6 @@ export async function plainMessage(error: unknown): Promise<string> {
   // Deno's own errors name no call, and only some a file.
   const isBare = syscall === undefined && /\(os error \d+\)$/.test(error.message);
   if ((syscall === undefined && !isBare) || error.message.startsWith("Cannot ")) return error.message;
-  // Loaded on demand, as most commands end without it.
-  const { explainFileError } = await import("@/lib/models/mod.ts");
   const reason = explainFileError(error);
   if (isBare && reason === error.message) return reason;
   const file = dest === undefined ? "a file" : `"${dest.slice(0, 200)}"`;

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { defined, lengthText } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
 import {
   addBenchmarkFlag,
@@ -41,7 +42,6 @@ import {
   type RunEstimate,
   timeText,
 } from "@/lib/studies/mod.ts";
-import { defined, lengthText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom plan`: the cost of a study for a model, or the samples that detect a difference. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
+import { shownText } from "@/lib/base/mod.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
@@ -8,7 +9,6 @@ import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
 import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
 import { type Prices, suiteText } from "@/lib/studies/mod.ts";
-import { shownText } from "@/lib/text/mod.ts";
 
 /** Adds the flags of commands that read and score recorded runs. */
 export function addReadingFlags(command: Command): Command {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { quoteText } from "@/lib/base/mod.ts";
 import { SOME_FAILED } from "./ask_study.ts";
 import { openProgress } from "./files.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
@@ -9,7 +10,6 @@ import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type RegradedReply, regradeReplies, regradeRows, regradeTable, verdictOrigin } from "@/lib/asking/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
 import { verdictFile } from "@/lib/records/mod.ts";
-import { quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom regrade`: a second model grades the replies of a run. */

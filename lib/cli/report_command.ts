@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
+import { defined, lengthText, plural } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
 import { type Flags, lengths, names } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
@@ -42,7 +43,6 @@ import {
 import { originText } from "@/lib/statistics/mod.ts";
 import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
 import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
-import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 const EDITIONS: readonly Edition[] = ["v1", "v3", "repository"];
 

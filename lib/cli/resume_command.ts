@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { defined } from "@/lib/base/mod.ts";
 import { askStudy, type AskStudyOptions } from "./ask_study.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import { addConcurrencyFlag, addMaxCostFlag, addPriceFlags, modelFileOptions } from "./model_flags.ts";
@@ -6,7 +7,6 @@ import type { Output } from "./output.ts";
 import { addMaxFailuresFlag } from "./run_command.ts";
 import { confirmAddress, isConfirmed, readRun, recordedModel, runFolder } from "@/lib/records/mod.ts";
 import { destinationText, hasOwnSamples, openModel, readShard, type Study } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom resume`: asks the remaining samples of a run, as its manifest has them. */
 export function addCommand(program: Command, output: Output): void {

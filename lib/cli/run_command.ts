@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "@/lib/base/mod.ts";
 import { askStudy, describePlan, describePreflight } from "./ask_study.ts";
 import {
   addBenchmarkFlag,
@@ -27,7 +28,6 @@ import {
   type Study,
   studyOfSamples,
 } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import type { FormCell, FormMessage } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
@@ -14,7 +15,6 @@ import {
 } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** A request for samples, which can be posted to a worker. */
 export interface CellsRequest {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import process from "node:process";
+import { explainFileError, openRegular, plural } from "@/lib/base/mod.ts";
 import { isFolder, writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
@@ -15,11 +16,9 @@ import {
   rulerScoreFiles,
   taskOfFile,
 } from "@/lib/benchmarks/ruler/mod.ts";
-import { explainFileError, openRegular } from "@/lib/models/mod.ts";
 import { readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
 import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom score`: scores prediction files. */
 export function addCommand(program: Command, output: Output): void {

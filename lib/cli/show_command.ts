@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { lengthText, quoteText } from "@/lib/base/mod.ts";
 import { type Flags, length, wholeNumber } from "./flags.ts";
 import { type Output, painted, PLAIN_STYLE, type Role } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
@@ -6,7 +7,6 @@ import { promptFields } from "@/lib/generators/mod.ts";
 import { isAnswerCut } from "@/lib/records/mod.ts";
 import { type CloseUp, closeUp, markPrompt, pickReply, type PromptMark, type PromptPart } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom show`: one sample of a recorded run. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { escapeHtml, plural } from "@/lib/base/mod.ts";
 import { CommandFailure, type Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import {
@@ -14,7 +15,6 @@ import {
   verifyRun,
 } from "@/lib/records/mod.ts";
 import { recordedCertificate } from "@/lib/reports/mod.ts";
-import { escapeHtml, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom verify`: whether a run or a certificate is what was recorded. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { once } from "node:events";
 import process from "node:process";
+import { defined } from "@/lib/base/mod.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, wholeNumber } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { openVerifier, serveVerifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom verify-server`: scores by HTTP, for other harnesses and for reinforcement learning. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,18 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
+import { defined, explainFileError, openRegular, quoteText, readRegular, shownJson } from "@/lib/base/mod.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Fact, Message, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
   decideReply,
-  explainFileError,
   type Fields,
   fieldsOf,
   judgeServerError,
   type ModelSettings,
-  openRegular,
   type Reading,
-  readRegular,
   type Reply,
   type ReplyOrigin,
   type ReplyParts,
@@ -22,7 +20,6 @@ import {
 } from "@/lib/models/mod.ts";
 import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
-import { defined, quoteText, shownJson } from "@/lib/text/mod.ts";
 
 /** One reply in another program's files. */
 export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {

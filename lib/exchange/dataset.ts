@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { defined, plural, writePieces } from "@/lib/base/mod.ts";
 import { type DataRow, parquetBytes } from "./rows.ts";
 import { splitTexts } from "@/lib/generators/mod.ts";
-import { type Fields, writePieces } from "@/lib/models/mod.ts";
+import type { Fields } from "@/lib/models/mod.ts";
 import { FATHOM_VERSION, pathsOf, type Study, yamlText } from "@/lib/studies/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
 
 /** A configuration of a data set; its rows are the split `test`. */
 export interface DatasetConfig {

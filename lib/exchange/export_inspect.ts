@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { defined, hashOf } from "@/lib/base/mod.ts";
 import { writeZip } from "./zip_file.ts";
 import { joinMessages, messageFields, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
 import {
@@ -14,8 +15,7 @@ import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { openPlacer } from "@/lib/reports/mod.ts";
 import { mean, simpleStatistics } from "@/lib/statistics/mod.ts";
-import { FATHOM_VERSION, hashOf, type OpenStudy, openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
+import { FATHOM_VERSION, type OpenStudy, openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
 
 /** Inspect's provider for scoring alone: other names would have to be installed, with a key, before `inspect score`. */
 export const NO_PROVIDER = "none/";

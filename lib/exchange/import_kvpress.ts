@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { defined, isFile, plural } from "@/lib/base/mod.ts";
 import {
   decodeText,
   type FilePlace,
@@ -22,10 +23,9 @@ import {
 } from "./_foreign.ts";
 import { DATASET_STUDY } from "./dataset.ts";
 import { PLAIN_TEMPLATE, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isFile, isSimulatedName } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isSimulatedName } from "@/lib/models/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 import { openStudy, readStudyFile, readYaml } from "@/lib/studies/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
 
 /**
  * Reads a run of NVIDIA's kvpress, whose `evaluate.py` writes `predictions.csv`, `config.yaml` with the model and the press, and

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { isFile } from "@/lib/base/mod.ts";
 import {
   contentText,
   type FilePlace,
@@ -34,7 +35,6 @@ import {
   type Fields,
   fieldsOf,
   isFields,
-  isFile,
   isReplyOrigin,
   isSimulatedName,
   type ModelSettings,

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { defined, readLengthText } from "@/lib/base/mod.ts";
 import {
   type FilePlace,
   type ForeignOptions,
@@ -23,7 +24,6 @@ import {
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
 import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
-import { defined, readLengthText } from "@/lib/text/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {

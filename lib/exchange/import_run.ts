@@ -1,5 +1,6 @@
 import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
+import { defined, hashBytes, plural, quoteText } from "@/lib/base/mod.ts";
 import {
   filesBelow,
   type ForeignOptions,
@@ -43,7 +44,6 @@ import {
   checkRunName,
   describeRun,
   FATHOM_VERSION,
-  hashBytes,
   type OpenStudy,
   openStudy,
   OWN_SAMPLES,
@@ -54,7 +54,6 @@ import {
   UNKNOWN_PROMPT,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { defined, plural, quoteText } from "@/lib/text/mod.ts";
 
 const IMPORTERS: readonly Importer[] = [
   HARNESS_IMPORTER,

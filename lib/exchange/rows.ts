@@ -1,8 +1,9 @@
 import { extname } from "node:path";
+import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { type Answer, gatherTexts, replyOrigin, writePieces } from "@/lib/models/mod.ts";
+import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** A reply with the values of its run and place, from which a row is made. */

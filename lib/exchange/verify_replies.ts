@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { defined, quoteText } from "@/lib/base/mod.ts";
 import { contentText, filesBelow, readJsonLines, readText, readTexts, textOrNone } from "./_foreign.ts";
 import { type Benchmark, BENCHMARKS, findFamily, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
@@ -25,7 +26,7 @@ import {
 import { type Answerable, checkReferences, type Scorer } from "@/lib/scorers/mod.ts";
 import { type FailedOutcome, type FailureMode, openClassifier } from "@/lib/statistics/failures/mod.ts";
 import { type BenchmarkOptions, type MaterialsOptions, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
-import { defined, ENCODING_NAMES, quoteText } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 /** The score of one reply. */
 export interface Verdict {

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 // Named imports that Node 20 lacks would end the package there before it can explain itself.
 import zlib from "node:zlib";
 import { Zip, ZipDeflate } from "fflate";
-import { writePieces } from "@/lib/models/mod.ts";
+import { writePieces } from "@/lib/base/mod.ts";
 
 /** An open archive. */
 export interface ZipArchive {

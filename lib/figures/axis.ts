@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import {
   type Category,
   colourChannel,
@@ -11,7 +12,6 @@ import {
 import type { FigureFrame } from "./figure.ts";
 import { numberText, plainText, sharedFormat, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** Lays out a chart of two numbers in a frame, and returns the channels that place and colour its marks. */
 export function planeOf<Row>(

@@ -1,8 +1,8 @@
+import { plural } from "@/lib/base/mod.ts";
 import type { Titled } from "./figure.ts";
 import { type Column, type Table, table } from "./table.ts";
 import type { Tone } from "./table_text.ts";
-import { type CheckedClaim, NO_DIFFERENCE, type Verdict } from "@/lib/statistics/mod.ts";
-import { plural, verdictCounts } from "@/lib/text/mod.ts";
+import { type CheckedClaim, NO_DIFFERENCE, type Verdict, verdictCounts } from "@/lib/statistics/mod.ts";
 
 /**
  * Makes a table of checked claims: source, quote, statement, verdict and observation.

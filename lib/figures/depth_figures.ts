@@ -1,3 +1,4 @@
+import { lengthText, plural } from "@/lib/base/mod.ts";
 import { intervalText } from "./chart.ts";
 import { pText } from "./run_tables.ts";
 import { type Figure, type Titled, WIDTH } from "./figure.ts";
@@ -5,7 +6,6 @@ import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
 import { type DepthCell, type ThirdsCompared, unitsText } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or the known parts of one. */
 export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth" | "score" | "n">> {

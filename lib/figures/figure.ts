@@ -1,3 +1,4 @@
+import { escapeHtml } from "@/lib/base/mod.ts";
 import {
   CONFIG,
   type Domain,
@@ -13,7 +14,6 @@ import {
 import { hashOf, renderSvg } from "./svg.ts";
 import { capitalised, numberText, plainText, type Weight, wrapText } from "./text_fit.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
-import { escapeHtml } from "@/lib/text/mod.ts";
 
 /** The key under which a Jupyter kernel looks for the display form of an object. */
 export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display") as never;

@@ -1,8 +1,8 @@
+import { escapeHtml } from "@/lib/base/mod.ts";
 import type { PageFigure } from "./figure.ts";
 import { renderSvg } from "./svg.ts";
 import { numberText } from "./text_fit.ts";
 import { DARK, type LegendContent, type Spec } from "./theme.ts";
-import { escapeHtml } from "@/lib/text/mod.ts";
 
 /**
  * Draws a figure into a page: title, note, legend and caption as HTML, and the chart as two pictures, one for a phone and one for a wider

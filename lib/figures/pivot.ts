@@ -1,3 +1,4 @@
+import { defined, lengthText } from "@/lib/base/mod.ts";
 import { barChart } from "./bar_chart.ts";
 import { cannotDraw, intervalText } from "./chart.ts";
 import { commonRows } from "./common_rows.ts";
@@ -7,7 +8,6 @@ import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
 import type { Palette } from "./theme.ts";
 import { mean, type Origin, type ScoreWithInterval, statedInterval } from "@/lib/statistics/mod.ts";
-import { defined, lengthText } from "@/lib/text/mod.ts";
 
 /** A row of scores, or of anything else; a figure of rows states their origin and their number of samples. */
 export interface PlainRow {

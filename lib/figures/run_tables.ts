@@ -1,3 +1,4 @@
+import { lengthText, plural } from "@/lib/base/mod.ts";
 import { intervalText } from "./chart.ts";
 import type { FigureOptions, Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
@@ -15,7 +16,6 @@ import {
   statedInterval,
   unitsText,
 } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
  * Makes a table of the rows of `comparePairs`: a model compared with a baseline.

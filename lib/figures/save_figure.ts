@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
+import { escapeHtml } from "@/lib/base/mod.ts";
 import { type Figure, htmlPage } from "./figure.ts";
 import type { Table } from "./table.ts";
-import { escapeHtml } from "@/lib/text/mod.ts";
 
 /**
  * Writes a figure or a table to a file, in the format of its extension. Creates missing folders.

@@ -1,3 +1,4 @@
+import { defined, lengthText } from "@/lib/base/mod.ts";
 import { lengthLabel } from "./axis.ts";
 import { intervalText } from "./chart.ts";
 import type { Figure, FigureOptions, Titled } from "./figure.ts";
@@ -13,7 +14,6 @@ import {
   type ScoreThreshold,
   unitsText,
 } from "@/lib/statistics/mod.ts";
-import { defined, lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
 export interface ScoreCurvesOptions

@@ -1,3 +1,4 @@
+import { escapeHtml, escapeMarkdown } from "@/lib/base/mod.ts";
 import {
   type Field,
   type Figure,
@@ -19,7 +20,6 @@ import {
 } from "./table_text.ts";
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
-import { escapeHtml, escapeMarkdown } from "@/lib/text/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** One column of a table. */

@@ -1,6 +1,6 @@
+import { countCharacters } from "@/lib/base/mod.ts";
 import type { Figure } from "./figure.ts";
 import { cutText } from "./text_fit.ts";
-import { countCharacters } from "@/lib/text/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** The meaning of a value: something holds, fails, or is open. */

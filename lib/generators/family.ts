@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "@/lib/base/mod.ts";
 import {
   countLeast,
   fitSample,
@@ -57,7 +58,6 @@ import {
   type TaskReader,
 } from "./task.ts";
 import { guardScorer, type Scorer } from "@/lib/scorers/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The values of a task's knobs, and its name. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };

@@ -1,9 +1,9 @@
+import { defined } from "@/lib/base/mod.ts";
 import type { Filler, Part, SeeFact } from "./fillers.ts";
 import { type ChatTemplate, type Message, type Role, textsAround, tokensOfMessage, type Wrapping } from "./prompt.ts";
 import type { Fact, FactRole, Materials, Sample } from "./task.ts";
 import {
   countTokens,
-  defined,
   EMPTY,
   join,
   type Joining,

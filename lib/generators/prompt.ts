@@ -1,4 +1,5 @@
-import { defined, type Tokenizer } from "@/lib/text/mod.ts";
+import { defined } from "@/lib/base/mod.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** Who writes a message. */
 export type Role = "system" | "user" | "assistant";

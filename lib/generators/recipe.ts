@@ -1,9 +1,10 @@
+import { defined } from "@/lib/base/mod.ts";
 import { checkEssays, essayFiller, type Filler } from "./fillers.ts";
 import { breakAt, largestFit, type Layout, layoutCounter, layoutWrapper, type Planted, plantFacts } from "./layout.ts";
 import type { ChatTemplate, Wrapping } from "./prompt.ts";
 import type { Fact, Materials, SampleRequest, Task } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
-import { defined, measure } from "@/lib/text/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
 
 /** Which sample a recipe is to make, the template filled in; `index` is that of the context, if several questions share it. */
 export interface RecipeRequest extends SampleRequest {

@@ -1,3 +1,4 @@
+import { plural, shownText } from "@/lib/base/mod.ts";
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { openReplyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
@@ -13,7 +14,6 @@ import {
   type RunManifest,
   suiteText,
 } from "@/lib/studies/mod.ts";
-import { plural, shownText } from "@/lib/text/mod.ts";
 
 /**
  * Shows the runs of a notebook, one line each: model, samples and hash. A report lists them at its end, with study, server, weights and

@@ -1,6 +1,7 @@
 import project from "../../deno.json" with { type: "json" };
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isFile } from "@/lib/base/mod.ts";
 import { keepCopy, listNotebooks } from "./lab.ts";
 import type { Notebook } from "./notebook.ts";
 import { originOf, questionOf } from "./report_facts.ts";
@@ -8,7 +9,6 @@ import { withAnswer, withLead } from "./report_lead.ts";
 import { finishPage } from "./report_page.ts";
 import { lastWords, runProgram, runScript } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
-import { isFile } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode writeReport}. */
 interface WriteReportOptions {

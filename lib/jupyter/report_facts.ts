@@ -1,7 +1,6 @@
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { readBindings } from "./parameters.ts";
-import { originText } from "@/lib/statistics/mod.ts";
-import type { VerdictCounts } from "@/lib/text/mod.ts";
+import { originText, type VerdictCounts } from "@/lib/statistics/mod.ts";
 
 /** Returns the title of a notebook: its question. */
 export function questionOf({ cells }: Notebook): string | undefined {

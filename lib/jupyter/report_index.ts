@@ -1,10 +1,10 @@
 import { extname } from "node:path";
+import { escapeHtml, plural } from "@/lib/base/mod.ts";
 import { embedChinese } from "./chinese_font.ts";
 import { parseNotebook } from "./notebook.ts";
 import { answerOf, type ClaimCount, claimCounts, originsIn, questionOf } from "./report_facts.ts";
 import { claimLines, leadPicture, originLine, withAnswer } from "./report_lead.ts";
 import { pageStyle } from "./report_page.ts";
-import { escapeHtml, plural } from "@/lib/text/mod.ts";
 
 /** A report as shown in the index. */
 interface ReportCard {

@@ -1,3 +1,4 @@
+import { escapeHtml, escapeMarkdown } from "@/lib/base/mod.ts";
 import { isTagged, type JsonObject, type Notebook, type NotebookCell } from "./notebook.ts";
 import {
   ANSWER,
@@ -9,8 +10,7 @@ import {
   type RunCard,
   VERDICTS,
 } from "./report_facts.ts";
-import { originText } from "@/lib/statistics/mod.ts";
-import { escapeHtml, escapeMarkdown, type VerdictCounts, verdictCounts } from "@/lib/text/mod.ts";
+import { originText, type VerdictCounts, verdictCounts } from "@/lib/statistics/mod.ts";
 
 const MAX_RUNS = 6;
 

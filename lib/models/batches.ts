@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
+import { defined } from "@/lib/base/mod.ts";
 import { type Address, EndlessReply, readBody, replyRooms, requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchRefusal, BatchServer, BatchStatus, BeginOptions, ServerBatch } from "./model.ts";
@@ -10,7 +11,6 @@ import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { judgeError, judgeResponse } from "./send.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** A batch server could not be reached, or refused a request. */
 export class BatchError extends Error {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { defined, explainFileError, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
 import { compileJinja } from "./jinja.ts";
-import { explainFileError, readRegularTextSync } from "./regular_files.ts";
 import { fieldsOf, isFields, parseJson } from "./reply.ts";
 import {
   type ChatTemplate,
@@ -17,7 +17,6 @@ import {
   wrapMessages,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
-import { defined, quoteText } from "@/lib/text/mod.ts";
 
 /** Placeholders of the task's prompt, the system message and the start of the answer in a template. */
 const TASK = "{task_template}";

@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
+import { defined } from "@/lib/base/mod.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { type Fields, isFields, parseJson, parseShallow } from "./reply.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */
 export interface Address {

@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import { echoRemover, readAddress, redactor } from "./client.ts";
@@ -20,7 +21,6 @@ import { withoutPrompt } from "./protocols/normal_form.ts";
 import { type Habits, makeSend } from "./send.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /**
  * Opens one endpoint as a model; nothing is sent until a sample is asked.

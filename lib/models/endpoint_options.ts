@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { parseHeaders, readHeaders, type RequestHeaders } from "./client.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
@@ -13,7 +14,6 @@ import {
   text,
   whole,
 } from "@/lib/generators/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The declaration of an option: its type, check, default, error, flag, key in a model's entry, request field and record. */
 export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "choices"> {

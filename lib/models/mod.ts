@@ -43,8 +43,6 @@ export {
   writeNumber,
 } from "./simulated/words.ts";
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
-export { explainFileError, isFile, MAX_BYTES, openRegular, readRegular, readRegularText } from "./regular_files.ts";
-export { gatherTexts, type GrowingFile, startFile, writePieces } from "./regular_files.ts";
 export type {
   BatchLine,
   BatchRefusal,

@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "./chat_templates.ts";
 import { type Address, readBody, replyRooms, requestSender } from "./client.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
@@ -13,7 +14,6 @@ import {
   turnsOf,
   userPrompt,
 } from "@/lib/generators/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The parts of an open endpoint that a probe uses. */
 export interface ProbeParts {

@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
+import { defined, hashOf, readRegularText, writeWhole } from "@/lib/base/mod.ts";
 import { differingSettings } from "./store.ts";
 import { placeKey } from "./records_file.ts";
-import { readRegularText, type ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   checkStudy,
   FATHOM_VERSION,
   findMisfit,
-  hashOf,
   type RunHeader,
   RUNS_FOLDER,
   type Study,
@@ -14,9 +14,7 @@ import {
   studyFromFile,
   v,
   wholeNumber,
-  writeWhole,
 } from "@/lib/studies/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 import { type CertificatePair, type CertificateRule, pairedComparison } from "@/lib/statistics/mod.ts";
 
 /** The folder of certificates, beside that of the runs. */

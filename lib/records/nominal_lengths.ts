@@ -1,5 +1,5 @@
+import { lengthText, someOf } from "@/lib/base/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { lengthText, someOf } from "@/lib/text/mod.ts";
 
 /** Prompts may differ from their length by this share without a note. */
 const TOLERANCE = 0.1;

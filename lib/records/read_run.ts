@@ -1,3 +1,4 @@
+import { defined, someOf } from "@/lib/base/mod.ts";
 import {
   type BenchmarkOptions,
   checkRunFolder,
@@ -39,7 +40,6 @@ import {
 } from "@/lib/models/mod.ts";
 import { editDistance, firstAnswer } from "@/lib/scorers/mod.ts";
 import { originMark } from "@/lib/statistics/mod.ts";
-import { defined, someOf } from "@/lib/text/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {

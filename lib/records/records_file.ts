@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { explainFileError, quoteText } from "@/lib/base/mod.ts";
 import { findMisfit, type PlannedSample, v, wholeNumber } from "@/lib/studies/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { explainFileError, isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
-import { quoteText } from "@/lib/text/mod.ts";
+import { isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
 /** The end of a records file that a crash cut short. */
 export interface TornEnd {

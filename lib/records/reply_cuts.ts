@@ -1,3 +1,4 @@
+import { plural } from "@/lib/base/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import {
   type Answer,
@@ -8,7 +9,6 @@ import {
 } from "@/lib/models/mod.ts";
 import { isLooping } from "@/lib/statistics/failures/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** Whether the output budget ended a reply. */
 export function isAtBudget({ record: { reply } }: ScoredReply): boolean {

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { lengthText, plural } from "@/lib/base/mod.ts";
 import { modelName, readRun, type ReadRunOptions } from "./read_run.ts";
 import { filesOf, listRuns, readKnown } from "./run_files.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { isPlausibleCount, type Model, type ReplyOrigin, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
 import { sum } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
  * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer if the server gives none.

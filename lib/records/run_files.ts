@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
+import { defined, explainFileError, openRegular, quoteText, readRegular, writeWhole } from "@/lib/base/mod.ts";
 import {
   type ByteSource,
   heldBytes,
@@ -20,10 +21,8 @@ import {
   type RunManifest,
   RUNS_FOLDER,
   type Shard,
-  writeWhole,
 } from "@/lib/studies/mod.ts";
-import { explainFileError, openRegular, readRegular, type RunRecord } from "@/lib/models/mod.ts";
-import { defined, quoteText } from "@/lib/text/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** The folders of runs. */
 export interface RunFolderOptions {

@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
+import { defined, explainFileError, hashOf, realPath } from "@/lib/base/mod.ts";
 import {
   checkRunName,
   FATHOM_VERSION,
-  hashOf,
   hasOwnSamples,
   type ModelChoice,
   readManifest,
-  realPath,
   type RunHeader,
   type RunManifest,
   samplesOf,
@@ -49,13 +48,11 @@ import {
   defaultSettings,
   ENDPOINT_OPTIONS,
   type EndpointOption,
-  explainFileError,
   isTemplatePath,
   type ModelSettings,
   type RunRecord,
   type ServerReport,
 } from "@/lib/models/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode openStore}. */
 export interface StoreOptions extends RunFolderOptions {

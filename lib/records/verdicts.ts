@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { defined } from "@/lib/base/mod.ts";
 import { openLineFile } from "./records_file.ts";
 import { readMeasuredName, runFolder, runOf } from "./run_files.ts";
 import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import { fieldsOf, type Model, parseJson } from "@/lib/models/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The verdict of a second model on a reply. */
 export interface Verdict {

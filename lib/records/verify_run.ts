@@ -1,4 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
+import { defined, explainFileError, plural } from "@/lib/base/mod.ts";
 import {
   type BenchmarkOptions,
   dealSamples,
@@ -40,8 +41,7 @@ import {
   readLines,
 } from "./records_file.ts";
 import { unlessRefused } from "@/lib/generators/mod.ts";
-import { explainFileError, type RunRecord } from "@/lib/models/mod.ts";
-import { defined, plural } from "@/lib/text/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** The result of {@linkcode verifyRun}. */
 export interface RunCheck {

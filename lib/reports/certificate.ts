@@ -1,3 +1,4 @@
+import { defined, lengthText, plural, shownTexts } from "@/lib/base/mod.ts";
 import { sharedSamples } from "./compare_runs.ts";
 import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
@@ -28,7 +29,6 @@ import {
   type Origin,
   scoreOf,
 } from "@/lib/statistics/mod.ts";
-import { defined, lengthText, plural, shownTexts } from "@/lib/text/mod.ts";
 
 /** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";

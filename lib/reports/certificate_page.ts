@@ -1,7 +1,7 @@
+import { escapeHtml, escapeMarkdown, lengthText, plural, quoteText, shownText } from "@/lib/base/mod.ts";
 import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./certificate.ts";
 import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import { escapeHtml, escapeMarkdown, lengthText, plural, quoteText, shownText } from "@/lib/text/mod.ts";
 
 /** Verdicts in the words of reports. */
 const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {

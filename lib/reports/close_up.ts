@@ -1,3 +1,4 @@
+import { lengthText, quoteText } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { findWhole } from "./marked_prompt.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
@@ -7,7 +8,6 @@ import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode closeUp}. */
 export interface CloseUpOptions extends OpenedOptions {

@@ -1,8 +1,8 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { differenceInterval, type ScoreWithInterval, statedInterval, summarise } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /**
  * Compares the means of two runs of other texts, for each task and length that both have: the texts differ, so no sample is paired, and

@@ -1,3 +1,4 @@
+import { defined, lengthText, plural, quoteText } from "@/lib/base/mod.ts";
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
 import { closedBookAnswers, type ExplainedRecord, runFailures } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
@@ -6,7 +7,6 @@ import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
-import { defined, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The replies of a baseline and of another run to the same sample, as a flat row. */
 export interface ReplyPair extends Readonly<Record<string, string | number | null>> {

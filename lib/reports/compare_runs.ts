@@ -1,3 +1,4 @@
+import { defined, plural, quoteText, someOf } from "@/lib/base/mod.ts";
 import { placeReplies } from "./depth_report.ts";
 import { compareApart } from "./compare_apart.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
@@ -16,7 +17,6 @@ import {
   thirdOf,
 } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
-import { defined, plural, quoteText, someOf } from "@/lib/text/mod.ts";
 
 /** Runs compared with the first of them, the baseline, on their shared samples. */
 export interface RunsCompared {

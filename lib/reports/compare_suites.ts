@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Column, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -14,7 +15,6 @@ import {
   statedInterval,
   summarise,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 import { openStarsPublished } from "@/lib/papers/counting_stars/mod.ts";
 import { openGraphScores, publishedPoints } from "@/lib/papers/graphwalks/mod.ts";
 import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrcr/mod.ts";

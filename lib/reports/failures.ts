@@ -1,3 +1,4 @@
+import { defined, lengthText, quoteText } from "@/lib/base/mod.ts";
 import { drawnFrom } from "./native_lengths.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
@@ -15,7 +16,6 @@ import {
   type FailureRow,
   failureRows,
 } from "@/lib/statistics/failures/mod.ts";
-import { defined, lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /**
  * Returns the failures of a run: a stacked bar for each length, and examples of each failure class.

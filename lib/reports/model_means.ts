@@ -1,3 +1,4 @@
+import { defined, lengthText, plural } from "@/lib/base/mod.ts";
 import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
@@ -15,7 +16,6 @@ import {
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
-import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Models compared by the mean of a group of tasks. */
 export interface ModelMeans {

@@ -1,3 +1,4 @@
+import { defined, hashOf, someOf } from "@/lib/base/mod.ts";
 import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -20,8 +21,7 @@ import {
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
-import { hashOf, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
-import { defined, someOf } from "@/lib/text/mod.ts";
+import type { RunManifest, TaskHeader } from "@/lib/studies/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
 export interface RunLeaderboardOptions {

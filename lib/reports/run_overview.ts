@@ -1,3 +1,4 @@
+import { lengthText, plural, shownText, someOf } from "@/lib/base/mod.ts";
 import {
   type Effort,
   effortTable,
@@ -14,7 +15,6 @@ import { isAtBudget, isFiltered, isUnfinished, wentOn } from "@/lib/records/mod.
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
-import { lengthText, plural, shownText, someOf } from "@/lib/text/mod.ts";
 
 /**
  * Lists what determines the samples and answers of a run; results and times are omitted.

@@ -1,3 +1,4 @@
+import { lengthText, plural } from "@/lib/base/mod.ts";
 import { bareSuite, type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
@@ -33,7 +34,6 @@ import {
   type TaskGroup,
   unitsText,
 } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** The report of a run, in reading order, as the shell and notebook 06 show it. */
 export interface RunReport {

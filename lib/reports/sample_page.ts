@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { deflateRawSync } from "node:zlib";
+import { escapeHtml, lengthText, plural, quoteText } from "@/lib/base/mod.ts";
 import { replyLines } from "./close_up.ts";
 import { textOf } from "./compare_replies.ts";
 import { openExplainer } from "./failures.ts";
@@ -10,7 +11,6 @@ import { modelName, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import { FAILURE_MEANINGS, type FailureClass, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { openStudy, remakeSample, rememberLast, suiteText } from "@/lib/studies/mod.ts";
-import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode openSamplePage}. */
 export interface SamplePageOptions {

@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { isApart, type SuiteScore, suiteSeparations } from "./compare_suites.ts";
 import {
   cannotTell,
@@ -10,7 +11,6 @@ import {
   sum,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 const [MRCR, GRAPHS] = ["MRCR, 8 needles", "GraphWalks, bfs"];
 

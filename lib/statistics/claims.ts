@@ -280,3 +280,26 @@ export function unlessAtEdge(
 export function listed(items: readonly (readonly [string, number])[]): string {
   return items.length === 0 ? "none" : items.map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ");
 }
+
+/** How many claims have each verdict. */
+export interface VerdictCounts {
+  /** Claims that hold. */
+  readonly holds: number;
+  /** Claims that mostly hold. */
+  readonly mostly: number;
+  /** Claims that fail. */
+  readonly fails: number;
+  /** Claims that cannot be decided. */
+  readonly open: number;
+}
+
+/** Formats counts of verdicts, such as `1 holds, 1 mostly holds, 2 fail, 0 cannot tell`; without `mostly` if there is none. */
+export function verdictCounts({ holds, mostly, fails, open }: VerdictCounts): string {
+  const hold = (count: number): string => count === 1 ? "holds" : "hold";
+  return [
+    `${holds} ${hold(holds)}`,
+    ...(mostly === 0 ? [] : [`${mostly} mostly ${hold(mostly)}`]),
+    `${fails} ${fails === 1 ? "fails" : "fail"}`,
+    `${open} cannot tell`,
+  ].join(", ");
+}

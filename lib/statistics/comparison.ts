@@ -1,4 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
+import { lengthText } from "@/lib/base/mod.ts";
 import { foldClusters, independent, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
 import { type Third, THIRDS } from "./depth_scores.ts";
 import {
@@ -14,7 +15,6 @@ import { adjustFamilies, adjustPValues, guardedP, isShown, SAME, signFlipTest } 
 import { meanOfRepeats, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { withinRange } from "./stated_interval.ts";
 import type { TaskGroup } from "./summarise.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** The scores of a baseline and of another model on one sample. */
 export interface PairedSample extends Pick<ScoredRecord, "task" | "length" | "cluster" | "least"> {

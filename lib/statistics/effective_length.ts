@@ -1,6 +1,6 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { atLevel, differenceInterval, need, pAtMost, risingRoot, type ScoreWithInterval } from "./intervals.ts";
 import type { ScoreRow } from "./summarise.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /**
  * The rule by which a length is effective:

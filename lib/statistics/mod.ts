@@ -26,6 +26,8 @@ export {
   type RunEvidence,
   shortestLessLongest,
   type Verdict,
+  type VerdictCounts,
+  verdictCounts,
 } from "./claims.ts";
 export {
   type CertificatePair,

@@ -1,11 +1,11 @@
 import { quantileSorted } from "simple-statistics";
+import { lengthText } from "@/lib/base/mod.ts";
 import { type ClusteredSample, leastMean } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { widened, withinRange } from "./stated_interval.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
 export interface SummaryRow extends ScoreRow {

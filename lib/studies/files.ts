@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
-import { readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 /** Valibot, for the schemas of other rooms. */
 import * as v from "valibot";
-import { explainFileError, isFields, readRegularText } from "@/lib/models/mod.ts";
-import { quoteText } from "@/lib/text/mod.ts";
+import { explainFileError, quoteText, readRegularText } from "@/lib/base/mod.ts";
+import { isFields } from "@/lib/models/mod.ts";
 
 /** The size limit of a study or a file of models, in bytes. */
 const MAX_YAML_BYTES = 16 * 2 ** 20;
@@ -44,13 +43,6 @@ export async function yamlText(value: unknown): Promise<string> {
   return stringify(value);
 }
 
-/** Writes a text file, whole or not at all; a link of that name is replaced and never followed. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  await rm(`${path}.new`, { force: true });
-  await writeFile(`${path}.new`, text, { flag: "wx" });
-  await rename(`${path}.new`, path);
-}
-
 /** Returns the path of a folder for the user's files: of this project, or of the current folder if the library is a package. */
 export function workFolder(path: string): string {
   return import.meta.url.endsWith(".ts") ? fileURLToPath(new URL(`../../${path}`, import.meta.url)) : path;
@@ -71,11 +63,6 @@ export function userFolder(kind: "cache" | "config" | "state"): string | undefin
   }
 }
 
-/** Returns a path without symbolic links; `undefined` if there is no such file or it may not be read. */
-export async function realPath(path: string): Promise<string | undefined> {
-  return await realpath(path).catch(() => undefined);
-}
-
 /**
  * Refuses the folder of a run that holds anything but regular files and folders. Writing to a link would change a file outside
  * the folder, and reading a pipe would block.
@@ -93,24 +80,6 @@ export async function checkRunFolder(path: string): Promise<void> {
   throw new RangeError(
     `Cannot use the run in "${path}" as its folder must hold only regular files and folders: current value is ${kind}, "${odd.parentPath}/${odd.name}"; remove it to use the run`,
   );
-}
-
-/** Hashes a file's bytes to SHA-256 in hexadecimal, as `sha256sum` does. */
-export function hashBytes(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-/** Hashes texts or bytes to SHA-256 in hexadecimal. */
-export function hashOf(parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash("sha256");
-  // A separator that no text contains.
-  for (const part of parts) hash.update(part).update("\0");
-  return hash.digest("hex");
-}
-
-/** Hashes texts to eight hexadecimal digits, enough to distinguish sets of texts. */
-export function shortHash(texts: readonly string[]): string {
-  return hashOf(texts).slice(0, 8);
 }
 
 /** The last name of a path, without characters that a sample's id cannot have. */

@@ -1,21 +1,13 @@
 import project from "../../deno.json" with { type: "json" };
 import { basename, dirname, resolve } from "node:path";
+import { defined, explainFileError, readRegularText, writeWhole } from "@/lib/base/mod.ts";
 import type { MaterialNames } from "./materials.ts";
-import { checkRunFolder, findMisfit, v, workFolder, writeWhole } from "./files.ts";
+import { checkRunFolder, findMisfit, v, workFolder } from "./files.ts";
 import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, TaskChoice } from "@/lib/generators/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
-import {
-  explainFileError,
-  isFields,
-  isReplyOrigin,
-  type ModelSettings,
-  readRegularText,
-  type ReplyOrigin,
-  type ServerReport,
-} from "@/lib/models/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
+import { isFields, isReplyOrigin, type ModelSettings, type ReplyOrigin, type ServerReport } from "@/lib/models/mod.ts";
 
 const TEXT = v.string("a text");
 const OBJECT = v.custom<object>(isFields, "an object");

@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { plainName, shortHash } from "./files.ts";
+import {
+  defined,
+  explainFileError,
+  MAX_BYTES,
+  quoteText,
+  readRegular,
+  readRegularText,
+  shortHash,
+} from "@/lib/base/mod.ts";
+import { plainName } from "./files.ts";
 import { DEFAULT_TOKENIZER, isFolder, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
   type DocumentSet,
@@ -12,8 +21,8 @@ import {
   type WordLists,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
-import { defined, ENCODING_NAMES, type Haystack, makeHaystack, quoteText, type Tokenizer } from "@/lib/text/mod.ts";
-import { explainFileError, fieldsOf, MAX_BYTES, parseJson, readRegular, readRegularText } from "@/lib/models/mod.ts";
+import { ENCODING_NAMES, type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
+import { fieldsOf, parseJson } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {

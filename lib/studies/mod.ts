@@ -14,20 +14,7 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export {
-  checkRunFolder,
-  findMisfit,
-  hashBytes,
-  hashOf,
-  plainName,
-  readYaml,
-  realPath,
-  userFolder,
-  v,
-  wholeNumber,
-  writeWhole,
-  yamlText,
-} from "./files.ts";
+export { checkRunFolder, findMisfit, plainName, readYaml, userFolder, v, wholeNumber, yamlText } from "./files.ts";
 export {
   checkRunName,
   FATHOM_VERSION,

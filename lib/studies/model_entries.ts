@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { closedObject, filledText, readAs, readYaml, realPath, userFolder, v, wholeNumber } from "./files.ts";
+import { realPath } from "@/lib/base/mod.ts";
+import { closedObject, filledText, readAs, readYaml, userFolder, v, wholeNumber } from "./files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan_cost.ts";
 import {

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { defined } from "@/lib/base/mod.ts";
 import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
 import type { Study } from "./study.ts";
 import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
@@ -18,7 +19,6 @@ import {
   readPrompt,
   type Reply,
 } from "@/lib/models/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** A model by name, and what replaces parts of its entry. */
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {

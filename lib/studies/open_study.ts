@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
 import { openSampleFiles, UNKNOWN_PROMPT } from "./sample_files.ts";
@@ -14,7 +15,6 @@ import {
   type TaskChoice,
 } from "@/lib/generators/mod.ts";
 import type { Model, RunRecord } from "@/lib/models/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {

@@ -1,10 +1,10 @@
+import { defined } from "@/lib/base/mod.ts";
 import type { Shard } from "./manifest.ts";
 import type { OpenStudy } from "./open_study.ts";
 import { samplesOf, type Study } from "./study.ts";
 import { SERVER_TOKENIZER } from "./tokenizers.ts";
 import { answerRoomAt, type ChatTemplate, type Materials, type Task } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** A task at a length. */
 export interface Cell {

@@ -1,4 +1,4 @@
-import { escapeHtml, plural } from "@/lib/text/mod.ts";
+import { escapeHtml, plural } from "@/lib/base/mod.ts";
 
 /** The progress of a run. */
 export interface RunProgress {

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
-import { plainName, shortHash } from "./files.ts";
-import { explainFileError, type Fields, isFields, parseJson, readRegular } from "@/lib/models/mod.ts";
-import { quoteText, type Tokenizer } from "@/lib/text/mod.ts";
+import { explainFileError, quoteText, readRegular, shortHash } from "@/lib/base/mod.ts";
+import { plainName } from "./files.ts";
+import { type Fields, isFields, parseJson } from "@/lib/models/mod.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";
 
 /** Where something is in a file, in bytes. */

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { defined, plural, quoteText } from "@/lib/base/mod.ts";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import { type Benchmark, chosenTasks, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
-import { defined, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */
 export interface Study {

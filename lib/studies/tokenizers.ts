@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { hashOf, plainName, userFolder } from "./files.ts";
+import { explainFileError, hashOf, openRegular, readRegular } from "@/lib/base/mod.ts";
+import { plainName, userFolder } from "./files.ts";
 import {
   type CompiledTokenizer,
   compileRankFile,
@@ -20,7 +21,6 @@ import {
   type Tokenizer,
   unpackTokenizer,
 } from "@/lib/text/mod.ts";
-import { explainFileError, openRegular, readRegular } from "@/lib/models/mod.ts";
 
 /** The tokenizer unless the study or the model's entry names one. */
 export const DEFAULT_TOKENIZER = "cl100k_base";

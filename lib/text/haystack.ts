@@ -1,4 +1,4 @@
-import { defined } from "./defined.ts";
+import { defined } from "@/lib/base/mod.ts";
 import { countMeeting, EMPTY, join, joinLazily, measure, type Measured } from "./measured.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 

@@ -4,7 +4,6 @@
  * @module
  */
 export { AsciiSheet, type CountBytes, hexCounter, pairCounter } from "./ascii_sheet.ts";
-export { type Defined, defined } from "./defined.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export {
   growIndex,
@@ -14,21 +13,6 @@ export {
   normaliseSpace,
   splitSentences,
 } from "./haystack.ts";
-export {
-  countCharacters,
-  escapeHtml,
-  escapeMarkdown,
-  lengthText,
-  plural,
-  quoteText,
-  readLengthText,
-  shownJson,
-  shownText,
-  shownTexts,
-  someOf,
-  type VerdictCounts,
-  verdictCounts,
-} from "./shown_text.ts";
 export {
   countTokens,
   EMPTY,

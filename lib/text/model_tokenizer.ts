@@ -1,4 +1,4 @@
-import { defined } from "./defined.ts";
+import { defined } from "@/lib/base/mod.ts";
 import { compileMerges, type MergeSource, type MergeTable, pieceCounter } from "./merges.ts";
 import { cachePieces, type QuickCounts, quickCounts, STAND_INS, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";

@@ -12,10 +12,10 @@ import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 // @ts-types="npm:@types/seedrandom@3.0.8"
 import seedrandom from "seedrandom";
+import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import { type Task, userText } from "@/lib/generators/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { checkStudy, makeTasks, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
-import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /** Ratios by task and length. */
 type Ratios = Record<string, Record<string, number>>;

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { shortHash } from "@/lib/studies/files.ts";
+import { shortHash } from "@/lib/base/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
 

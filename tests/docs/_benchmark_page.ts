@@ -1,11 +1,11 @@
 import { checkOnce } from "../papers/_checked.ts";
+import { lengthText } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { findPaper, type Paper } from "@/lib/papers/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns } from "@/lib/records/mod.ts";
 import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** What the code, the studies, the notebooks and docs/citing.md say of a benchmark, as the second half of its page. */
 export async function factsOf(benchmark: Benchmark, materials: Materials): Promise<string> {

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
+import { lengthText } from "@/lib/base/mod.ts";
 import { lengthLabel } from "@/lib/figures/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 Deno.test.each([
   [0, "0"],

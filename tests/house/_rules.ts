@@ -2,6 +2,7 @@ import type { ExportedName, ImportedName, Source } from "./_source.ts";
 
 /** The rooms of lib in order; a room imports those before it. `<suite>` is any folder of lib/benchmarks or lib/papers. */
 export const ROOMS = [
+  "base",
   "random",
   "text",
   "scorers",

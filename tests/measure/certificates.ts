@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { writeWhole } from "@/lib/base/mod.ts";
 import type { MeasurePlan } from "./measure_plan.ts";
 import { packRecords } from "./pack_runs.ts";
 import { runCertificate, type RunCertificateOptions } from "@/lib/asking/mod.ts";
@@ -7,7 +8,7 @@ import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
 import { type Certificate, recordedCertificate } from "@/lib/reports/mod.ts";
 import { answeredSamples, readRun } from "@/lib/records/mod.ts";
 import { closedObject, filledText, readAs, readYaml } from "@/lib/studies/files.ts";
-import { type MeasuredWith, openModel, readStudyFile, v, wholeNumber, writeWhole } from "@/lib/studies/mod.ts";
+import { type MeasuredWith, openModel, readStudyFile, v, wholeNumber } from "@/lib/studies/mod.ts";
 
 /** A server of a certificate: its flags and the weights that it loads. */
 export interface CertifiedServer extends Pick<MeasuredWith, "weights"> {

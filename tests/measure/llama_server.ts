@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { openRegular } from "@/lib/models/mod.ts";
+import { openRegular } from "@/lib/base/mod.ts";
 
 /** How a server of llama.cpp is started. */
 export interface LlamaServerOptions {

@@ -1,3 +1,4 @@
+import { lengthText, plural } from "@/lib/base/mod.ts";
 import type { CommandEntry } from "@/lib/cli/commands.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { cpus } from "node:os";
@@ -24,7 +25,6 @@ import {
   timeText,
 } from "@/lib/studies/mod.ts";
 import { tokensText } from "@/lib/studies/progress.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** The command of `deno task measure`. */
 export const MEASURE: CommandEntry = {

@@ -1,7 +1,7 @@
+import { writeWhole } from "@/lib/base/mod.ts";
 import type { BenchmarkOptions, MeasuredWith, RunManifest } from "@/lib/studies/mod.ts";
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
-import { writeWhole } from "@/lib/studies/mod.ts";
 import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
 import { answeredSamples, placeKey, readRun, type RecordedRun, type RunFolderOptions } from "@/lib/records/mod.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
+import { readLengthText } from "@/lib/base/mod.ts";
 import { makeSample, read, score } from "./_ruler.ts";
 import { expectedCategoryScore } from "../profiles/_expected_category.ts";
 import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
@@ -8,7 +9,6 @@ import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
-import { readLengthText } from "@/lib/text/mod.ts";
 
 const published = await openPublished();
 

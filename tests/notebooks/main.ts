@@ -1,7 +1,7 @@
+import { plural } from "@/lib/base/mod.ts";
 import { checkFormat, checkNotebook, checkTypes } from "./check_notebook.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { parseNotebook } from "@/lib/jupyter/notebook.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 const HELP = `Checks the form, the format and the types of the notebooks.
 

@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("text", "random", "generators", "scorers");
+await importTests("base", "text", "random", "generators", "scorers");

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { relative, resolve } from "node:path";
 import { withFolder } from "../asking/_fakes.ts";
 import { type CertificateAim, runCertificate } from "@/lib/asking/mod.ts";
+import { hashOf } from "@/lib/base/mod.ts";
 import { type ArmScore, certificatePairs, registerCertificate } from "@/lib/records/certificate.ts";
 import {
   type CertificateDesign,
@@ -10,7 +11,7 @@ import {
   readCertificateRuns,
   type RegisteredCertificate,
 } from "@/lib/records/mod.ts";
-import { checkStudy, hashOf, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
 import { recordedCertificate } from "@/lib/reports/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 

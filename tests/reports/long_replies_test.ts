@@ -1,6 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { readSimulated } from "../_read_simulated.ts";
+import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/base/mod.ts";
 import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { lastText, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
@@ -13,7 +14,6 @@ import { openStudy } from "@/lib/studies/open_study.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
 import { replyKind } from "@/lib/scorers/reply_kind.ts";
 import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
-import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/text/mod.ts";
 
 /** Characters of the replies, each compared with a shorter one. `deno task test:proofs` reads replies of 1 MiB. */
 const LENGTHS: readonly number[] = Deno.mainModule.includes("/tests/proofs/")

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "@/lib/base/mod.ts";
 import { googleRatio, openaiRatio } from "./scorer.ts";
 import { findQuestion, HASH_LENGTHS, MRCR_READER } from "./transcript.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
@@ -14,7 +15,6 @@ import {
 } from "@/lib/generators/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Tokens of the longest answers, which models wrote. */
 const ANSWER_ROOM = 2048;

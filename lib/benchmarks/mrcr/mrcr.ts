@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import { Grammar, KEY_COUNTS, keyAt, type Written } from "./grammar.ts";
 import { googleRatio, openaiRatio, opencompassRatio } from "./scorer.ts";
 import {
@@ -34,7 +35,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { type Draw, strata, stream } from "@/lib/random/mod.ts";
-import { countTokens, defined, measure, type Measured } from "@/lib/text/mod.ts";
+import { countTokens, measure, type Measured } from "@/lib/text/mod.ts";
 
 const SCORERS = { openai: openaiRatio, google: googleRatio, opencompass: opencompassRatio } as const;
 

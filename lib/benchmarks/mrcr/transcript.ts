@@ -1,6 +1,6 @@
+import { defined } from "@/lib/base/mod.ts";
 import { type Prompt, promptText, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** What a text is asked for by: the parts of MRCR's keys. */
 export interface TextKey {

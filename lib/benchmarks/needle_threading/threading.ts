@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { THREADING_READER } from "./reader.ts";
 import { THREADING_TEST_FILES } from "./test_rows.ts";
@@ -40,7 +41,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { defined, measure } from "@/lib/text/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-3";

@@ -1,3 +1,4 @@
+import { countCharacters } from "@/lib/base/mod.ts";
 import { PAIRS, readCopy } from "./copies.ts";
 import {
   type Answerable,
@@ -9,7 +10,6 @@ import {
   type Scorer,
   splitText,
 } from "@/lib/scorers/mod.ts";
-import { countCharacters } from "@/lib/text/mod.ts";
 
 /** The report's score: 1 − edit distance / length of the longer. */
 export const copyEdits: Scorer = copyScorer(

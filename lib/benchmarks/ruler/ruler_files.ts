@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
+import { shownJson } from "@/lib/base/mod.ts";
 import { RULER_TASK_NAMES } from "./tasks.ts";
 import { isFields, parseJson } from "@/lib/models/mod.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
-import { shownJson } from "@/lib/text/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */
 export interface RulerPrediction {

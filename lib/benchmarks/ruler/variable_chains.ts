@@ -1,3 +1,4 @@
+import { defined } from "@/lib/base/mod.ts";
 import { noiseLines } from "./needles.ts";
 import { NOISE_LINE, type Variant } from "./wording.ts";
 import {
@@ -11,7 +12,7 @@ import {
   plantFacts,
 } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick } from "@/lib/random/mod.ts";
-import { countTokens, defined, type Measured, measureForm } from "@/lib/text/mod.ts";
+import { countTokens, type Measured, measureForm } from "@/lib/text/mod.ts";
 
 /** Variables with one value: the first is assigned a number, each other one the variable before it. */
 export interface Chain {

@@ -1,5 +1,6 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, listOf } from "../reply.ts";
+import { defined } from "@/lib/base/mod.ts";
 import { decideReply, readUsage } from "./normal_form.ts";
 import {
   joinTexts,
@@ -10,7 +11,6 @@ import {
   type StreamedReply,
 } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** Efforts of the API; `none` disables thinking. */
 const EFFORTS: readonly string[] = ["low", "medium", "high", "xhigh", "max"];

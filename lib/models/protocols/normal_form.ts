@@ -1,8 +1,8 @@
 import { type Answer, fieldsOf, type FinishReason, type Reply } from "../reply.ts";
+import { defined } from "@/lib/base/mod.ts";
 import { badReply, type Outcome } from "./protocol.ts";
 import { type Reading, splitThinking } from "./thinking.ts";
 import { lastText, type Prompt } from "@/lib/generators/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
 
 /** The parts of a reply that every protocol and file has, streamed or whole. */
 export interface ReplyParts {

@@ -1,5 +1,5 @@
 import { type FailureKind, fieldsOf, isFields, listOf, parseJson } from "../reply.ts";
-import { defined } from "@/lib/text/mod.ts";
+import { defined } from "@/lib/base/mod.ts";
 
 /** Why one request gave no answer, and whether sending it again could help. */
 export interface FailedOutcome {

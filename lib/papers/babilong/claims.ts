@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { accuracyRows, BABILONG_MODELS, type BabilongCounts, lengthName, meanRows } from "./published.ts";
 import { BABILONG, givenAnswers, promptOpening, STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type ScoreWithInterval,
   sum,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** The accuracy from which the paper calls a model's performance satisfactory, in percent. */
 const SATISFACTORY = 85;

@@ -1,8 +1,8 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { type Column, pText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
 import { replyKind } from "@/lib/scorers/mod.ts";
 import { comparePairs, pairRecords, type RunReply, unitsText } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** The parts of a recorded reply that decide its kind. */
 export interface KindedReply extends Pick<AnsweredReply, "scored" | "first"> {

@@ -1,3 +1,4 @@
+import { plural } from "@/lib/base/mod.ts";
 import { starAccuracy, type StarFigureOptions, type StarPanel } from "./published.ts";
 import { type RunStarPanel, type StarAnswer, starPanels } from "./star_replies.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type PanelsOptions,
   type Spec,
 } from "@/lib/figures/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** The colours of Counting-Stars' own figures, from lost to found. */
 const COLOURS = [

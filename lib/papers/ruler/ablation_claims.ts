@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { CLOSED_BOOK_PANEL } from "./ablations.ts";
 import {
   type AblationEvidence,
@@ -34,7 +35,6 @@ import {
   type PublishedClaim,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 const FIGURE_2 = "section 5; Figure 2";
 const FIGURE_3 = "section 5; Figure 3";

@@ -1,5 +1,5 @@
+import { lengthText, plural } from "@/lib/base/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A model at a length: one component of every task's vector. */
 export interface VectorColumn {

@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { type Column, intervalText, type Table, table } from "@/lib/figures/mod.ts";
 import {
   differenceInterval,
@@ -10,7 +11,6 @@ import {
   type ScoreWithInterval,
   widened,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** A model to rank with {@linkcode rulerLeaderboard}. */
 export interface BoardModel {

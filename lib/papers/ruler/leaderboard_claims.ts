@@ -1,3 +1,4 @@
+import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import { type ComputedRow, publishedScoreRows, recompute } from "./published_leaderboard.ts";
 import { type RulerPublished, scoreAt } from "./published.ts";
 import { pointsOf } from "./score_lines.ts";
@@ -14,7 +15,6 @@ import {
   type PublishedClaim,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
-import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 const NEARLY_PERFECT = 95;
 const [AT_4K, AT_32K, AT_64K, AT_128K] = [4096, 32_768, 65_536, 131_072];

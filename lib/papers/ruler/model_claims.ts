@@ -1,3 +1,4 @@
+import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import type { ModelLine } from "./model_lines.ts";
 import {
   allOf,
@@ -23,7 +24,6 @@ import {
   type ScoreWithInterval,
   simpleStatistics,
 } from "@/lib/statistics/mod.ts";
-import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /** An abrupt drop, and a large margin, in points. */
 const LARGE = 10;

@@ -1,3 +1,4 @@
+import { readLengthText } from "@/lib/base/mod.ts";
 import {
   type BoardModel,
   type Cells,
@@ -26,7 +27,6 @@ import {
   type ScoreRow,
   sum,
 } from "@/lib/statistics/mod.ts";
-import { readLengthText } from "@/lib/text/mod.ts";
 
 /** Samples of each task and length in the RULER paper (section 4). */
 export const PAPER_SAMPLES = 500;

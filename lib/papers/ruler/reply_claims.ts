@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { CLOSED_BOOK_PANEL, COMMON_WORDS, TEN_WORDS } from "./ablations.ts";
 import { allOf, at, below, judge, lineNamed, meanPoint, panelOf, type ScoreLine, scoreText } from "./score_lines.ts";
 import {
@@ -12,7 +13,6 @@ import {
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** A model shows a behaviour from this percentage of its replies. */
 const PRESENT = 5;

@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { judgeMean, scoreText } from "./score_lines.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
@@ -16,7 +17,6 @@ import {
   scoredRows,
   type SummaryRow,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 const LARGE_FALL = 10;
 const NEARLY_PERFECT = 95;

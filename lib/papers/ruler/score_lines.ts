@@ -1,3 +1,4 @@
+import { lengthText } from "@/lib/base/mod.ts";
 import { PAPER_SAMPLES } from "./published_leaderboard.ts";
 import { type FigureOptions, lengthLabel } from "@/lib/figures/mod.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type ScoreWithInterval,
   type Verdict,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** A line of a figure: the scores of one task or model over lengths. */
 export interface ScoreLine {

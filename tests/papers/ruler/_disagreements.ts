@@ -1,3 +1,4 @@
+import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import { effectOf, impliedThresholds, impliedTotals, isApart } from "@/lib/papers/ruler/table_claims.ts";
 import { type ComputedRow, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published.ts";
@@ -10,7 +11,6 @@ import {
   stemOf,
 } from "@/lib/papers/ruler/published.ts";
 import { mean } from "@/lib/statistics/mod.ts";
-import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /** A printed value that does not follow from the other printed numbers, or is printed differently elsewhere. */
 export interface Disagreement {

@@ -1,53 +1,3 @@
-const KIBI = 1024;
-
-/** Formats a context length: 4096 as `4K`, 1048576 as `1M`, lengths that are no multiple of 1,024 in full. */
-export function lengthText(tokens: number): string {
-  if (!Number.isInteger(tokens) || tokens < 1) {
-    throw new RangeError(`Cannot write a length as tokens must be a whole number from 1: current value is ${tokens}`);
-  }
-  if (tokens % (KIBI * KIBI) === 0) return `${tokens / (KIBI * KIBI)}M`;
-  if (tokens % KIBI === 0) return `${tokens / KIBI}K`;
-  return tokens.toLocaleString("en-US");
-}
-
-/** Reads a context length such as `128k`, `1M` or `4096`; K is 1,024 tokens and M 1,048,576. */
-export function readLengthText(text: string): number {
-  const match = /^(\d+)([KkMm]?)$/.exec(text);
-  if (match === null || Number(match[1]) === 0) {
-    throw new SyntaxError(`Cannot read a length as it must be like "4K", "1M" or "4096": current value is "${text}"`);
-  }
-  const unit = { "": 1, K: KIBI, M: KIBI * KIBI }[match[2]!.toUpperCase()]!;
-  return Number(match[1]) * unit;
-}
-
-/** Returns the singular noun for 1 and its plural otherwise: `sample`, `samples`; `reply`, `replies`. */
-export function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
-}
-
-/** How many claims have each verdict. */
-export interface VerdictCounts {
-  /** Claims that hold. */
-  readonly holds: number;
-  /** Claims that mostly hold. */
-  readonly mostly: number;
-  /** Claims that fail. */
-  readonly fails: number;
-  /** Claims that cannot be decided. */
-  readonly open: number;
-}
-
-/** Formats counts of verdicts, such as `1 holds, 1 mostly holds, 2 fail, 0 cannot tell`; without `mostly` if there is none. */
-export function verdictCounts({ holds, mostly, fails, open }: VerdictCounts): string {
-  const hold = (count: number): string => count === 1 ? "holds" : "hold";
-  return [
-    `${holds} ${hold(holds)}`,
-    ...(mostly === 0 ? [] : [`${mostly} mostly ${hold(mostly)}`]),
-    `${fails} ${fails === 1 ? "fails" : "fail"}`,
-    `${open} cannot tell`,
-  ].join(", ");
-}
-
 /**
  * Makes an untrusted text safe to show on one line: line breaks, control characters and direction marks are escaped, and the middle
  * of a text longer than `characters` is cut out. HTML is not escaped.
@@ -134,14 +84,4 @@ export function escapeMarkdown(text: string): string {
     (character) => `\\${character}`,
   )
     .replaceAll(/@(?=\w)|:(?=\/\/)|\bwww(?=\.)|#(?=\d)/gi, (found) => `${found}&#8203;`);
-}
-
-/**
- * Formats the first few names and the number of others.
- *
- * @param max Maximum number of names.
- */
-export function someOf(names: readonly string[], max = 5): string {
-  const more = names.length - max;
-  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -12,7 +12,7 @@ import {
   shownText,
   shownTexts,
   someOf,
-} from "@/lib/text/mod.ts";
+} from "@/lib/base/mod.ts";
 
 Deno.test.each(
   [

@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
@@ -37,6 +37,11 @@ export function readRegularTextSync(path: string, maxBytes = MAX_BYTES): string 
 /** Returns whether there is a file at a path, through links too; what cannot be looked at is none. */
 export async function isFile(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isFile(), () => false);
+}
+
+/** Returns a path without symbolic links; `undefined` if there is no such file or it may not be read. */
+export async function realPath(path: string): Promise<string | undefined> {
+  return await realpath(path).catch(() => undefined);
 }
 
 /** Characters of a piece, each of which costs a system call. */
@@ -111,6 +116,13 @@ export async function startFile(path: string): Promise<GrowingFile> {
   };
 }
 
+/** Writes a text file, whole or not at all; a link of that name is replaced and never followed. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await rm(`${path}.new`, { force: true });
+  await writeFile(`${path}.new`, text, { flag: "wx" });
+  await rename(`${path}.new`, path);
+}
+
 /** Refuses to replace anything but a regular file. */
 async function checkPlace(path: string): Promise<void> {
   const there = await lstat(path).catch(() => undefined);
@@ -131,26 +143,4 @@ function checkRegular(found: Stats, maxBytes: number): void {
   if (found.isDirectory()) refuse("it is a folder");
   if (!found.isFile()) refuse("it is a pipe or a device, not a regular file");
   if (found.size > maxBytes) refuse(`it has ${found.size} bytes, more than ${maxBytes}`);
-}
-
-/** Explanations of errors by Deno's names and by the codes of `node:fs`. */
-const REASONS: readonly (readonly [names: readonly string[], reason: string])[] = [
-  [["NotFound", "ENOENT"], "there is nothing of that name"],
-  [["PermissionDenied", "EACCES", "EPERM"], "the system does not permit it"],
-  [["NotCapable"], "this task was not started with the permission to do so"],
-  [["NotADirectory", "ENOTDIR"], "it is not a folder"],
-  [["IsADirectory", "EISDIR"], "it is a folder"],
-  [["ENOSPC", "EDQUOT"], "there is no space left on the disk"],
-  [["ENAMETOOLONG"], "its name is too long for the file system"],
-  [["EROFS"], "its file system is read-only"],
-  [["EMFILE", "ENFILE"], "too many files are open"],
-  [["ELOOP", "FilesystemLoop"], "its links lead in a circle"],
-];
-
-/** Explains in a few words why a file could not be read or written. */
-export function explainFileError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { name, code } = error as Error & { readonly code?: string };
-  const [, reason] = REASONS.find(([names]) => names.includes(name) || names.includes(code ?? "")) ?? [];
-  return reason ?? error.message;
 }

@@ -1,7 +1,13 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import { explainFileError } from "@/lib/models/mod.ts";
-import { isFile, openRegular, readRegular, readRegularText, readRegularTextSync } from "@/lib/models/regular_files.ts";
+import {
+  explainFileError,
+  isFile,
+  openRegular,
+  readRegular,
+  readRegularText,
+  readRegularTextSync,
+} from "@/lib/base/mod.ts";
 
 Deno.test("readRegularText() refuses a text that is longer than any string, before it reads it", async () => {
   const path = await Deno.makeTempFile();

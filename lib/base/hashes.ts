@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+
+/** Hashes a file's bytes to SHA-256 in hexadecimal, as `sha256sum` does. */
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Hashes texts or bytes to SHA-256 in hexadecimal. */
+export function hashOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  // A separator that no text contains.
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+/** Hashes texts to eight hexadecimal digits, enough to distinguish sets of texts. */
+export function shortHash(texts: readonly string[]): string {
+  return hashOf(texts).slice(0, 8);
+}

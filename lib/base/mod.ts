@@ -1,0 +1,32 @@
+/**
+ * What every room needs: numbers and untrusted texts as text, reasons of file errors, files, hashes, and objects without `undefined`.
+ *
+ * @module
+ */
+export { type Defined, defined } from "./defined.ts";
+export { explainFileError } from "./errors.ts";
+export {
+  gatherTexts,
+  type GrowingFile,
+  isFile,
+  MAX_BYTES,
+  openRegular,
+  readRegular,
+  readRegularText,
+  readRegularTextSync,
+  realPath,
+  startFile,
+  writePieces,
+  writeWhole,
+} from "./files.ts";
+export { hashBytes, hashOf, shortHash } from "./hashes.ts";
+export { lengthText, plural, readLengthText, someOf } from "./numbers.ts";
+export {
+  countCharacters,
+  escapeHtml,
+  escapeMarkdown,
+  quoteText,
+  shownJson,
+  shownText,
+  shownTexts,
+} from "./shown_text.ts";
