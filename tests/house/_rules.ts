@@ -26,9 +26,6 @@ export const ROOMS = [
   "cli",
 ];
 
-/** The maximum size of lib: lines and files. A feature may raise both by what it adds, and no further. */
-const BUDGET = { lines: 75_500, files: 400 };
-
 /** The maximum number of files in a folder of lib. */
 const MAX_FILES = 40;
 
@@ -187,13 +184,6 @@ export function findLonely(files: readonly Source[]): string[] {
 /** Files that are named as tests are. */
 export function findTests(files: readonly Source[]): string[] {
   return files.filter(({ path }) => /_test\.[^/]+$/.test(path)).map(({ path }) => `${path} is named as a test`);
-}
-
-/** Limits on the size of lib that are exceeded. */
-export function findExcess(files: readonly Source[]): string[] {
-  const found = { lines: files.reduce((sum, { lines }) => sum + lines, 0), files: files.length };
-  return (["lines", "files"] as const).filter((what) => found[what] > BUDGET[what])
-    .map((what) => `lib has ${found[what]} ${what}: at most ${BUDGET[what]}`);
 }
 
 /** Files of lib that use something of Deno's, apart from those for programs and for what Node lacks. */

@@ -4,7 +4,6 @@ import {
   findCircles,
   findCrowded,
   findDeno,
-  findExcess,
   findLonely,
   findLong,
   findProtocolNames,
@@ -38,7 +37,6 @@ Deno.test.each([
   ["no file of lib is named as a test", () => findTests(lib)],
   ["the library runs without Deno", () => findDeno(lib)],
   ["files are chapters", () => findLong(lib)],
-  ["lib keeps within its budget of lines and files", () => findExcess(lib.filter(({ path }) => path.endsWith(".ts")))],
   ["only protocols compare the name of a protocol", () => findProtocolNames(lib, Object.keys(PROTOCOLS))],
   ["folders can be surveyed", () => findCrowded(lib)],
   ["doors can be surveyed", () => findWide(lib)],
@@ -230,14 +228,6 @@ Deno.test("findWide() finds doors with more than 124 names, and the user's door 
     "lib/text/mod.ts exports 125 names: at most 124",
     "lib/mod.ts exports 161 names: at most 160",
   ]);
-});
-
-Deno.test("findExcess() counts lines and files of all of lib", () => {
-  const [file] = house({ "lib/text/a.ts": "const a = 1;\n" });
-  deepEqual(findExcess([{ ...file!, lines: 60_000 }]), []);
-  const many = Array.from({ length: 1000 }, () => ({ ...file!, lines: 187 }));
-  const places = findExcess(many).map((place) => place.replace(/\d+$/, "the budget"));
-  deepEqual(places, ["lib has 187000 lines: at most the budget", "lib has 1000 files: at most the budget"]);
 });
 
 Deno.test("findTests() and findLong() find files by name and by length", () => {
