@@ -1,3 +1,4 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import type { AskedSample, SampleName } from "./choose_samples.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
@@ -94,7 +95,7 @@ function walk(
     const scores = scoresOf(name);
     if (scores.length < rule.samples) return { kind: "ask", task: name };
     const known = scores.filter((score) => score !== null);
-    const score = known.length === 0 ? null : 100 * known.reduce((sum, each) => sum + each, 0) / known.length;
+    const score = known.length === 0 ? null : 100 * sum(known) / known.length;
     tried.push({ task: name, score, n: known.length });
     if (score === null || known.length < scores.length / 2) return drop("failed calls");
     if (score >= rule.low && score <= rule.high) {
@@ -121,7 +122,7 @@ export function forecastFlips(score: number, n: number): number {
 
 /** Returns the forecast share of pairs that differ if nothing is lost, in percent. */
 export function flipsOfMix(mix: readonly MixCell[]): number {
-  return mix.reduce((sum, { flips = 0 }) => sum + flips, 0) / mix.length;
+  return mean(mix, ({ flips = 0 }) => flips);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import { affordableCells, buildLadders, flipsOfMix, nextOfCalibration, readCalibration } from "./calibrate.ts";
 import { type Arm, isHopeless, nextStep, openGate } from "./choose_samples.ts";
 import { expectations, forecastAgain } from "./certificate_forecast.ts";
@@ -343,8 +343,7 @@ async function affordablePairs(
   const plan = planStudy(await openStudy({ ...study, samples: 1 }, { benchmarks }), models.base);
   const { rows } = estimateRun(plan, { ...allowanceOf(models.base), prices: maxCost.prices });
   const cells = new Set(mix.map(cellName));
-  const round = rows.filter((row) => cells.has(cellName(row)))
-    .reduce((sum, { price }) => sum + (2 + aim.again) * price!, 0);
+  const round = sum(rows.filter((row) => cells.has(cellName(row))), ({ price }) => (2 + aim.again) * price!);
   const rounds = Math.floor((maxCost.amount - spent) / round);
   if (rounds >= 1) return Math.min(aim.samples, rounds * mix.length);
   throw new RangeError(

@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import {
   askEach,
   checkConcurrency,
@@ -207,7 +207,7 @@ export function regradeRows(
         : [{ byRules: byRules.value, byModel: value, regrader: findRegrader(by, record.scoring, benchmarks)! }]
     ));
     const percent = (shareOf: (pair: typeof both[number]) => number): number | null =>
-      both.length === 0 ? null : 100 * both.reduce((sum, pair) => sum + shareOf(pair), 0) / both.length;
+      both.length === 0 ? null : 100 * sum(both, shareOf) / both.length;
     const grades = both[0]?.regrader.grades;
     const graded = both.map((pair) => [pair.byRules, pair.byModel].map((value) => Math.round((grades ?? 0) * value)));
     return {

@@ -30,3 +30,4 @@ export {
   shownText,
   shownTexts,
 } from "./shown_text.ts";
+export { mean, sum } from "./sums.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { type GrowingFile, plural, startFile } from "@/lib/base/mod.ts";
+import { type GrowingFile, plural, startFile, sum } from "@/lib/base/mod.ts";
 import { openProgress } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type Block, type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
@@ -84,7 +84,7 @@ export function addCommand(program: Command, output: Output): void {
       );
     }
     const tasks = makeTasks(study, await openBenchmarks(flags)).length;
-    const tokens = study.lengths.reduce((sum, length) => sum + tasks * length * samplesOf(study, length), 0);
+    const tokens = sum(study.lengths, (length) => tasks * length * samplesOf(study, length));
     const workers = flags.workers ?? Math.min(navigator.hardwareConcurrency, Math.ceil(tokens / TOKENS_OF_WORKER));
     const source = await openBlocks({ study, flags }, workers);
     try {
@@ -214,8 +214,8 @@ async function* withProgress(
 ): AsyncGenerator<MadeBlock> {
   const samplesIn = ({ from, to }: Block): number => to - from;
   const tokensIn = (block: Block): number => samplesIn(block) * cells[block.cell]!.length;
-  const total = blocks.reduce((sum, block) => sum + samplesIn(block), 0);
-  const totalTokens = blocks.reduce((sum, block) => sum + tokensIn(block), 0);
+  const total = sum(blocks, samplesIn);
+  const totalTokens = sum(blocks, tokensIn);
   if (totalTokens < TOKENS_WITH_PROGRESS) return yield* made;
   const view = openProgress(output);
   const beganMs = performance.now();

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { explainFileError, openRegular, plural } from "@/lib/base/mod.ts";
+import { explainFileError, openRegular, plural, sum } from "@/lib/base/mod.ts";
 import { isFolder, writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
@@ -136,7 +136,7 @@ async function scoreFolder(folder: string, flags: ScoreFlags, output: Output): P
 /** Formats a line per task, and the mean of several. */
 function scoreLines(scores: readonly FileScore[], place: string): string {
   const known = scores.flatMap(({ score }) => score ?? []);
-  const mean = known.reduce((sum, score) => sum + score, 0) / known.length;
+  const mean = sum(known) / known.length;
   const rows = [
     ...scores.map((score) => [score.task, scoreText(score), countText(score)]),
     ...(known.length < 2 ? [] : [[`mean of ${known.length} tasks`, mean.toFixed(2), ""]]),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defined, plural, writePieces } from "@/lib/base/mod.ts";
+import { defined, plural, sum, writePieces } from "@/lib/base/mod.ts";
 import { type DataRow, parquetBytes } from "./rows.ts";
 import { splitTexts } from "@/lib/generators/mod.ts";
 import type { Fields } from "@/lib/models/mod.ts";
@@ -83,7 +83,7 @@ export async function writeDataset(folder: string, dataset: Dataset): Promise<nu
     await writeFile(join(folder, DATASET_STUDY), await yamlText(studyFields(study, paths)));
   }
   await writeFile(join(folder, "README.md"), await cardText(dataset, written, [...languages].sort()));
-  return written.reduce((sum, { rows }) => sum + rows, 0);
+  return sum(written, ({ rows }) => rows);
 }
 
 /** Refuses to replace a README.md that is not the card of such a data set. */
@@ -104,7 +104,7 @@ async function cardText(
   languages: readonly string[],
 ): Promise<string> {
   const own = study === undefined ? [] : ownTexts(study);
-  const rows = written.reduce((sum, each) => sum + each.rows, 0);
+  const rows = sum(written, (each) => each.rows);
   const header = await yamlText({
     "pretty_name": title,
     // The Hub's name for a licence that is not stated.

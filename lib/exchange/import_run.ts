@@ -1,6 +1,6 @@
 import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { defined, hashBytes, plural, quoteText } from "@/lib/base/mod.ts";
+import { defined, hashBytes, plural, quoteText, sum } from "@/lib/base/mod.ts";
 import {
   filesBelow,
   type ForeignOptions,
@@ -356,7 +356,7 @@ function agreementNote(
   const compared = opened.tasks.flatMap(({ name, scorer }) => {
     const theirs = theirMeans[name];
     const own = scores.filter((_, at) => kept[at]!.task === name);
-    const ours = 100 * own.reduce<number>((sum, score) => sum + (score ?? 0), 0) / own.length;
+    const ours = 100 * sum(own, (score) => score ?? 0) / own.length;
     return theirs === undefined || scorer.contains === undefined ? [] : [{ name, theirs, ours }];
   });
   if (compared.length === 0) return `${from} has no score to compare with`;

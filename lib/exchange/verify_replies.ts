@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { defined, quoteText } from "@/lib/base/mod.ts";
+import { defined, quoteText, sum } from "@/lib/base/mod.ts";
 import { contentText, filesBelow, readJsonLines, readText, readTexts, textOrNone } from "./_foreign.ts";
 import { type Benchmark, BENCHMARKS, findFamily, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
@@ -142,7 +142,7 @@ export function rememberSamples(
   const make = async (id: string): Promise<KeptSample> => {
     const { sample, task: { scorer } } = await sampleOf(id);
     lengths.set(id, promptLength(sample.prompt));
-    let chars = lengths.values().reduce((sum, length) => sum + length, 0);
+    let chars = sum(lengths.values());
     for (const oldest of kept.keys()) {
       if (chars <= maxChars || oldest === id) break;
       chars -= lengths.get(oldest) ?? 0;
@@ -198,7 +198,7 @@ function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored 
 
 function checkWork(reply: string, { references, distractors = [] }: Answerable, most: number): void {
   const sizes = [...references, ...distractors].map(({ length }) => Math.max(LEAST_CHARS, length));
-  const work = reply.length * sizes.reduce((sum, size) => sum + size, 0);
+  const work = reply.length * sum(sizes);
   if (work <= most) return;
   throw refuse(
     `the characters of the reply times those of its references, each at least ${LEAST_CHARS}, must be at most ${most}`,
@@ -218,7 +218,7 @@ function textsOf(item: Fields, name: string): readonly string[] | undefined {
   if (!Array.isArray(texts) || !texts.every((each) => typeof each === "string")) {
     throw refuse(`"${name}" must be a list of texts`, value);
   }
-  const chars = texts.reduce((sum, { length }) => sum + length, 0);
+  const chars = sum(texts, ({ length }) => length);
   if (chars <= MAX_CHARS.references) return texts;
   throw refuse(`"${name}" must have at most ${MAX_CHARS.references} characters`, chars);
 }

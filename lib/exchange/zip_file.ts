@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 // Named imports that Node 20 lacks would end the package there before it can explain itself.
 import zlib from "node:zlib";
 import { Zip, ZipDeflate } from "fflate";
-import { writePieces } from "@/lib/base/mod.ts";
+import { sum, writePieces } from "@/lib/base/mod.ts";
 
 /** An open archive. */
 export interface ZipArchive {
@@ -62,7 +62,7 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const twin = entries.find((entry) => byPath.get(entry.path) !== entry);
   if (twin !== undefined) throw refuse(`each of its files must be there once, unlike "${twin.path}"`);
-  checkSize("its files together", entries.reduce((sum, entry) => sum + entry.bytes, 0), MAX_BYTES.archive);
+  checkSize("its files together", sum(entries, (entry) => entry.bytes), MAX_BYTES.archive);
   for (const { path, bytes } of entries) checkSize(`"${path}"`, bytes, MAX_BYTES.file);
   return {
     entries,

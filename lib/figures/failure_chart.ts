@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
 import { type Figure, type FigureOptions, WIDTH } from "./figure.ts";
@@ -22,7 +23,7 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
   const rare = rareWays(rows);
   const ways = listWays(rows, rare);
-  const sizes = bars.map(([, ofBar]) => total(ofBar, ({ n }) => n));
+  const sizes = bars.map(([, ofBar]) => sum(ofBar, ({ n }) => n));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   const parts = bars.flatMap(([bar, ofBar]) =>
     ways.map((way) => measurePart(ofBar, { bar, way, parts: way === OTHERS ? rare : [way] }))
@@ -79,8 +80,8 @@ function measurePart(
   rows: readonly FailureRow[],
   { bar, way, parts }: { readonly bar: string | number; readonly way: string; readonly parts: readonly string[] },
 ): Part {
-  const n = total(rows, (row) => row.n);
-  const count = parts.reduce((sum, part) => sum + countWay(rows, part), 0);
+  const n = sum(rows, (row) => row.n);
+  const count = sum(parts, (part) => countWay(rows, part));
   const { low, high } = statedInterval({ ...wilsonInterval(count, n), n });
   return {
     bar,
@@ -111,15 +112,11 @@ function rareWays(rows: readonly FailureRow[]): string[] {
 }
 
 function countWay(rows: readonly FailureRow[], way: string): number {
-  return total(
+  return sum(
     rows,
     ({ classes, unexplained }) =>
       way === UNEXPLAINED ? unexplained : classes.find((count) => count.class === way)?.count ?? 0,
   );
-}
-
-function total(rows: readonly FailureRow[], part: (row: FailureRow) => number): number {
-  return rows.reduce((sum, row) => sum + part(row), 0);
 }
 
 function isClass(way: string): way is FailureClass {

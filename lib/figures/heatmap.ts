@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { bandOf, categoryText, categoryTexts, divideFrame, lengthLabels, withoutLabels, withoutTitle } from "./axis.ts";
 import {
   cannotDraw,
@@ -283,7 +284,7 @@ function meanLayers(grid: Grid<unknown>, x: Spec, domain: Domain): Spec[] {
   const values = grid.xs.flatMap((_, column) => {
     const known = grid.cells.flatMap((cell) => cell.at.x === column && cell.value !== null ? [cell.value] : []);
     if (known.length === 0) return [];
-    const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+    const mean = sum(known) / known.length;
     return [{ x: column, mean, meanText: shown(mean), about: `mean ${shown(mean)}` }];
   });
   const y = { field: "mean", type: "quantitative", scale: { domain, nice: false, zero: false }, axis: null };

@@ -1,4 +1,4 @@
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import { intervalText } from "./chart.ts";
 import type { FigureOptions, Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
@@ -253,7 +253,7 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
     caption:
       "Rounds of one sample a task; those that share a question or a text count as one. Intervals hold wherever the search stops. A length that was not needed was not asked, " +
       "or only for comparison.",
-    n: `${lengths.reduce((sum, { scores }) => sum + scores, 0)} scores`,
+    n: `${sum(lengths, ({ scores }) => scores)} scores`,
     interval: unitsText(rows),
     columns: [
       { field: "length", label: "Length" },

@@ -1,4 +1,4 @@
-import { countCharacters } from "@/lib/base/mod.ts";
+import { countCharacters, sum } from "@/lib/base/mod.ts";
 import type { Figure } from "./figure.ts";
 import { cutText } from "./text_fit.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
@@ -90,7 +90,7 @@ function widthsOf({ heads, body }: TableCells, room: number): readonly number[] 
 }
 
 function totalOf(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+  return sum(widths) + GAP.length * (widths.length - 1);
 }
 
 interface PlacedColumn {

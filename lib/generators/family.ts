@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import {
   countLeast,
   fitSample,
@@ -398,7 +398,7 @@ function probeLeastLength(parts: TaskParts, materials: Materials, template: Chat
     return countLeast(recipe, { template, materials });
   });
   const most = Math.max(...costs);
-  const mean = costs.reduce((sum, cost) => sum + cost, 0) / probes;
+  const mean = sum(costs) / probes;
   // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
   // skewed, and a task that repeats its key multiplies that: with less room, 1 sample in 1,000 did not fit.
   const room = probes < PROBES ? 0.01 * most : 1.5 * (most - mean);

@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** Who writes a message. */
@@ -147,7 +147,7 @@ export function promptText(prompt: Prompt): string {
 
 /** Counts the characters of all messages. */
 export function promptLength({ messages }: Prompt): number {
-  return messages.reduce((sum, { text }) => sum + text.length, 0);
+  return sum(messages, ({ text }) => text.length);
 }
 
 /** Returns a prompt as JSON files hold it: `system` and `user` if it has a single turn, otherwise `messages`. */

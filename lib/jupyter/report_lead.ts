@@ -1,4 +1,4 @@
-import { escapeHtml, escapeMarkdown } from "@/lib/base/mod.ts";
+import { escapeHtml, escapeMarkdown, sum } from "@/lib/base/mod.ts";
 import { isTagged, type JsonObject, type Notebook, type NotebookCell } from "./notebook.ts";
 import {
   ANSWER,
@@ -201,10 +201,15 @@ export function originLine(origins: readonly string[]): string {
 }
 
 function verdictsOf(claims: readonly ClaimCount[]): string {
-  const sum = (name: keyof VerdictCounts): number => claims.reduce((total, claim) => total + claim[name], 0);
-  const counts = verdictCounts({ holds: sum("holds"), mostly: sum("mostly"), fails: sum("fails"), open: sum("open") });
-  return counts.split(", ").map((count) => {
-    const [, tone, mark] = MARKS.find(([word]) => count.includes(word))!;
-    return `<span class="${tone}">${mark} ${count}</span>`;
+  const count = (name: keyof VerdictCounts): number => sum(claims, (claim) => claim[name]);
+  const counts = verdictCounts({
+    holds: count("holds"),
+    mostly: count("mostly"),
+    fails: count("fails"),
+    open: count("open"),
+  });
+  return counts.split(", ").map((verdict) => {
+    const [, tone, mark] = MARKS.find(([word]) => verdict.includes(word))!;
+    return `<span class="${tone}">${mark} ${verdict}</span>`;
   }).join("");
 }

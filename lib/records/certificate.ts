@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { defined, hashOf, readRegularText, writeWhole } from "@/lib/base/mod.ts";
+import { defined, hashOf, mean, readRegularText, writeWhole } from "@/lib/base/mod.ts";
 import { differingSettings } from "./store.ts";
 import { placeKey } from "./records_file.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -288,8 +288,7 @@ function pairOf(
     const other = after.find((each) => each.index === index)?.value ?? null;
     return value === null || other === null ? [] : [[value, other]];
   });
-  const meanOf = (at: 0 | 1): number | null =>
-    scored.length === 0 ? null : scored.reduce((sum, pair) => sum + pair[at], 0) / scored.length;
+  const meanOf = (at: 0 | 1): number | null => scored.length === 0 ? null : mean(scored, (pair) => pair[at]);
   const flips = (way: 1 | -1): number => scored.filter(([base, change]) => Math.sign(change - base) === way).length;
   return {
     ...{ ...place, base: meanOf(0), change: meanOf(1), questions: before.length },

@@ -1,4 +1,4 @@
-import { lengthText, someOf } from "@/lib/base/mod.ts";
+import { lengthText, someOf, sum } from "@/lib/base/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Prompts may differ from their length by this share without a note. */
@@ -23,7 +23,7 @@ export function nominalLengthNotes(
     const { length } = ofCell[0]!;
     const own = ofCell.flatMap(({ reply }) => reply.kind === "answer" ? reply.promptTokens ?? [] : []);
     const counts = own.length > 0 ? own : ofCell.map(({ promptTokens }) => promptTokens).filter((count) => count > 0);
-    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+    const mean = sum(counts) / counts.length;
     if (counts.length === 0 || mean + ANSWER_ROOM >= (1 - TOLERANCE) * length && mean <= (1 + TOLERANCE) * length) {
       return [];
     }

@@ -1,4 +1,4 @@
-import { plural } from "@/lib/base/mod.ts";
+import { plural, sum } from "@/lib/base/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import {
   type Answer,
@@ -112,10 +112,8 @@ function failureKinds(replies: readonly ScoredReply[]): CutRow["failures"] {
 }
 
 function restShare(replies: readonly ScoredReply[]): number {
-  const sum = (lengthOf: (reply: ScoredReply) => number): number =>
-    replies.reduce((total, reply) => total + lengthOf(reply), 0);
-  const written = sum(({ record: { reply } }) => reply.kind === "answer" ? reply.text.length : 0);
-  return written === 0 ? 0 : 100 * sum(({ first }) => first?.rest.length ?? 0) / written;
+  const written = sum(replies, ({ record: { reply } }) => reply.kind === "answer" ? reply.text.length : 0);
+  return written === 0 ? 0 : 100 * sum(replies, ({ first }) => first?.rest.length ?? 0) / written;
 }
 
 /** Returns warnings that what is scored of replies may not be their answers; empty if there are none. */

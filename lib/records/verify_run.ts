@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { defined, explainFileError, plural } from "@/lib/base/mod.ts";
+import { defined, explainFileError, plural, sum } from "@/lib/base/mod.ts";
 import {
   type BenchmarkOptions,
   dealSamples,
@@ -178,7 +178,7 @@ async function shardFaults(
   const counts = [...missing].sort(([left], [right]) => left - right).map(([shard, count]) =>
     `${count} of shard ${shard}/${of}`
   );
-  const total = missing.values().reduce((sum, count) => sum + count, 0);
+  const total = sum(missing.values());
   return [
     ...(total === 0 ? [] : [
       `${total} of ${plan.questions} questions have no record (${

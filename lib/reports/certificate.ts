@@ -1,4 +1,4 @@
-import { defined, lengthText, plural, shownTexts } from "@/lib/base/mod.ts";
+import { defined, lengthText, plural, shownTexts, sum } from "@/lib/base/mod.ts";
 import { sharedSamples } from "./compare_runs.ts";
 import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
@@ -206,8 +206,8 @@ function cellsOf({ mix }: JudgedDesign, pairs: readonly CertificatePair[]): read
   return mix.map(({ task, length }) => {
     const ofCell = byCell.get(cellName({ task, length })) ?? [];
     const mean = (arm: "base" | "change"): number =>
-      ofCell.length === 0 ? NaN : 100 * ofCell.reduce((sum, pair) => sum + pair[arm]!, 0) / ofCell.length;
-    const flips = (way: "better" | "worse"): number => ofCell.reduce((sum, pair) => sum + (pair.flips?.[way] ?? 0), 0);
+      ofCell.length === 0 ? NaN : 100 * sum(ofCell, (pair) => pair[arm]!) / ofCell.length;
+    const flips = (way: "better" | "worse"): number => sum(ofCell, (pair) => pair.flips?.[way] ?? 0);
     return {
       ...{ task, length, pairs: ofCell.length, base: mean("base"), change: mean("change") },
       difference: mean("change") - mean("base"),
@@ -376,7 +376,7 @@ export function certifyRuns(
   }
   const mix = [...cells.values()].map((ofCell) => {
     const scores = ofCell.flatMap(({ baseline }) => scoreOf(baseline[0]) ?? []);
-    const score = 100 * scores.reduce((sum, each) => sum + each, 0) / Math.max(1, scores.length);
+    const score = 100 * sum(scores) / Math.max(1, scores.length);
     return { task: ofCell[0]!.task, length: ofCell[0]!.length, weight: 1, score, n: scores.length };
   });
   // A round has a sample of each cell.

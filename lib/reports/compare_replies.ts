@@ -1,4 +1,4 @@
-import { defined, lengthText, plural, quoteText } from "@/lib/base/mod.ts";
+import { defined, lengthText, plural, quoteText, sum } from "@/lib/base/mod.ts";
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
 import { closedBookAnswers, type ExplainedRecord, runFailures } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
@@ -199,7 +199,7 @@ function changeTable(
   replies: number,
   { names, ...drawn }: Omit<ApartTableOptions, "most">,
 ): Table {
-  const changed = changes.reduce((sum, { count }) => sum + count, 0);
+  const changed = sum(changes, ({ count }) => count);
   const title = `${names[1]} against ${names[0]}: the outcome of ${changed} of ${replies} ${
     plural(replies, "reply")
   } changed`;

@@ -1,4 +1,4 @@
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
@@ -37,8 +37,7 @@ export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): 
     );
     if (known.length === 0) return [];
     const { task, length } = known[0]!;
-    const mean = (field: "counted" | "native"): number =>
-      known.reduce((sum, answer) => sum + answer[field], 0) / known.length;
+    const mean = (field: "counted" | "native"): number => sum(known, (answer) => answer[field]) / known.length;
     return [{ task, length, n: known.length, answered: cell.length, counted: mean("counted"), native: mean("native") }];
   });
 }
@@ -173,10 +172,9 @@ export function nativeLengthTable(
   const lengths = [...byLength.keys()].sort((left, right) => left - right);
   const all = lengths.map((length): NativeLength => {
     const ofLength = byLength.get(length)!;
-    const sum = (field: "n" | "answered"): number => ofLength.reduce((total, row) => total + row[field], 0);
-    const mean = (field: "counted" | "native"): number =>
-      ofLength.reduce((total, row) => total + row[field] * row.n, 0) / sum("n");
-    const [n, answered, counted, native] = [sum("n"), sum("answered"), mean("counted"), mean("native")];
+    const count = (field: "n" | "answered"): number => sum(ofLength, (row) => row[field]);
+    const mean = (field: "counted" | "native"): number => sum(ofLength, (row) => row[field] * row.n) / count("n");
+    const [n, answered, counted, native] = [count("n"), count("answered"), mean("counted"), mean("native")];
     return { task: "all tasks", length, n, answered, counted, native };
   });
   const meanAt = new Map(all.map((row) => [row.length, nativeOf(row)]));
@@ -187,7 +185,7 @@ export function nativeLengthTable(
     task,
     ...Object.fromEntries(ofTask.map((row) => [`${row.length}`, cellText(row)])),
   } as Readonly<Record<string, string>>));
-  const [counted, answered] = [all.reduce((sum, { n }) => sum + n, 0), all.reduce((sum, row) => sum + row.answered, 0)];
+  const [counted, answered] = [sum(all, ({ n }) => n), sum(all, (row) => row.answered)];
   return table(lines, {
     title,
     caption:

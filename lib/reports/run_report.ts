@@ -1,4 +1,4 @@
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import { bareSuite, type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
@@ -242,12 +242,12 @@ function ofRow(
 function timeTable(rows: ReturnType<typeof replyTimes>, drawn: Drawn): Table | null {
   if (rows.length === 0) return null;
   const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
-  const resent = rows.reduce((sum, row) => sum + row.resent, 0);
+  const resent = sum(rows, (row) => row.resent);
   return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
     title: "Latency of the answers",
     caption: `Median, and 95th percentile in brackets; ${resent} questions were sent again.`,
     ...drawn,
-    n: `${rows.reduce((sum, { n }) => sum + n, 0)} answers`,
+    n: `${sum(rows, ({ n }) => n)} answers`,
     columns: [
       { field: "what", label: "" },
       ...rows.map(({ length }) => ({ field: `${length}`, label: lengthText(length), align: "right" } as const)),

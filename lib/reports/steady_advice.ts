@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { cachedShare, runCost } from "@/lib/records/mod.ts";
 
@@ -22,7 +23,7 @@ export function steadyFacts(
 ): SteadyFacts {
   const records = replies.map(({ record }) => record);
   const cost = runCost(records);
-  const busyMs = records.reduce((sum, { reply }) => sum + reply.latencyMs, 0);
+  const busyMs = sum(records, ({ reply }) => reply.latencyMs);
   return {
     ...server,
     cachedShare: cachedShare(cost) ?? 0,

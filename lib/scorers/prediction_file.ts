@@ -1,3 +1,4 @@
+import { mean } from "@/lib/base/mod.ts";
 import { checkReferences, gradeReply } from "./reference_parts.ts";
 import type { Score, Scorer } from "./scorer.ts";
 
@@ -66,8 +67,7 @@ export async function scorePredictions(
 /** RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. */
 function taskScore(scores: readonly Score[]): number | null {
   const values = scores.flatMap(({ value }) => value ?? []);
-  const sum = values.reduce((total, value) => total + value, 0);
-  return values.length === 0 ? null : roundToHundredths(sum / values.length * 100);
+  return values.length === 0 ? null : roundToHundredths(mean(values) * 100);
 }
 
 /** Rounds as Python's `round(value, 2)` does: exactly on the binary number, ties to the even digit (0.125 gives 0.12). */

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { Interval } from "./intervals.ts";
 
 /**
@@ -65,11 +66,11 @@ export function stakeShares(
     });
     const best = Math.max(...rates);
     const shares = rates.map((rate) => errorChance ** -Math.max(-1, rate / best));
-    const whole = shares.reduce((sum, each) => sum + each, 0);
+    const whole = sum(shares);
     return shares.map((each) => each / whole);
   };
   const all = [flips, flips / 4, LEAST_FLIPS].map((share) => ofForecast(Math.max(LEAST_FLIPS, share)));
-  return STAKES.map((_, at) => all.reduce((sum, shares) => sum + shares[at]! / all.length, 0));
+  return STAKES.map((_, at) => sum(all, (shares) => shares[at]! / all.length));
 }
 
 /** The smallest forecast of flips. */
@@ -131,6 +132,6 @@ function openLowEnd(
 
   function advance(at: number): void {
     refuted = at + 1;
-    while (refuted < grid.length && purses[refuted]!.reduce((sum, purse) => sum + purse, 0) >= enough) refuted++;
+    while (refuted < grid.length && sum(purses[refuted]!) >= enough) refuted++;
   }
 }

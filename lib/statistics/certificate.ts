@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 import { joinCells } from "./clusters.ts";
 import { openFixed } from "./exact_pairs.ts";
@@ -258,15 +259,15 @@ function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string,
       const { base, change } = byCell.get(cell)!;
       return { weight: weights.get(cell)!, value: change - base };
     });
-    const weight = parts.reduce((sum, part) => sum + part.weight, 0);
-    return { weight, value: parts.reduce((sum, part) => sum + part.weight * part.value, 0) / weight };
+    const weight = sum(parts, (part) => part.weight);
+    return { weight, value: sum(parts, (part) => part.weight * part.value) / weight };
   });
   return { values: units.map(({ value }) => value), weights: units.map(({ weight }) => weight) };
 }
 
 function meanOfUnits({ values, weights }: RoundUnits): number {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  return values.reduce((sum, value, at) => sum + weights[at]! * value, 0) / whole;
+  const whole = sum(weights);
+  return sum(values, (value, at) => weights[at]! * value) / whole;
 }
 
 /** Returns rising means in (-1, 1): steps of a 40th of the margin up to four margins from 0, and of 5% beyond. */

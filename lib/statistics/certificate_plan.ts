@@ -1,4 +1,5 @@
 import { mean as meanOf, quantileSorted } from "simple-statistics";
+import { sum } from "@/lib/base/mod.ts";
 import type { MeanSequence } from "./bettors.ts";
 import { type CertificateRule, type CertificateState, checkRule, openerOf, verdictOf } from "./certificate.ts";
 import { need, normalBelow, normalPoint, percentiles, type ScoreWithInterval } from "./intervals.ts";
@@ -149,8 +150,7 @@ export function contextCorrelation(
   | null {
   need(readingCost >= 0 && readingCost < Infinity, "correlate contexts", "readingCost must be at least 0", readingCost);
   const groups = contexts.filter((values) => values.length > 0).map((values) => {
-    const sum = values.reduce((total, value) => total + value, 0);
-    return { n: values.length, sum, square: values.reduce((total, value) => total + value * value, 0) };
+    return { n: values.length, sum: sum(values), square: sum(values, (value) => value * value) };
   });
   const icc = correlationOf(groups);
   if (icc === null) return null;

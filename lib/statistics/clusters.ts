@@ -1,3 +1,5 @@
+import { mean, sum } from "@/lib/base/mod.ts";
+
 /** The scores of a sample, such as those of two models. */
 export interface ClusteredSample {
   /** The cell that it is averaged in, such as a task at a length. */
@@ -29,7 +31,7 @@ export interface Stratum {
 export function foldClusters(samples: readonly ClusteredSample[]): readonly Stratum[] {
   const weights = new Map(samples.map(({ cell, weight = 1 }) => [cell, weight]));
   return joinCells(samples).map((joined) => ({
-    cells: [...joined].reduce((sum, cell) => sum + weights.get(cell)!, 0),
+    cells: sum(joined, (cell) => weights.get(cell)!),
     units: foldUnits(samples.filter(({ cell }) => joined.has(cell))),
   }));
 }
@@ -38,20 +40,20 @@ export function foldClusters(samples: readonly ClusteredSample[]): readonly Stra
 export function clusterMeans(
   samples: readonly { readonly value: number; readonly cluster: string | undefined }[],
 ): readonly number[] {
-  return groupUnits(samples).map((unit) => tidy(unit.reduce((sum, { value }) => sum + value, 0) / unit.length));
+  return groupUnits(samples).map((unit) => tidy(mean(unit, ({ value }) => value)));
 }
 
 /** Returns the lowest possible mean of the cells of some samples. */
 export function leastMean(samples: readonly ClusteredSample[]): number {
   const cells = [...new Map(samples.map((sample) => [sample.cell, sample])).values()];
-  const whole = cells.reduce((sum, { weight = 1 }) => sum + weight, 0);
-  return cells.reduce((sum, { weight = 1, least = 0 }) => sum + weight * least / whole, 0);
+  const whole = sum(cells, ({ weight = 1 }) => weight);
+  return sum(cells, ({ weight = 1, least = 0 }) => weight * least / whole);
 }
 
 /** Averages the samples of each cluster in cells that share clusters. */
 function foldUnits(samples: readonly ClusteredSample[]): Stratum["units"] {
   const cells = [...Map.groupBy(samples, ({ cell }) => cell).values()];
-  const whole = cells.reduce((sum, [{ weight = 1 } = {}]) => sum + weight, 0);
+  const whole = sum(cells, ([{ weight = 1 } = {}]) => weight);
   const weighed = cells.flatMap((ofCell) =>
     ofCell.map((sample) => ({ ...sample, weight: (sample.weight ?? 1) / (ofCell.length * whole) }))
   );
@@ -59,9 +61,8 @@ function foldUnits(samples: readonly ClusteredSample[]): Stratum["units"] {
     (unit) => {
       const [{ weight, values }] = unit as [typeof weighed[number]];
       if (unit.length === 1) return { weight, values };
-      const whole = unit.reduce((sum, sample) => sum + sample.weight, 0);
-      const meanOf = (at: number): number =>
-        unit.reduce((sum, sample) => sum + sample.weight * sample.values[at]!, 0) / whole;
+      const whole = sum(unit, (sample) => sample.weight);
+      const meanOf = (at: number): number => sum(unit, (sample) => sample.weight * sample.values[at]!) / whole;
       return { weight: whole, values: values.map((_, at) => tidy(meanOf(at))) };
     },
   );
@@ -105,7 +106,7 @@ export interface WeightedValues {
 
 /** Returns the number of equally weighted values with the same information: 1 / Σ weight² (Kish 1965, "Survey sampling"). */
 export function kishSize(weights: readonly number[]): number {
-  return 1 / weights.reduce((sum, weight) => sum + weight * weight, 0);
+  return 1 / sum(weights, (weight) => weight * weight);
 }
 
 /** Returns the greatest weight in units of that of {@linkcode kishSize} equal ones: 1 for equal weights. */

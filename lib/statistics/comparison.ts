@@ -1,5 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, sum } from "@/lib/base/mod.ts";
 import { foldClusters, independent, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
 import { type Third, THIRDS } from "./depth_scores.ts";
 import {
@@ -279,7 +279,7 @@ function pairedInterval(strata: readonly PairStratum[], level = 0.95): ScoreWith
     }) as [ScoreWithInterval, ScoreWithInterval];
     return differenceInterval(gain, loss, correlationOfGains(group));
   });
-  return weightedMean(differences, groups.map((group) => group.reduce((sum, { cells }) => sum + cells, 0)));
+  return weightedMean(differences, groups.map((group) => sum(group, ({ cells }) => cells)));
 }
 
 /**
@@ -308,5 +308,5 @@ function correlationOfGains(strata: readonly PairStratum[]): number {
 function momentsOf({ values, weights }: WeightedValues): readonly number[] {
   const parts = [1, -1].map((sign) => values.map((each) => Math.max(0, sign * each)));
   return [...parts, ...parts.map((part) => part.map((each) => each ** 2))]
-    .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
+    .map((part) => sum(part, (each, at) => weights[at]! * each));
 }

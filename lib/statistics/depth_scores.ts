@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { clusterMeans, independent, joinCells } from "./clusters.ts";
 import { differenceInterval, type Interval, need, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
@@ -176,7 +177,7 @@ function comparePair(
 ): Omit<ThirdsRow, "adjusted" | "higher"> {
   const groups = cells.map((cell): ScoreGroups => ({ first: cell[left], second: cell[right] }))
     .filter(({ first, second }) => first.length > 0 && second.length > 0);
-  const add = (side: "first" | "second"): number => groups.reduce((sum, group) => sum + group[side].length, 0);
+  const add = (side: "first" | "second"): number => sum(groups, (group) => group[side].length);
   const [nLeft, nRight] = [add("first"), add("second")];
   const counts = { left, right, cells: groups.length, nLeft, nRight, units: Math.min(nLeft, nRight) };
   if (groups.length === 0) {

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { MeanSequence } from "./bettors.ts";
 import { betaBelow, exactInterval, type Interval, logChoose, risingRoot } from "./intervals.ts";
 import type { WeightedValues } from "./clusters.ts";
@@ -148,7 +149,7 @@ function fixedInterval({ values, weights }: WeightedValues, errorChance: number)
       high: -exactLowEnd({ better: worse, worse: better, pairs }, errorChance),
     };
   }
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sum(weights);
   const scaled = { values: values.map((value) => (value + 1) / 2), weights: weights.map((weight) => weight / total) };
   const { low, high } = boundedMean(scaled, "exact", errorChance);
   return { low: 2 * low - 1, high: 2 * high - 1 };

@@ -1,4 +1,5 @@
 import { gammaln, quantileSorted } from "simple-statistics";
+import { sum } from "@/lib/base/mod.ts";
 
 /** Both ends of an interval, as shares in [0, 1] or in percent. */
 export interface Interval {
@@ -286,11 +287,11 @@ export function differenceInterval(
 export function weightedMean(scores: readonly ScoreWithInterval[], weights: readonly number[]): ScoreWithInterval {
   const isMatched = scores.length > 0 && weights.length === scores.length;
   need(isMatched, "average scores", "there must be a weight for each", `${weights.length} for ${scores.length}`);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sum(weights);
   const shares = weights.map((weight) => weight / total);
   const reach = (distance: (score: ScoreWithInterval) => number): number =>
     Math.hypot(...scores.map((score, place) => shares[place]! * distance(score)));
-  const score = scores.reduce((sum, each, place) => sum + shares[place]! * each.score, 0);
+  const score = sum(scores, (each, place) => shares[place]! * each.score);
   return {
     score,
     low: score - reach(({ score, low }) => score - low),

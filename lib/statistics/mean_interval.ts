@@ -1,4 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
+import { sum } from "@/lib/base/mod.ts";
 import {
   type ClusteredSample,
   foldClusters,
@@ -77,7 +78,7 @@ function weightedMeanOf(values: readonly number[], weights: readonly number[]): 
   need(wrong === undefined, "estimate a mean", "each value must be in [0, 1]", wrong);
   // Equal weights are divided out at the end, and values sorted, so that their order cannot change the last digit.
   if (weights.every((weight) => weight === weights[0])) return meanOf(sorted(values));
-  return Math.min(1, sorted(values.map((value, at) => value * weights[at]!)).reduce((sum, part) => sum + part, 0));
+  return Math.min(1, sum(sorted(values.map((value, at) => value * weights[at]!))));
 }
 
 function sorted(values: readonly number[]): number[] {
@@ -104,7 +105,7 @@ export function meanOfMeans(estimates: readonly MeanEstimate[], level = 0.95): M
   const [first] = groups;
   if (groups.length === 1) return first!;
   const { score, low, high } = weightedMean(groups.map(inPercent), groups.map(({ cells = 1 }) => cells));
-  const n = groups.reduce((sum, group) => sum + group.n, 0);
+  const n = sum(groups, (group) => group.n);
   const mean = tidy(score / 100);
   const effectiveSize = sizeOf(mean, (high - low) / 100, level);
   return { mean, n, effectiveSize, low: Math.max(0, low / 100), high: Math.min(1, high / 100) };
@@ -130,9 +131,9 @@ export function groupAlike<Mean extends Pick<MeanEstimate, "cells" | "n" | "effe
 export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): MeanEstimate {
   // One stratum keeps its own interval, which is better than that of its effective size.
   if (estimates.length === 1) return estimates[0]!;
-  const cells = estimates.reduce((sum, estimate) => sum + (estimate.cells ?? 1), 0);
+  const cells = sum(estimates, (estimate) => estimate.cells ?? 1);
   const parts = sorted(estimates.map((estimate) => (estimate.cells ?? 1) * estimate.mean));
-  const mean = tidy(parts.reduce((sum, part) => sum + part, 0) / cells);
+  const mean = tidy(sum(parts) / cells);
   let [variance, kish, most] = [0, 0, 0];
   for (const { cells: own = 1, mean: ownMean, effectiveSize: size, n } of estimates) {
     const share = own / cells;
@@ -148,7 +149,7 @@ export function meanOfAlike(estimates: readonly MeanEstimate[], level: number): 
     most = Math.max(most, unit);
   }
   const effectiveSize = 1 / variance;
-  const n = estimates.reduce((sum, estimate) => sum + estimate.n, 0);
+  const n = sum(estimates, (estimate) => estimate.n);
   return {
     mean,
     n,

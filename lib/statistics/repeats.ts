@@ -1,4 +1,5 @@
 import { mean as meanOf, sampleCorrelation } from "simple-statistics";
+import { sum } from "@/lib/base/mod.ts";
 import { need } from "./intervals.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -116,11 +117,11 @@ function squaresOf(records: readonly ScoredRecord[]): Squares | null {
   const all = samples.flat();
   if (all.length === samples.length) return null;
   const mean = meanOf(all);
-  const add = (part: (scores: number[]) => number): number => samples.reduce((sum, scores) => sum + part(scores), 0);
+  const add = (part: (scores: number[]) => number): number => sum(samples, part);
   return {
     samples: samples.length,
     scores: all.length,
-    within: add((scores) => scores.reduce((sum, score) => sum + (score - meanOf(scores)) ** 2, 0)),
+    within: add((scores) => sum(scores, (score) => (score - meanOf(scores)) ** 2)),
     withinFreedom: all.length - samples.length,
     between: add((scores) => scores.length * (meanOf(scores) - mean) ** 2),
     betweenFreedom: samples.length - 1,
@@ -145,11 +146,11 @@ interface Squares {
 }
 
 function countChanged(scores: readonly number[]): number {
-  return scores.reduce((sum, score, at) => sum + scores.slice(at + 1).filter((other) => other !== score).length, 0);
+  return sum(scores, (score, at) => scores.slice(at + 1).filter((other) => other !== score).length);
 }
 
 function noiseOf(cells: readonly Squares[]): Omit<RepeatNoise, "task" | "length"> {
-  const add = (part: keyof Squares): number => cells.reduce((sum, squares) => sum + squares[part], 0);
+  const add = (part: keyof Squares): number => sum(cells, (squares) => squares[part]);
   const [samples, freedom] = [add("samples"), add("betweenFreedom")];
   const repeats = add("scores") / samples;
   const within = add("within") / add("withinFreedom");
@@ -230,9 +231,8 @@ function midranks(values: readonly number[]): readonly number[] {
 }
 
 function weightedKappa(table: readonly (readonly number[])[], n: number, weights: "squared" | "same"): number | null {
-  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
-  const rows = table.map(sum);
-  const columns = table.map((_, column) => sum(table.map((row) => row[column]!)));
+  const rows = table.map((counts) => sum(counts));
+  const columns = table.map((_, column) => sum(table, (row) => row[column]!));
   let [seen, expected] = [0, 0];
   for (const [row, counts] of table.entries()) {
     for (const [column, count] of counts.entries()) {

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { type Interval, midInterval, need, normalPoint, risingRoot } from "./intervals.ts";
 
 /** The expected scores of two models, and the power and level wanted. */
@@ -59,7 +60,7 @@ function neededSamples(difference: number, options: SamplePlanOptions): number {
     // Yes/no scores that differ by d on average differ in a share of at least d of the samples.
     return Math.max(variance, d - d * d);
   });
-  const square = variances.reduce((sum, variance) => sum + variance, 0) / scores.length;
+  const square = sum(variances) / scores.length;
   const without = Math.sqrt(square + (paired ? d * d : d * d / 2));
   const reach = normalPoint(1 - (1 - level) / 2 / comparisons);
   const all = ((reach * without + normalPoint(power) * Math.sqrt(square)) / d) ** 2;

@@ -1,4 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
+import { sum } from "@/lib/base/mod.ts";
 import { bet } from "./bettors.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
@@ -240,8 +241,8 @@ function checkDesign(design: SearchDesign): readonly number[] {
 export function meanOfRounds(
   { rounds, weights = rounds[0]!.map(() => 1) }: Pick<LengthVerdict, "rounds" | "weights">,
 ): number {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return meanOf(rounds.map((round) => round.reduce((sum, score, at) => sum + weights[at]! * score, 0) / total));
+  const total = sum(weights);
+  return meanOf(rounds.map((round) => sum(round, (score, at) => weights[at]! * score) / total));
 }
 
 interface SearchRounds {
@@ -431,11 +432,11 @@ function expectedScores(
   sums: readonly number[],
   { count, mean, parts }: { readonly count: number; readonly mean: number; readonly parts: readonly number[] },
 ): readonly number[] {
-  const total = sums.reduce((sum, score) => sum + score, 0);
+  const total = sum(sums);
   const overall = (total + 0.5) / (count * sums.length + 1);
   const guesses = sums.map((sum) => (sum + 2 * overall) / (count + 2));
-  const average = guesses.reduce((sum, guess, at) => sum + parts[at]! * guess, 0) /
-    parts.reduce((sum, part) => sum + part, 0);
+  const average = sum(guesses, (guess, at) => parts[at]! * guess) /
+    sum(parts);
   return mean < average
     ? guesses.map((guess) => guess * (mean / average))
     : guesses.map((guess) => 1 - (1 - guess) * ((1 - mean) / (1 - average)));

@@ -1,5 +1,5 @@
 import { quantileSorted } from "simple-statistics";
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, sum } from "@/lib/base/mod.ts";
 import { type ClusteredSample, leastMean } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
@@ -155,7 +155,7 @@ function averageRows(
   rows: readonly SummaryRow[],
   { group, length }: { readonly group: TaskGroup; readonly length: number },
 ): SummaryRow {
-  const add = (count: (row: SummaryRow) => number): number => rows.reduce((sum, row) => sum + count(row), 0);
+  const add = (count: (row: SummaryRow) => number): number => sum(rows, count);
   const row = {
     task: group.name,
     length,
@@ -192,7 +192,7 @@ export function meanOfRows(
   rows: readonly (ScoreWithInterval & Pick<SummaryRow, "n" | "units" | typeof SAMPLES>)[],
   weights: readonly number[],
 ): ScoreWithInterval & Pick<ScoreRow, "units"> {
-  const units = rows.reduce((sum, { n, units = n }) => sum + units, 0);
+  const units = sum(rows, ({ n, units = n }) => units);
   if (rows.some((row) => row[SAMPLES] === undefined)) return { units, ...weightedMean(rows, weights) };
   const samples = rows.flatMap((row, at) => {
     const share = weights[at]! / new Set(row[SAMPLES]!.map(({ cell }) => cell)).size;

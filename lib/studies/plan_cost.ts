@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import type { Model, RunRecord, ServerReport } from "@/lib/models/mod.ts";
@@ -157,7 +158,7 @@ type TokenLimits = Pick<Sample, "promptTokens" | "answerRoom">;
 
 /** Adds up parts of a plan. */
 export function addEfforts(parts: readonly Effort[]): Effort {
-  const total = (field: keyof Effort): number => sum(parts.map((part) => part[field] ?? NaN));
+  const total = (field: keyof Effort): number => sum(parts, (part) => part[field] ?? NaN);
   const orNull = (value: number): number | null => Number.isNaN(value) ? null : value;
   return {
     questions: total("questions"),
@@ -197,10 +198,6 @@ function checkPrices(prices: Prices | undefined): void {
       );
     }
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** The speed of a model's server. */

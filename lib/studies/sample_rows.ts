@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
-import { explainFileError, quoteText, readRegular, shortHash } from "@/lib/base/mod.ts";
+import { explainFileError, quoteText, readRegular, shortHash, sum } from "@/lib/base/mod.ts";
 import { plainName } from "./files.ts";
 import { type Fields, isFields, parseJson } from "@/lib/models/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
@@ -147,8 +147,8 @@ export function powerAbove(text: string, tokenizer: Pick<Tokenizer, "count">): n
   if (text.length > 4 * count * characters) {
     const starts = Array.from({ length: count }, (_, at) => Math.floor(at * (text.length - characters) / (count - 1)));
     const tokens = starts.map((start) => tokenizer.count(text.slice(start, start + characters)));
-    const mean = tokens.reduce((sum, each) => sum + each, 0) / count;
-    const variance = tokens.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (count - 1);
+    const mean = sum(tokens) / count;
+    const variance = sum(tokens, (each) => (each - mean) ** 2) / (count - 1);
     const margin = 2 + 4 * Math.sqrt(variance / count);
     const [low, high] = [mean - margin, mean + margin].map((each) => nextPower(each * text.length / characters));
     if (low === high) return high!;

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { defined, plural, quoteText } from "@/lib/base/mod.ts";
+import { defined, plural, quoteText, sum } from "@/lib/base/mod.ts";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
@@ -205,7 +205,7 @@ const MAX_LENGTH = 2_000_000;
 function checkSize(entries: readonly TaskEntry[], lengths: readonly number[], where: string): void {
   const grids = entries.map(({ grid = {} }) => Object.values(grid).map((values) => values.length));
   const products = grids.map((counts) => counts.reduce((product, count) => product * count, 1));
-  const tasks = products.reduce((sum, product) => sum + product, 0);
+  const tasks = sum(products);
   if (tasks * lengths.length <= MAX_CELLS) return;
   const largest = grids[products.indexOf(Math.max(...products))]!.slice(0, 12).join(" × ");
   throw new RangeError(

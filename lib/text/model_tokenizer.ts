@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import { compileMerges, type MergeSource, type MergeTable, pieceCounter } from "./merges.ts";
 import { cachePieces, type QuickCounts, quickCounts, STAND_INS, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
@@ -119,8 +119,7 @@ function openEmpty(rules: TextRules, merges: MergeTable, name: string): LibraryT
   const library = openLibrary({ ...rules, model, decoder: null, "post_processor": null }, name);
   const countPiece = cachePieces(pieceCounter(merges));
   // Only the number of tokens is used.
-  library.model!.encode = (pieces) =>
-    new Array(pieces.reduce((sum, piece) => sum + countPiece(piece, 0, piece.length), 0)).fill("");
+  library.model!.encode = (pieces) => new Array(sum(pieces, (piece) => countPiece(piece, 0, piece.length))).fill("");
   return library;
 }
 

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
 /** The tasks of BABILong that its authors report: one, two and three supporting facts, relations of two and of three things. */
@@ -115,7 +116,7 @@ export function drawLength(kind: StoryKind, draw: Draw, most: number): number {
   let sentences: number;
   do {
     const sections = integer(draw, { low: 1, high: QUESTIONS_OF_STORY });
-    sentences = Array.from({ length: sections }, () => integer(draw, { low, high })).reduce((sum, each) => sum + each);
+    sentences = sum(Array.from({ length: sections }, () => integer(draw, { low, high })));
   } while (sentences > most);
   return sentences;
 }

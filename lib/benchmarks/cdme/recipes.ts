@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { sum } from "@/lib/base/mod.ts";
 import { cdmePlaces } from "./grids.ts";
 import {
   CDME_SUITE,
@@ -227,7 +228,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: RecipeReques
   const { essays, round } = essaysOf(settings, request);
   checkNeedles(item, { task: name, essays, materials });
   const needles = item.needles.map((needle) => tokenizer.count(needle));
-  const budget = Math.max(0, length - lengthBuffer - needles.reduce((sum, tokens) => sum + tokens, 0));
+  const budget = Math.max(0, length - lengthBuffer - sum(needles));
   const encode = openEncoder(tokenizer, name);
   const { texts } = essays;
   const encodeOnce = (number: number): TokenText =>
@@ -265,7 +266,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: RecipeReques
 
 /** The least length at which the original has any context. */
 export function leastOriginalLength(settings: CdmeSettings, { tokenizer }: Materials): number {
-  const tokens = itemOf(settings, 0).needles.reduce((sum, needle) => sum + tokenizer.count(needle), 0);
+  const tokens = sum(itemOf(settings, 0).needles, (needle) => tokenizer.count(needle));
   return Math.ceil((settings.lengthBuffer + tokens + 1) / 8) * 8;
 }
 

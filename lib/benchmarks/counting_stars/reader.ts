@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import {
   correctionOf,
   countSentence,
@@ -165,7 +166,7 @@ function inventCount(counts: number, draw: Draw): string {
 /** Writes the requested JSON; the sum is that of the list unless it is given. */
 function writeJson(
   values: readonly string[],
-  { wording, hasList, hasTotal, total = values.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {
+  { wording, hasList, hasTotal, total = sum(values, (value) => Number(value) || 0) }: {
     readonly wording: Wording;
     readonly hasList: boolean;
     readonly hasTotal: boolean;

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import {
   findNumbers,
   readOriginalReply,
@@ -29,8 +30,8 @@ export function starScorerOptions(name: string): StarScoreOptions | undefined {
 /** Returns the sum's name if the last reference is not the sum of the others, as when a count or the sum is left out. */
 function lacksSum(references: readonly string[]): string | null {
   const counts = references.map(Number);
-  const sum = counts.pop();
-  return counts.reduce((total, count) => total + count, 0) === sum ? null : "a count, or their sum,";
+  const stated = counts.pop();
+  return sum(counts) === stated ? null : "a count, or their sum,";
 }
 
 function listScorer(name: string, how: string): Scorer {
@@ -223,7 +224,7 @@ function shorten(stars: readonly number[]): string {
 }
 
 function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? null : sum(values) / values.length;
 }
 
 /** Numbers in even steps, one after another in a list. */
@@ -305,6 +306,6 @@ function judgeSum(
   const isWhole = given.size === counts.length && counts.every((count) => given.has(count));
   if (isWhole) return { isRight, cause: isRight ? "nothing" : total === null ? "unclear" : "summed wrongly" };
   if (isRight) return { isRight, cause: "not remembered" };
-  const own = numbers.reduce((sum, number) => sum + number, 0);
+  const own = sum(numbers);
   return { isRight, cause: total !== null && total === own ? "not found" : "unclear" };
 }

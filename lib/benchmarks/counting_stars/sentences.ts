@@ -1,5 +1,6 @@
 import published from "@/data/published/counting_stars_star_values.csv" with { type: "text" };
 import wordings from "./wordings.json" with { type: "json" };
+import { sum } from "@/lib/base/mod.ts";
 import { type Fact, type Named, oneOf, text, whole } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
@@ -147,7 +148,7 @@ function writeChosen(stars: readonly ChosenStar[], settings: StarSettings): Star
   const texts = stars.flatMap((star, number) => writeStar(star, { settings, number }));
   const counts = stars.map(({ right }) => String(right));
   const wrongs = stars.map(({ wrong }) => wrong === null ? "" : String(wrong));
-  const total = String(stars.reduce((sum, { right }) => sum + right, 0));
+  const total = String(sum(stars, ({ right }) => right));
   return {
     texts,
     references: { "list": counts, "list_and_sum": [...counts, total], "sum": [total] }[settings.ask],
@@ -173,7 +174,7 @@ export function writeExampleStars(
   const free = Array.from({ length: 2 * stars + 12 * examples }, (_, number) => 2 * number + 2).filter(isFree);
   for (;;) {
     const drawn = shuffle(draw, free).slice(0, size);
-    if (taken.has(String(drawn.reduce((sum, count) => sum + count, 0)))) continue;
+    if (taken.has(String(sum(drawn)))) continue;
     const counts = order === "increasing" ? drawn.toSorted((left, right) => left - right) : drawn;
     // As in the text, some linked counts are right, and the last one is.
     const isWrong = (number: number): boolean =>

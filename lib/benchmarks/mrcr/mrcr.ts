@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import { Grammar, KEY_COUNTS, keyAt, type Written } from "./grammar.ts";
 import { googleRatio, openaiRatio, opencompassRatio } from "./scorer.ts";
 import {
@@ -303,5 +303,5 @@ function countOverhead({ materials: { tokenizer }, template }: RecipeRequest): n
   }];
   const count = (turns: number): number =>
     countPrompt({ messages: [...Array.from({ length: turns }, () => turn).flat(), turn[0]!] }, template, tokenizer);
-  return count(2) - count(1) - turn.reduce((sum, { text }) => sum + tokenizer.countAfterCut(text), 0);
+  return count(2) - count(1) - sum(turn, ({ text }) => tokenizer.countAfterCut(text));
 }

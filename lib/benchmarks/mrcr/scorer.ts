@@ -1,3 +1,4 @@
+import { mean } from "@/lib/base/mod.ts";
 import { sequenceRatio } from "./sequence_matcher.ts";
 import { exchangesOf, HASH_LENGTHS, writeAnswer } from "./transcript.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -105,11 +106,7 @@ export function needleFloor(
     scorer.grade(writeAnswer(asked.hash, text), { references }).score.value ?? 0;
   const step = Math.max(1, Math.ceil(exchanges.length / MOST_TEXTS));
   return {
-    relevant: meanOf(exchanges.filter(({ key }) => key === asked.key).map(scoreOf)),
-    any: meanOf(exchanges.filter((_, at) => at % step === 0).map(scoreOf)),
+    relevant: mean(exchanges.filter(({ key }) => key === asked.key), scoreOf),
+    any: mean(exchanges.filter((_, at) => at % step === 0), scoreOf),
   };
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

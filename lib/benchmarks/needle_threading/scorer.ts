@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { type Reading, userPrompt } from "@/lib/generators/mod.ts";
 import { inventLike, parseJson } from "@/lib/models/mod.ts";
@@ -268,7 +269,7 @@ function threadProgress(reply: string, paths: readonly (readonly string[])[]): S
   const steps = paths.map((path, thread) => path.indexOf(values[thread] ?? "") + 1);
   const answer = values.slice(0, paths.length).join(", ");
   if (paths.length === 0) return { value: null, answer, why: "nothing to score: there are no threads" };
-  const value = steps.reduce((sum, count, thread) => sum + count / paths[thread]!.length, 0) / paths.length;
+  const value = sum(steps, (count, thread) => count / paths[thread]!.length) / paths.length;
   const why = paths.map((path, thread) => `${steps[thread]} of ${path.length}`).join(", ");
   return { value, answer, why: `steps followed: ${why}` };
 }

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
 import {
@@ -259,7 +260,7 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: RecipeReque
     return { before, context, after };
   };
   const countAround = ({ after }: Asked): number =>
-    [...before, ...after].reduce((sum, { measured }) => sum + tokenizer.count(measured.text), 0);
+    sum([...before, ...after], ({ measured }) => tokenizer.count(measured.text));
   const around = settings.lengthOf === "text" ? Math.max(...questions.map(countAround)) + ANSWER_ROOM : 0;
   return { ...fillBy(filler, layOut), ...askAll(questions), uncounted: around, source };
 }

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { contentWords, stemWords, wantedWords } from "./rubric.ts";
 import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
@@ -145,10 +146,9 @@ export function rankSentences(document: string, question: string): Ranked[] {
     const count = counts.get(word)!;
     return count === 0 ? 0 : Math.log(1 + sentences.length / count);
   };
-  const sum = (words: readonly string[]): number => words.reduce((total, word) => total + weight(word), 0);
   const ranked = sentences.map(({ shared, ...rest }) => ({
     ...rest,
-    likeness: sum(shared),
+    likeness: sum(shared, weight),
     share: shared.length / asked.length,
   }))
     .filter(({ likeness }) => likeness > 0)

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { findRefusal, type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */
@@ -83,12 +84,10 @@ function weigher(needle: string, wanted: readonly string[]): (words: readonly st
     if (index > 0 && /^\p{Lu}/u.test(word)) part.weight = 2;
     end = index + word.length;
   }
-  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  const total = sum(parts, ({ weight }) => weight);
   return (found) =>
-    parts.reduce(
-      (sum, { words, weight }) => sum + weight * words.filter((word) => found.includes(word)).length / words.length,
-      0,
-    ) / total;
+    sum(parts, ({ words, weight }) => weight * words.filter((word) => found.includes(word)).length / words.length) /
+    total;
 }
 
 /** A sentence or clause of a reply. */

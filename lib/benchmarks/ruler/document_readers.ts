@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import {
   answerWorldQuestion,
   type Finding,
@@ -133,8 +134,7 @@ function guessAnswers({ question, documents }: DocumentPrompt): readonly PromptD
     const holders = held.filter((words) => words.has(word)).length;
     return [word, holders === 0 ? 0 : Math.log(1 + documents.length / holders) - 0.6];
   }));
-  const overlap = (words: ReadonlySet<string>): number =>
-    [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+  const overlap = (words: ReadonlySet<string>): number => sum(words, (word) => weights.get(word) ?? 0);
   const ranked = documents.flatMap(({ text, depth }, at) => {
     const shared = 0.5 * overlap(held[at]!);
     return splitSentences(text).map((sentence) => (

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, TextRows, WordList, writeInOrder } from "./word_lists.ts";
 import {
@@ -111,8 +112,7 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       },
     }, tokenizer);
   };
-  const tokensAt = (scale: number): number =>
-    frequencies(scale).reduce((sum, count, word) => sum + count * tokensOf(word), 0);
+  const tokensAt = (scale: number): number => sum(frequencies(scale), (count, word) => count * tokensOf(word));
   const layOutWords = (counts: readonly number[]): Layout => (
     { before, context: [{ measured: shuffleWords(counts) }], after }
   );

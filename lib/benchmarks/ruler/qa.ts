@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { distractorOrder, documentCost, documentCounts, documentReader, layOutDocuments } from "./qa_documents.ts";
 import { firstAsked, questionsAt } from "./qa_questions.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
@@ -262,7 +263,7 @@ export function* fillGap(
     }
   }
   const back = kept.splice(Math.max(0, kept.length - REPLACEABLE));
-  const spent = back.reduce((sum, document) => sum + costOf(document), 0);
+  const spent = sum(back, costOf);
   const candidates = [...back, ...rest].slice(0, MAX_COMBINED);
   const costs = candidates.map(costOf);
   const put = (chosen: readonly number[]): number[] => [...kept, ...chosen.map((place) => candidates[place]!)];

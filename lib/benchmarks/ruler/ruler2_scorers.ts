@@ -1,3 +1,4 @@
+import { mean } from "@/lib/base/mod.ts";
 import {
   type Answerable,
   type Grading,
@@ -25,7 +26,7 @@ export const softLast: Scorer = {
 
 function gradeSoftly(answer: string, references: readonly string[]): Grading {
   const matches = references.map((reference) => softMatch(answer, reference));
-  const value = matches.length === 0 ? null : matches.reduce((sum, match) => sum + match, 0) / matches.length;
+  const value = matches.length === 0 ? null : mean(matches);
   const whole = matches.filter((match) => match === 1).length;
   const why = value === null
     ? "nothing to score: there are no references"

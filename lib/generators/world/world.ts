@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { Document, DocumentPieces, DocumentSet, Question } from "../documents.ts";
 import {
   describeEntity,
@@ -209,7 +210,7 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
     Uint8Array.from(encodeParagraph(
       describeEntity(seed, number),
       pieces,
-      (sentence) => decode(sentence, number).reduce((length, piece) => length + textOf(piece).length, 0),
+      (sentence) => sum(decode(sentence, number), (piece) => textOf(piece).length),
     ));
   const codeOf = (number: number): Uint8Array =>
     unpack()?.codeOf(number) ?? drawn.getOrInsertComputed(number, () => drawCode(number));
@@ -286,7 +287,7 @@ export function packWorld(
 ): Uint8Array {
   const names = new TextEncoder().encode(`${[...counts.keys()].join(" ")}\0`);
   const parts = [new Uint8Array(HASH_BYTES), names, codes.map(({ length }) => length), ...counts.values(), ...codes];
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const bytes = new Uint8Array(sum(parts, ({ length }) => length));
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
 import { canSlip, copiesExample, drawWeighted, hasLikeKey, slipDigit, writeLost } from "./words.ts";
@@ -274,5 +275,5 @@ function slipSum(
 }
 
 function addUp(values: readonly string[]): number {
-  return values.reduce((sum, value) => sum + (Number(value) || 0), 0);
+  return sum(values, (value) => Number(value) || 0);
 }

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { LossSetting, MistakeRates, ReplyForm } from "./profiles.ts";
 import type { Finding, Reading } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
@@ -76,7 +77,7 @@ export function rankWords(
 
 /** Draws one of several choices by weight; the first if all weights are 0. */
 export function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[]): T {
-  const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
+  const total = sum(choices, ([, weight]) => weight);
   let left = draw() * total;
   for (const [choice, weight] of choices) {
     left -= weight;

@@ -1,3 +1,4 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import { BABILONG_MEAN, STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
 import {
   column,
@@ -85,12 +86,10 @@ export function accuracyRows(
 export function meanRows(rows: readonly (ScoreRow & ScoreWithInterval)[]): readonly (ScoreRow & ScoreWithInterval)[] {
   const lengths = [...Map.groupBy(rows, ({ length }) => length)].sort(([left], [right]) => left - right);
   return lengths.map(([length, ofLength]) => {
-    const mean = (value: (row: typeof ofLength[number]) => number): number =>
-      ofLength.reduce((sum, row) => sum + value(row), 0) / ofLength.length;
-    const score = mean((row) => row.score);
-    const variance = mean((row) => row.score * (100 - row.score) / row.n) / ofLength.length;
+    const score = mean(ofLength, (row) => row.score);
+    const variance = mean(ofLength, (row) => row.score * (100 - row.score) / row.n) / ofLength.length;
     const reach = normalReach(0.95) * Math.sqrt(variance);
-    const n = ofLength.reduce((sum, row) => sum + row.n, 0);
+    const n = sum(ofLength, (row) => row.n);
     return { task: BABILONG_MEAN, length, n, score, low: score - reach, high: score + reach, failed: 0, noAnswer: 0 };
   });
 }

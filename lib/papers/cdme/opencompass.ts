@@ -1,3 +1,4 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import { depthMap, type DepthMapCell, type DepthMapOptions, type Figure, type Titled } from "@/lib/figures/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
@@ -79,7 +80,7 @@ function overallScore(cells: readonly Pick<OpencompassCell, "length" | "score">[
 
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  return known.length === 0 ? null : mean(known);
 }
 
 /** The needle scores of an OpenCompass summary. */
@@ -188,7 +189,7 @@ export function opencompassResult(predictions: readonly Prediction[]): {
     const score = keyword === undefined ? edits : pred.includes(keyword) ? 100 : WITHOUT_KEYWORD * edits;
     return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
   });
-  const total = details.reduce((sum, { score }) => sum + score, 0);
+  const total = sum(details, ({ score }) => score);
   return { score: details.length === 0 ? 0 : total / details.length, details };
 }
 

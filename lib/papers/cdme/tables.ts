@@ -1,4 +1,4 @@
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, sum } from "@/lib/base/mod.ts";
 import { type Column, pText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
 import { replyKind } from "@/lib/scorers/mod.ts";
@@ -78,7 +78,7 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: Titled)
     ...options,
     caption:
       "Refusals are recognised by their words, languages by their script. Failed calls are in no score; all other replies are.",
-    n: `${counts.reduce((sum, { asked }) => sum + asked, 0)} questions`,
+    n: `${sum(counts, ({ asked }) => asked)} questions`,
     columns: [
       ...(counts.some(({ model }) => model !== undefined) ? [{ field: "model", label: "Model" } as const] : []),
       { field: "task", label: "Task" },
@@ -197,7 +197,7 @@ function drawTwins(
     shown: each.higher === null ? "none" : each.higher === "first" ? first : second,
   }));
   return table(shown, {
-    ...{ ...options, caption, n: `${rows.reduce((sum, { n }) => sum + n, 0)} pairs` },
+    ...{ ...options, caption, n: `${sum(rows, ({ n }) => n)} pairs` },
     interval: unitsText(rows, "95% interval of the difference in brackets"),
     columns: [
       row as Column<typeof shown[number]>,

@@ -1,7 +1,7 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import { LOSS_CLAIMS, TEXT_CLAIMS } from "./loss_claims.ts";
 import {
   cellsAt,
-  meanOf,
   panelOf,
   rightAt,
   STAR_MODELS,
@@ -38,7 +38,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       return decided(
         most <= 0.0005 + 1e-9,
         `Over ${panels.length} panels the largest difference is ${most.toFixed(5)}, the mean ${
-          meanOf(misses).toFixed(5)
+          mean(misses).toFixed(5)
         }.`,
       );
     },
@@ -101,7 +101,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     check: (published) => {
       const pairs = STONE_FIGURES.map((figure) => printedOf(published, figure));
       const [gpt, kimi] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-      return decided(meanOf(gpt) > meanOf(kimi), `The means are ${fixed(meanOf(gpt))} and ${fixed(meanOf(kimi))}.`);
+      return decided(mean(gpt) > mean(kimi), `The means are ${fixed(mean(gpt))} and ${fixed(mean(kimi))}.`);
     },
   },
   {
@@ -129,7 +129,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     expected: "cannot tell",
     check: (published) => {
       const [english, same] = [gapOf(published, "en_32_32"), gapOf(published, "stone_32_32")];
-      const average = meanOf(STONE_FIGURES.map((figure) => gapOf(published, figure)));
+      const average = mean(STONE_FIGURES.map((figure) => gapOf(published, figure)));
       const greater = [same, average].filter((gap) => english > gap).length;
       const west = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
       return {
@@ -154,7 +154,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       const panel = panelOf(published, "stone_64_32", "Kimi");
       const halves = [96_000, 100_000].map((length) => {
         const cells = cellsAt(panel, length);
-        return { found: rightAt(panel, length), late: cells.slice(32).reduce((sum, cell) => sum + cell, 0) };
+        return { found: rightAt(panel, length), late: sum(cells.slice(32)) };
       });
       return decided(
         halves.every(({ late }) => late <= 3),
@@ -172,7 +172,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "GPT-4");
       const right = rightAt(panel, 92_000);
-      const worst = panel.columns.toSorted((left, other) => meanOf(left.cells) - meanOf(other.cells)).slice(0, 3);
+      const worst = panel.columns.toSorted((left, other) => mean(left.cells) - mean(other.cells)).slice(0, 3);
       const texts = worst.map(({ length }) => `${length / 1000}K ${rightAt(panel, length)}`);
       return decided(
         right / 64 < panel.printed,
@@ -233,10 +233,10 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     expected: "holds",
     check: (published) => {
       const repeated = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
-      const gaps = [gapOf(published, "west_16_32"), meanOf(repeated), gapOf(published, "west_64_32")];
+      const gaps = [gapOf(published, "west_16_32"), mean(repeated), gapOf(published, "west_64_32")];
       return decided(
-        meanOf(gaps) >= 0.05,
-        `It is better by ${fixed(...gaps)}, on average by ${fixed(meanOf(gaps))}.`,
+        mean(gaps) >= 0.05,
+        `It is better by ${fixed(...gaps)}, on average by ${fixed(mean(gaps))}.`,
       );
     },
   },
@@ -264,7 +264,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       const rows = STAR_MODELS.flatMap((model) =>
         Object.entries(VERSIONS).map(([text, figures]) => ({
           name: `${model}, ${text}`,
-          scores: figures.map((of) => meanOf(of.map((figure) => panelOf(published, figure, model).printed))),
+          scores: figures.map((of) => mean(of.map((figure) => panelOf(published, figure, model).printed))),
         }))
       );
       const texts = rows.map(({ name, scores }) => `${name} ${fixed(...scores)}`);
@@ -289,10 +289,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       const rows = STAR_MODELS.map((model) => {
         const [few, many] = [16, 32].map((count) => panelOf(published, `stone_32_${count}`, model));
         const shared = few!.columns.map(({ length, cells }) => ({ cells, other: cellsAt(many!, length) }));
-        const differing = shared.reduce(
-          (sum, { cells, other }) => sum + cells.filter((cell, star) => cell !== other[star]).length,
-          0,
-        );
+        const differing = sum(shared, ({ cells, other }) => cells.filter((cell, star) => cell !== other[star]).length);
         return { model, few: few!, many: many!, differing };
       });
       const texts = rows.map(({ model, few, many, differing }) =>
@@ -315,7 +312,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     expected: "holds",
     check: ({ panels }) => {
       const panel = panels.find(({ stars, lengths }) => stars === 64 && lengths === 32)!;
-      const cells = panel.columns.reduce((sum, column) => sum + column.cells.length, 0);
+      const cells = sum(panel.columns, (column) => column.cells.length);
       const prompts = countingStarsLengths(panel.lengths).length;
       return decided(
         panel.columns.length === prompts && cells === panel.stars * prompts,

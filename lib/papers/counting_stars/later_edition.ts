@@ -1,5 +1,5 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import {
-  meanOf,
   type PublishedStarTask,
   starAccuracy,
   type StarBucket,
@@ -91,8 +91,8 @@ export function starBuckets(panels: readonly RunStarPanel[], like: readonly Star
   return panels.flatMap(({ model, task: asked, columns }) =>
     [...places.values()].flatMap(({ task, lengths }): StarBucket[] => {
       if (!TASKS.some(([name, , own]) => name === task && own === asked)) return [];
-      const means = columnsIn(columns, lengths).map(({ cells }) => meanOf(cells));
-      return means.length === 0 ? [] : [{ task, model, lengths, accuracy: meanOf(means) }];
+      const means = columnsIn(columns, lengths).map(({ cells }) => mean(cells));
+      return means.length === 0 ? [] : [{ task, model, lengths, accuracy: mean(means) }];
     })
   );
 }
@@ -211,7 +211,7 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
     expected: "holds",
     check: ({ leaders }) => {
       const misses = ofAllTasks(leaders).map((leader) =>
-        Math.abs(leader.average! - meanOf(TASKS.map(([, , , field]) => leader[field]!)))
+        Math.abs(leader.average! - mean(TASKS.map(([, , , field]) => leader[field]!)))
       );
       return decided(
         Math.max(...misses) <= 0.0005 + 1e-9,
@@ -250,7 +250,7 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
           accuracy,
           count: columnsIn(ALL_LENGTHS, lengths).length,
         }));
-        const mean = lengths.reduce((sum, { accuracy, count }) => sum + accuracy * count, 0) / ALL_LENGTHS.length;
+        const mean = sum(lengths, ({ accuracy, count }) => accuracy * count) / ALL_LENGTHS.length;
         return { model, mean, printed: leaders.find((leader) => leader.model === model)!.acquisitionZh! };
       });
       const off = rows.filter(({ mean, printed }) => Math.abs(mean - printed) > 0.005);
@@ -295,7 +295,7 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
 const ALL_LENGTHS = Array.from({ length: 32 }, (_, at) => ({ length: 4000 * (at + 1) }));
 
 function drawnAt({ columns }: PublishedStarTask, lengths: string): number {
-  return meanOf(columnsIn(columns, lengths).map(({ cells }) => meanOf(cells)));
+  return mean(columnsIn(columns, lengths).map(({ cells }) => mean(cells)));
 }
 
 /** Returns the models of Table 3 that were asked all four tasks. */

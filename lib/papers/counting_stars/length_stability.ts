@@ -1,4 +1,5 @@
-import { meanOf, type StarFigureOptions, type StarPanel } from "./published.ts";
+import { mean, sum } from "@/lib/base/mod.ts";
+import type { StarFigureOptions, StarPanel } from "./published.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { pick, shuffle, stream } from "@/lib/random/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
@@ -53,12 +54,12 @@ export function lengthStability(
     Array.from({ length: rounds }, () => sureWins(change(), needed) / pairs);
   const shuffled = repeat(() => rows.map((row) => shuffle(draw, row)));
   const resampled = repeat(() => rows.map(() => pick(draw, rows)));
-  const means = columns.map(({ cells }) => meanOf(cells));
+  const means = columns.map(({ cells }) => mean(cells));
   const { quantile } = simpleStatistics;
   return {
     ...{ model, pairs, share, low: quantile(resampled, 0.025), high: quantile(resampled, 0.975) },
-    longer: means.reduce((sum, mean, at) => sum + means.slice(0, at).filter((early) => mean > early + 1e-9).length, 0),
-    expected: meanOf(shuffled),
+    longer: sum(means, (mean, at) => means.slice(0, at).filter((early) => mean > early + 1e-9).length),
+    expected: mean(shuffled),
     p: (1 + shuffled.filter((other) => other >= share - 1e-12).length) / (1 + rounds),
   };
 }

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { lengthStability } from "./length_stability.ts";
 import { panelOf, type PublishedStarPanel, rightAt, STAR_MODELS, type StarEvidence } from "./published.ts";
 import { panelDifference } from "./star_changes.ts";
@@ -139,8 +140,8 @@ function pooled(
 ): Readonly<Record<"errors" | "first" | "middle" | "last", number>> {
   const places = panels.map(errorPlaces);
   const sumOf = (third: "first" | "middle" | "last"): number =>
-    places.reduce((sum, place) => sum + place.errors * (place[third] ?? 0), 0);
-  const errors = places.reduce((sum, place) => sum + place.errors, 0);
+    sum(places, (place) => place.errors * (place[third] ?? 0));
+  const errors = sum(places, (place) => place.errors);
   return { errors, first: sumOf("first"), middle: sumOf("middle"), last: sumOf("last") };
 }
 

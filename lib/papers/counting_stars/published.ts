@@ -1,3 +1,4 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import type { FigureOptions } from "@/lib/figures/mod.ts";
 import { column, type CsvColumn, openRows, PUBLISHED_FOLDER, type Row } from "@/lib/statistics/mod.ts";
 
@@ -202,16 +203,11 @@ export function starAccuracy({ model, columns }: StarPanel): number {
   if (cells.length === 0) {
     throw new RangeError(`Cannot give the accuracy of ${model} as there must be at least one cell: current value is 0`);
   }
-  return meanOf(cells);
+  return mean(cells);
 }
 
 /** The thirds of a text. */
 export const THIRDS = ["first", "middle", "last"] as const;
-
-/** Returns the mean of at least one number. */
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** The evidence for the claims of the first edition. */
 export interface StarEvidence extends StarsPublished {
@@ -234,7 +230,7 @@ export function cellsAt({ columns }: StarPanel, length: number): readonly number
 
 /** Counts the stars that are right at a length. */
 export function rightAt(panel: StarPanel, length: number): number {
-  return cellsAt(panel, length).reduce((sum, cell) => sum + cell, 0);
+  return sum(cellsAt(panel, length));
 }
 
 /** Title, n and origin of a figure or table. */

@@ -1,6 +1,7 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import { STAR_CLAIMS } from "./claims.ts";
 import { lengthStability } from "./length_stability.ts";
-import { meanOf, type StarFigureOptions, THIRDS } from "./published.ts";
+import { type StarFigureOptions, THIRDS } from "./published.ts";
 import type { StarScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import {
@@ -49,7 +50,7 @@ export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
 
 /** Returns the share of stars found in each third of the text, from `starThirds`. */
 export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarFigureOptions, "n">): Table {
-  const samples = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
+  const samples = sum(thirds.filter(({ third }) => third === "first"), ({ n }) => n);
   return table(thirds, {
     ...options,
     caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
@@ -103,7 +104,7 @@ function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["th
     const cells = score?.cells ?? [];
     if (cells.length < THIRDS.length) return [];
     const within = cells.filter((_, star) => thirds.includes(THIRDS[Math.floor(THIRDS.length * star / cells.length)]!));
-    return [{ cluster, share: within.reduce((sum, cell) => sum + cell, 0) / within.length }];
+    return [{ cluster, share: mean(within) }];
   });
 }
 
@@ -222,7 +223,7 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
 /** Returns the sum's part of the score of a list and its sum; it weighs as much as one count. */
 function sumOf({ value, score }: RunReply): number {
   const cells = score?.cells ?? [];
-  return value! * (cells.length + 1) - cells.reduce((sum, cell) => sum + cell, 0);
+  return value! * (cells.length + 1) - sum(cells);
 }
 
 /** Checks whether length matters in any task, by the means of its stars at each length. */
@@ -230,7 +231,7 @@ function checkStability({ replies }: RunEvidence): Finding {
   const found = taskReplies(replies, 2).flatMap(([lengths, ofTask]) => {
     const columns = lengths.map((length) => {
       const lists = ofTask.flatMap((reply) => reply.length === length ? [reply.score!.cells!] : []);
-      return { length, cells: lists[0]!.map((_, star) => meanOf(lists.map((cells) => cells[star]!))) };
+      return { length, cells: lists[0]!.map((_, star) => mean(lists.map((cells) => cells[star]!))) };
     });
     return [lengthStability({ model: ofTask[0]!.task, columns }, { seed: "42" })];
   });

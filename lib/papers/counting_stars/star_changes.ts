@@ -1,4 +1,5 @@
-import { meanOf, pickStarPanels, type StarFigureOptions, type StarPanel, type StarsPublished } from "./published.ts";
+import { mean } from "@/lib/base/mod.ts";
+import { pickStarPanels, type StarFigureOptions, type StarPanel, type StarsPublished } from "./published.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { simpleStatistics, studentReach } from "@/lib/statistics/mod.ts";
@@ -67,10 +68,10 @@ export function panelDifference(
   second: StarPanel,
   { seed, rounds = 1999 }: { readonly seed: string; readonly rounds?: number },
 ): PanelDifference {
-  const others = new Map(second.columns.map(({ length, cells }) => [length, meanOf(cells)]));
+  const others = new Map(second.columns.map(({ length, cells }) => [length, mean(cells)]));
   const differences = first.columns.flatMap(({ length, cells }) => {
     const other = others.get(length);
-    return other === undefined ? [] : [meanOf(cells) - other];
+    return other === undefined ? [] : [mean(cells) - other];
   });
   const lengths = differences.length;
   if (lengths < 2) {
@@ -84,10 +85,10 @@ export function panelDifference(
     );
   }
   const draw = stream(seed, "panel difference");
-  const difference = meanOf(differences);
+  const difference = mean(differences);
   const flipped = Array.from(
     { length: rounds },
-    () => meanOf(differences.map((value) => draw() < 0.5 ? -value : value)),
+    () => mean(differences.map((value) => draw() < 0.5 ? -value : value)),
   );
   const reach = simpleStatistics.sampleStandardDeviation(differences) / Math.sqrt(lengths) *
     studentReach(0.95, lengths - 1);

@@ -1,4 +1,5 @@
-import { meanOf, type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
+import { mean, sum } from "@/lib/base/mod.ts";
+import { type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
 import { type StarScore, starScore, starScorerOptions } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/models/mod.ts";
@@ -25,7 +26,7 @@ export function starPanels(replies: readonly StarAnswer[]): RunStarPanel[] {
     const lengths = Map.groupBy(ofTask, ({ record }) => record.length);
     const columns = Array.from(lengths, ([length, ofLength]) => ({
       length,
-      cells: ofLength[0]!.score.cells.map((_, star) => meanOf(ofLength.map(({ score }) => score.cells[star]!))),
+      cells: ofLength[0]!.score.cells.map((_, star) => mean(ofLength.map(({ score }) => score.cells[star]!))),
     })).sort((left, right) => left.length - right.length);
     const samples = Math.min(...Array.from(lengths.values(), (ofLength) => ofLength.length));
     return { task, model: ofTask[0]!.record.model, samples, columns };
@@ -136,7 +137,7 @@ export function errorPlaces({ model, columns }: StarPanel): ErrorPlaces {
     { length: stars },
     (_, star) => columns.reduce((sum, { cells }) => sum + 1 - cells[star]!, 0),
   );
-  const errors = lost.reduce((sum, loss) => sum + loss, 0);
+  const errors = sum(lost);
   if (errors === 0) {
     return { model, errors, first: null, middle: null, last: null, most: null, worstStar: null, worstShare: null };
   }

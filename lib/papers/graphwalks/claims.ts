@@ -1,3 +1,4 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import { type GraphScore, tokensOf, widestInterval } from "./published.ts";
 import { expectedParents, GRAPH_SCORERS } from "@/lib/benchmarks/graphwalks/mod.ts";
 import { cannotTell, decided, decidedByCases, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
@@ -32,10 +33,10 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
           const nodes = Math.floor(LEAST_EDGES * 2 ** doubled / degree);
           return 1 - (1 - 1 / nodes) ** degree;
         });
-        return meanOf(loops);
+        return mean(loops);
       });
-      const expected = ROWS * sumOf(chances);
-      const deviation = Math.sqrt(ROWS * sumOf(chances.map((chance) => chance * (1 - chance))));
+      const expected = ROWS * sum(chances);
+      const deviation = Math.sqrt(ROWS * sum(chances.map((chance) => chance * (1 - chance))));
       return decided(
         Math.abs(WRONG_ROWS - expected) <= 2 * deviation,
         `${WRONG_ROWS} rows; ${expected.toFixed(1)} expected, with a standard deviation of ${deviation.toFixed(1)}.`,
@@ -63,7 +64,7 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
     statement: "Many rows have no right node.",
     expected: "cannot tell",
     check: () => {
-      const share = meanOf(DEGREES.map((degree) => expectedParents({ nodes: 10_000, degree }).noNode));
+      const share = mean(DEGREES.map((degree) => expectedParents({ nodes: 10_000, degree }).noNode));
       return cannotTell(
         `The number of such rows was not published, and the rows do not come with Fathom. Of questions for parents in graphs of degree 1 to 5, in equal shares, ${
           (100 * share).toFixed(1)
@@ -206,12 +207,4 @@ function fallsOf(scores: readonly GraphScore[]): readonly Fall[] {
 
 function listFalls(falls: readonly Fall[]): string {
   return falls.map(({ name, points }) => `${name} by ${points.toFixed(1)}`).join("; ");
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-function meanOf(values: readonly number[]): number {
-  return sumOf(values) / values.length;
 }

@@ -1,3 +1,4 @@
+import { mean } from "@/lib/base/mod.ts";
 import {
   type GoogleScores,
   googleScores,
@@ -153,7 +154,7 @@ export const MRCR_CLAIMS: readonly PublishedClaim<MrcrPublished>[] = [
       const rows = googleScores(published).flatMap(({ model, upTo128K }) => {
         const bins = published.openai.filter((row) => row.model === model && row.length <= 131_072);
         if (upTo128K === null || bins.length < 5) return [];
-        return [{ model, google: upTo128K, openai: bins.reduce((sum, { score }) => sum + score, 0) / bins.length }];
+        return [{ model, google: upTo128K, openai: mean(bins, ({ score }) => score) }];
       });
       return decided(
         rows.every(({ google, openai }) => Math.abs(google - openai) <= 3),

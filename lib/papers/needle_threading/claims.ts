@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import {
   DEPTH_CLAIMS,
   INSIGHT_CLAIMS,
@@ -267,7 +268,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
         cells.filter((cell) => cell.repeats === wanted).length;
       const models = [...Map.groupBy(repeats, ({ model }) => model).values()];
       const most = models.filter((cells) => countOf(5, cells) > cells.length / 2);
-      const between = [2, 3, 4].reduce((sum, count) => sum + countOf(count), 0);
+      const between = sum([2, 3, 4], (repeats) => countOf(repeats));
       return decided(
         most.length > models.length / 2 && countOf(1) > 0,
         `${most.length} of ${models.length} models have 5 repeats in most of their cells. Of all ${repeats.length} cells ${
@@ -288,7 +289,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
         const parts = tasks.flatMap((curves) =>
           curves.get(model)?.find((point) => point.length === length)?.score ?? []
         );
-        return parts.length < 5 ? [] : [Math.abs(score - parts.reduce((sum, part) => sum + part, 0) / 5)];
+        return parts.length < 5 ? [] : [Math.abs(score - sum(parts) / 5)];
       });
       const most = Math.max(...misses);
       return decided(

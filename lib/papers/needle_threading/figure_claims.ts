@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { isNeverBelow, publishedLimit } from "./limits.ts";
 import { curvesOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published.ts";
 import { type FamilyCost, tokenizerFamilies } from "./tokenizer_families.ts";
@@ -147,7 +148,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
         const others = curves.filter(([, points]) => points.at(-1)!.score >= points[0]!.score).map(([model]) => model);
         return { task: task.replaceAll("_", " "), all: curves.length, others };
       });
-      const rows = tasks.reduce((sum, { all }) => sum + all, 0);
+      const rows = sum(tasks, ({ all }) => all);
       const kept = tasks.flatMap(({ task, others }) => others.map((model) => `${model} (${task})`));
       return decided(
         tasks.every(({ all, others }) => others.length < all / 2),

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { CLAIMS_OF_HEATMAPS, CLAIMS_OF_TRAINING } from "./heatmap_claims.ts";
 import {
   ABOUT_EQUAL,
@@ -23,7 +24,7 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
     statement: "Nine models on three tests are 31,275 replies.",
     expected: "holds",
     check: (published) => {
-      const replies = published.recalls.reduce((sum, { cells }) => sum + cells, 0);
+      const replies = sum(published.recalls, ({ cells }) => cells);
       const models = modelsOf(published).length;
       return decided(
         models === 9 && replies === 31_275,

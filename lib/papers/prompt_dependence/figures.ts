@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { PublishedRecall } from "./published.ts";
 import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
@@ -165,7 +166,7 @@ function gradeCells(
     return {
       length,
       depth: Math.round(1000 * record.depth!) / 10,
-      score: 5 * same.reduce((sum, { value }) => sum + value!, 0) / same.length,
+      score: 5 * sum(same, ({ value }) => value!) / same.length,
       n: same.length,
       reply: scoredAnswer(same[0]!),
       why: score?.why ?? "",

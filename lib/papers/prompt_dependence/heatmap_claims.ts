@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import {
   ABOUT_EQUAL,
   listPrecisely,
@@ -119,7 +120,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
     expected: "holds",
     check: ({ grades, recalls }) => {
       const sums = [FIRST, SECOND].map((model) => ({
-        sum: gradesOf(grades, model).reduce((sum, { score }) => sum + score, 0),
+        sum: sum(gradesOf(grades, model), ({ score }) => score),
         wanted: recalls.find((row) => row.model === model && row.test === "Thornfield Hollow")!.gradeSum,
         perfect: mean(gradesOf(grades, model).map(({ score }) => Number(score === 5))),
       }));

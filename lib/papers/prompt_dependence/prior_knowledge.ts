@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { contentWords } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
@@ -83,7 +84,7 @@ export function priorKnowledgeTable(rows: readonly PriorKnowledge[], options: Ti
     caption:
       "Wrong replies are graded below 4 of 5. From prior knowledge: at least half of a reply's own words, those that neither " +
       "needle nor question has, are in the model's answer to the question alone. A dash: the question was not asked alone.",
-    n: `${rows.reduce((sum, { replies }) => sum + replies, 0)} replies`,
+    n: `${sum(rows, ({ replies }) => replies)} replies`,
     columns: [
       { field: "task", label: "Test" },
       { field: "replies", label: "Replies" },

@@ -1,3 +1,4 @@
+import { mean } from "@/lib/base/mod.ts";
 import { column, openRows, type Row, type ScoreWithInterval, unitsText } from "@/lib/statistics/mod.ts";
 
 const MODEL = column.text("model");
@@ -65,7 +66,7 @@ function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
   const cells = Map.groupBy(rows, ({ model, length, depth }) => `${length}/${depth}/${model}`);
   return [...cells.values()].map((repeats) => ({
     ...repeats[0]!,
-    score: repeats.reduce((sum, { score }) => sum + score, 0) / repeats.length,
+    score: mean(repeats, ({ score }) => score),
     n: repeats.length,
   }));
 }

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { CopyPoint, RepeatedWordsPublished } from "./published.ts";
 import {
   measureCopy,
@@ -65,7 +66,7 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<RepeatedWordsPublish
     statement: "The numbers of words and the places of run_repeated_words.py are 1,090 prompts.",
     expected: "holds",
     check: () => {
-      const prompts = PAPER_COUNTS.reduce((sum, words) => sum + paperPlaces(words).length, 0);
+      const prompts = sum(PAPER_COUNTS, (words) => paperPlaces(words).length);
       return decided(prompts === 1090, `${PAPER_COUNTS.length} numbers of words have ${prompts} places together.`);
     },
   },
@@ -160,7 +161,7 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<RepeatedWordsPublish
         const places = PAPER_COUNTS.reduce((sum, words) => sum + paperPlaces(words).length - 1, 0);
         return { pair, count: measureCopy(text, text)!.hasOtherWords ? 0 : places };
       });
-      const [all, counted] = [1090 * PAIR_NAMES.length, plotted.reduce((sum, { count }) => sum + count, 0)];
+      const [all, counted] = [1090 * PAIR_NAMES.length, sum(plotted, ({ count }) => count)];
       const empty = plotted.filter(({ count }) => count === 0).map(({ pair }) => pair);
       return decided(
         counted === all,

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
 import type { OwnCopyPoint } from "./published.ts";
 import { type CopyFailure, type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/mod.ts";
@@ -124,7 +125,7 @@ export function copyTable(runs: readonly CopyRun[], options: Titled): Table {
     caption:
       "Mean edit score, exact copies, copies with the modified word and with it in its place, in percent; words missing on " +
       "average, below 0 where replies are too long; then the replies by the first of their failures.",
-    n: `${rows.reduce((sum, { n }) => sum + n, 0)} replies`,
+    n: `${sum(rows, ({ n }) => n)} replies`,
     columns: [
       { field: "model", label: "Model" },
       { field: "tokens", label: "Prompt (about, tokens)" },

@@ -1,4 +1,5 @@
 import { agnes, type Cluster } from "ml-hclust";
+import { mean, sum } from "@/lib/base/mod.ts";
 import type { CorrelatedTasks } from "./correlation.ts";
 import type { ClusterNode } from "@/lib/figures/mod.ts";
 
@@ -63,7 +64,7 @@ function nodeOf(cluster: Cluster): ClusterNode {
 }
 
 function placeOf({ members }: ClusterNode): number {
-  return members.reduce((sum, member) => sum + member, 0) / members.length;
+  return mean(members);
 }
 
 /** Converts correlations to distances: `1 - r`, from 0 for full correlation to 2 for opposites. */
@@ -117,7 +118,7 @@ export function adjustedRand(first: readonly (string | number)[], second: readon
 
 /** Returns the number of pairs of items that share a group. */
 function pairsOf(groups: readonly (string | number)[]): number {
-  return [...Map.groupBy(groups, (group) => group).values()].reduce((sum, { length }) => sum + choose2(length), 0);
+  return sum([...Map.groupBy(groups, (group) => group).values()], ({ length }) => choose2(length));
 }
 
 function choose2(count: number): number {
@@ -217,8 +218,7 @@ export function representatives(
   { keep, distances }: { readonly keep: number; readonly distances: Matrix },
 ): readonly number[] {
   const all = root.members;
-  const sumTo = (row: number, others: readonly number[]): number =>
-    others.reduce((sum, other) => sum + distances[row]![other]!, 0);
+  const sumTo = (row: number, others: readonly number[]): number => sum(others, (other) => distances[row]![other]!);
   return cutTree(root, keep).map(({ members }) =>
     members.toSorted((left, right) =>
       compare(sumTo(left, members), sumTo(right, members)) || compare(sumTo(right, all), sumTo(left, all)) ||

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
@@ -10,8 +11,7 @@ export function expectedTaskScore(
 ): number {
   if (profile.manner === "stays silent") return 0;
   const prompts = typicalPrompts(options.task, options.length);
-  const sum = prompts.reduce((total, features) => total + recallOf(features, profile).expected, 0);
-  return 100 * sum / prompts.length;
+  return 100 * sum(prompts, (features) => recallOf(features, profile).expected) / prompts.length;
 }
 
 /** Typical prompts for one task and length; the depths of their facts cover the context evenly. */

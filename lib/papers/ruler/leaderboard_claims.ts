@@ -1,4 +1,4 @@
-import { lengthText, readLengthText } from "@/lib/base/mod.ts";
+import { lengthText, readLengthText, sum } from "@/lib/base/mod.ts";
 import { type ComputedRow, publishedScoreRows, recompute } from "./published_leaderboard.ts";
 import { type RulerPublished, scoreAt } from "./published.ts";
 import { pointsOf } from "./score_lines.ts";
@@ -267,9 +267,9 @@ function deviations(
   weights: readonly number[],
 ): { readonly largest: number; readonly cells: number } {
   const misses = RANKED_TABLES.flatMap((table) => tableOf(published, table)).flatMap(({ scores, printed }) => {
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const total = sum(weights);
     const averageBy = (weights: readonly number[]): number =>
-      scores.reduce((sum, { score }, place) => sum + score * weights[place]!, 0) / total;
+      sum(scores, ({ score }, place) => score * weights[place]!) / total;
     return [
       Math.abs(printed.weightedIncreasing! - averageBy(weights)),
       Math.abs(printed.weightedDecreasing! - averageBy(weights.toReversed())),

@@ -1,4 +1,4 @@
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, sum } from "@/lib/base/mod.ts";
 import { PAPER_SAMPLES } from "./published_leaderboard.ts";
 import { type FigureOptions, lengthLabel } from "@/lib/figures/mod.ts";
 import {
@@ -92,7 +92,7 @@ export function meanGap(first: ScoreLine, second: ScoreLine, among?: readonly nu
 /** Averages points, with the interval by MOVER, as for differences. */
 export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
   const count = points.length;
-  const score = points.reduce((sum, point) => sum + point.score, 0) / count;
+  const score = sum(points, (point) => point.score) / count;
   return {
     score,
     low: score - Math.hypot(...points.map((point) => point.score - point.low)) / count,

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import { findRow, type PublishedRow, type RulerPublished, scoreAt, stemOf } from "./published.ts";
 import { CATEGORY_NAMES, type CategoryName, type PublishedModel } from "./published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
@@ -82,7 +83,7 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         count(models.filter(isThreshold)),
         count(models.filter(isAnalysis)),
       ];
-      const all = counts.reduce((sum, part) => sum + part);
+      const all = sum(counts);
       return decided(
         counts.join() === "10,7,2,11",
         `Table 4 lists ${counts.join(" + ")} = ${all} models, with each model of a series counted.`,
@@ -159,12 +160,12 @@ function parametersOf(size: string): number | null {
 /** Counts the models of rows of Table 4. A series lists its sizes or its context lengths. */
 function count(models: readonly PublishedModel[]): number {
   const parts = (text: string): number => text.split("/").length;
-  return models.reduce((sum, { size, contextLength }) => sum + parts(size) * parts(contextLength), 0);
+  return sum(models, ({ size, contextLength }) => parts(size) * parts(contextLength));
 }
 
 /** Computes the mean over RULER's 13 tasks from its four categories: `(8 NIAH + VT + 2 AG + 2 QA) / 13`. */
 export function impliedTotal(scores: Readonly<Record<Category, number>>): number {
-  return CATEGORIES.reduce((sum, category) => sum + RULER_TASKS[category].length * scores[category], 0) / 13;
+  return sum(CATEGORIES, (category) => RULER_TASKS[category].length * scores[category]) / 13;
 }
 
 /** The implied mean by the paper's category names; `null` if a category is missing. */

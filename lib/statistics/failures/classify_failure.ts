@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import {
   afterLead,
   type Asked,
@@ -348,7 +349,7 @@ function findCopy(attempt: Attempt, source: () => string, leastShare: number): C
   const whole = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply)).replace(QUOTING, "");
   const given = openingOf(whole).slice(0, MAX_COMPARED);
   const stretches = copiedStretches(given, source);
-  const copied = stretches.reduce((total, { text }) => total + text.length, 0);
+  const copied = sum(stretches, ({ text }) => text.length);
   if (stretches.length === 0 || copied < Math.floor(leastShare * trimMarks(given).length)) return null;
   // The head of a counted list has some of the wanted words by chance.
   const facts = isCounted ? [] : [...rivals.keys(), ...targets.keys(), ...examples];

@@ -1,3 +1,4 @@
+import { sum } from "@/lib/base/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
 import type { AnswerRule } from "@/lib/scorers/mod.ts";
@@ -141,12 +142,11 @@ function countClasses(asked: readonly ExplainedReply[]): Omit<FailureRow, "task"
 
 /** Returns a sentence, without its full stop, with the number of failed replies and the two most frequent classes. */
 export function failureFinding(rows: readonly FailureRow[]): string {
-  const sum = (part: (row: FailureRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
-  const [n, failures] = [sum((row) => row.n), sum((row) => row.failures)];
+  const [n, failures] = [sum(rows, (row) => row.n), sum(rows, (row) => row.failures)];
   if (failures === 0) return n === 1 ? "The only reply did not fail" : `None of ${n} replies failed`;
   const counts = FAILURE_CLASSES.map((name) => ({
     name,
-    count: sum(({ classes }) => classes.find((each) => each.class === name)?.count ?? 0),
+    count: sum(rows, ({ classes }) => classes.find((each) => each.class === name)?.count ?? 0),
   })).filter(({ count }) => count > 0).toSorted((left, right) => right.count - left.count);
   const ways = counts.slice(0, 2).map(({ name, count }) => `${name} (${count})`).join(" and ");
   const replies = n === 1 ? "reply" : "replies";
