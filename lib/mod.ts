@@ -51,8 +51,16 @@ export { type ModelChoice, openModel, simulatedModel } from "@/lib/studies/mod.t
 
 // Runs: replies and their scores.
 export { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
-export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-export { listRuns, openMeasured, readRun, readScoredRun, type RecordedRun, scoreRecords } from "@/lib/records/mod.ts";
+export {
+  listRuns,
+  openMeasured,
+  readRun,
+  readScoredRun,
+  type RecordedRun,
+  type RunRecord,
+  type ScoredReply,
+  scoreRecords,
+} from "@/lib/records/mod.ts";
 export { importRun, replyRows } from "@/lib/exchange/mod.ts";
 
 // Reports of one run or several.

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { defined, hashBytes } from "@/lib/base/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
-import { estimateTokens, type FailureKind, joinPrompt, type Reply, type RunRecord } from "@/lib/models/mod.ts";
+import { estimateTokens, type FailureKind, joinPrompt, type Reply } from "@/lib/models/mod.ts";
 import {
   type Allowance,
   answerAllowance,
@@ -11,7 +11,7 @@ import {
   type Prices,
   type RunProgress,
 } from "@/lib/studies/mod.ts";
-import { priceOfRecords } from "@/lib/records/mod.ts";
+import { priceOfRecords, type RunRecord } from "@/lib/records/mod.ts";
 
 /** Calls in flight at a time, unless the user or the model's entry sets another number. */
 export const DEFAULT_CONCURRENCY = 8;

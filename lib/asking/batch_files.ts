@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { openRegular } from "@/lib/base/mod.ts";
-import { readLines } from "@/lib/records/mod.ts";
+import { readLines, type RunRecord } from "@/lib/records/mod.ts";
 import type { AskedRecord } from "./run_plan.ts";
-import type { BatchLine, BatchServer, RunRecord, ServerBatch } from "@/lib/models/mod.ts";
+import type { BatchLine, BatchServer, ServerBatch } from "@/lib/models/mod.ts";
 
 /** A batch of a run, as the run's folder keeps it. */
 export interface RunBatch {

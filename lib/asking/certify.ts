@@ -5,7 +5,6 @@ import { expectations, forecastAgain } from "./certificate_forecast.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   type ArmServers,
   cellName,
@@ -24,6 +23,7 @@ import {
   readCertificateRuns,
   registerCertificate,
   type RegisteredCertificate,
+  type ScoredReply,
   type ScoringOptions,
   serverChanges,
   serverDifferences,

@@ -6,11 +6,12 @@ import {
   boundedScore,
   type CertificateDesign,
   placeOf,
+  type RunRecord,
   type RunStore,
+  type ScoredReply,
   scoreRecords,
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   adaptiveSearch,
   type CertificatePair,

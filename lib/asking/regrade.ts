@@ -8,11 +8,19 @@ import {
   watchEndpoint,
 } from "./ask_loop.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
-import { isFiltered, NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
+import {
+  isFiltered,
+  NO_VERDICTS,
+  openVerdicts,
+  scoredAnswer,
+  type ScoredReply,
+  type Verdict,
+  type Verdicts,
+} from "@/lib/records/mod.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { type Model, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { type Model, replyOrigin } from "@/lib/models/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */

@@ -12,8 +12,8 @@ import {
   type WatchOptions,
 } from "./ask_loop.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
-import { placeOf, type RunStore, targetDepth } from "@/lib/records/mod.ts";
+import { type Model, type Reply, replyOrigin } from "@/lib/models/mod.ts";
+import { placeOf, type RunRecord, type RunStore, targetDepth } from "@/lib/records/mod.ts";
 import {
   FATHOM_VERSION,
   listSamples,

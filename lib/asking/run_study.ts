@@ -29,13 +29,15 @@ import {
   placeOf,
   type RecordedScores,
   type RunFolderOptions,
+  type RunRecord,
   type RunStore,
+  type ScoredReply,
   scoreRecords,
   type ScoringOptions,
   type StoreOptions,
   withScores,
 } from "@/lib/records/mod.ts";
-import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode runStudy}. */

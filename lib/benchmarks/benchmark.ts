@@ -1,6 +1,5 @@
 import type { Family, Message, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
-import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
+import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 import type { Claim, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** A suite of tasks: its families, scorers and readers. */
@@ -57,6 +56,15 @@ export interface TestLine extends Pick<Sample, "references" | "distractors" | "d
   readonly length?: number;
 }
 
+/** The parts of a scored reply that a regrader reads. */
+interface RegradedReply {
+  readonly record: Pick<Sample, "references"> & {
+    /** The scorer's name. */
+    readonly scoring: string;
+  };
+  readonly score: Score | null;
+}
+
 /** A second reading of replies by a model: the prompt about a reply, and the score from the answer. */
 export interface Regrader {
   /** The name for `--by`: a `judge` grades replies, from 1 to 5 or to 10; an `extractor` rewrites them as plain answers. */
@@ -66,11 +74,11 @@ export interface Regrader {
   /** The caption of the table with both scores. */
   readonly caption: string;
   /** Returns the prompt about a reply; `null` if there is nothing to ask. */
-  prompt(reply: string, record: ScoredReply["record"]): Prompt | null;
+  prompt(reply: string, record: RegradedReply["record"]): Prompt | null;
   /** The output limit for an answer about a reply, in tokens. */
-  answerRoom(record: ScoredReply["record"]): number;
+  answerRoom(record: RegradedReply["record"]): number;
   /** Scores a reply by the model's answer about it; `null` if the answer cannot be parsed. */
-  grade(answer: string, scored: ScoredReply): Grading | null;
+  grade(answer: string, scored: RegradedReply): Grading | null;
   /** The required part of the model's answer, for the message if it is missing. */
   readonly wanted: string;
   /** The score of a reply without a valid answer about it: none, or the score by the rules. */

@@ -18,8 +18,8 @@ import {
   writeRows,
 } from "@/lib/exchange/mod.ts";
 import { type ChatTemplate, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
-import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
-import { listRuns, type RecordedScores, type ScoredRun } from "@/lib/records/mod.ts";
+import { renderText, replyOrigin } from "@/lib/models/mod.ts";
+import { listRuns, type RecordedScores, scoredAnswer, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 import { originText, statedInterval, summarise } from "@/lib/statistics/mod.ts";
 import { openStudy, remakeSample } from "@/lib/studies/mod.ts";

@@ -10,7 +10,7 @@ import {
 } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Knobs, ownNames, type TaskChoice } from "@/lib/generators/mod.ts";
-import type { ScoredPart } from "@/lib/models/mod.ts";
+import type { ScoredPart } from "@/lib/records/mod.ts";
 import { checkStudy, readStudyFile, type Shard, type Study, type StudyChanges } from "@/lib/studies/mod.ts";
 
 /** The most pairs of a certificate by default. */

@@ -14,11 +14,9 @@ import {
   type Reply,
   type ReplyOrigin,
   type ReplyParts,
-  type RunRecord,
-  type ScoredPart,
   shorten,
 } from "@/lib/models/mod.ts";
-import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
+import { readLines, type RunFolderOptions, type RunRecord, type ScoredPart } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
 
 /** One reply in another program's files. */

@@ -3,16 +3,9 @@ import { join } from "node:path";
 import { defined, hashOf } from "@/lib/base/mod.ts";
 import { writeZip } from "./zip_file.ts";
 import { joinMessages, messageFields, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
-import {
-  type Answer,
-  type Fields,
-  type FinishReason,
-  replyOrigin,
-  type RunRecord,
-  type ScoredReply,
-} from "@/lib/models/mod.ts";
+import { type Answer, type Fields, type FinishReason, replyOrigin } from "@/lib/models/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
-import { scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
+import { type RunRecord, scoredPart, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { openPlacer } from "@/lib/reports/mod.ts";
 import { mean, simpleStatistics } from "@/lib/statistics/mod.ts";
 import { FATHOM_VERSION, type OpenStudy, openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";

@@ -25,7 +25,6 @@ import {
   isSimulatedName,
   parseJson,
   replyOrigin,
-  type RunRecord,
   withoutPrompt,
   withoutThinking,
 } from "@/lib/models/mod.ts";
@@ -36,6 +35,7 @@ import {
   markRecords,
   nominalLengthNotes,
   runOrigin,
+  type RunRecord,
   scoreRecords,
 } from "@/lib/records/mod.ts";
 import { checkReferences } from "@/lib/scorers/mod.ts";

@@ -58,7 +58,6 @@ export type {
 } from "./model.ts";
 export {
   type Answer,
-  type AnsweredReply,
   type CallFacts,
   type Failure,
   FAILURE_KINDS,
@@ -73,16 +72,10 @@ export {
   listOf,
   type ModelSettings,
   parseJson,
-  type PromptCut,
   type Reply,
   type ReplyOrigin,
   replyOrigin,
   type Resent,
-  type RunRecord,
-  scoredAnswer,
-  type ScoredPart,
-  type ScoredReply,
-  sentTokens,
 } from "./reply.ts";
 export { refusedAdvice } from "./rejected_fields.ts";
 export { decideReply, readUsage, type ReplyParts, withoutPrompt, withoutThinking } from "./protocols/normal_form.ts";

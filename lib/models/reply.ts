@@ -1,6 +1,3 @@
-import type { Sample } from "@/lib/generators/mod.ts";
-import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
-
 /** Why a reply ended: by itself or at a stop text, at the output budget, by the provider's filter, with a tool call, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_call" | "unknown";
 
@@ -146,60 +143,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The scored part of a reply: all of it, as in RULER's code, or its first answer. */
-export type ScoredPart = "whole" | "first";
-
-/** A prompt of which the server read clearly fewer tokens than were sent. */
-export interface PromptCut {
-  /** The server's own count. */
-  readonly counted: number;
-  /** Its approximate count of the whole prompt. */
-  readonly expected: number;
-}
-
-/** A record with its scores. */
-export interface ScoredReply {
-  readonly record: RunRecord;
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** The question or text that the sample shares with others; left out if it is independent of all others. */
-  readonly cluster?: string;
-  /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
-  readonly value: number | null;
-  readonly failed: boolean;
-  /** Whether the call failed because the prompt was too long for the model; only with `failed`. */
-  readonly refused?: boolean;
-  /** Whether the reply was empty. */
-  readonly noAnswer: boolean;
-  /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
-  readonly unparsable?: boolean;
-  /** The lowest possible score; 0 by default. */
-  readonly least?: number;
-  /** The benchmark's own score with its reason; `null` if the call failed. */
-  readonly score: Score | null;
-  /** A score that penalises wrong parts of the reply (F1); `null` if the call failed. */
-  readonly penalised: Score | null;
-  /** A score with partial credit for steps towards each reference, if the scorer has one. */
-  readonly partial?: Score;
-  /** The scored part of the reply; left out for a failed call. */
-  readonly scored?: ScoredPart;
-  /** The first answer of the reply, and the text after it. */
-  readonly first?: FirstAnswer;
-  /** The benchmark's own score of the whole reply, if the others are of its first answer. */
-  readonly whole?: Score;
-  /** The prompt tokens that the server read, if it cut the prompt. */
-  readonly promptCut?: PromptCut;
-  /** The served model, if it is another one than that of the scored replies; the reply is then in no score. */
-  readonly otherModel?: string;
-}
-
-/** Returns the tokens of a prompt as it was sent: without the thinking that its length includes. */
-export function sentTokens({ promptTokens, settings }: Pick<RunRecord, "promptTokens" | "settings">): number {
-  const { thinkingInside, thinkingTokens } = settings ?? {};
-  return promptTokens - (thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0);
-}
-
 /** Bounds of a model's own tokens for one local token, from the largest vocabularies to single bytes. */
 const PLAUSIBLE = { least: 0.25, most: 8 };
 
@@ -209,45 +152,4 @@ const PLAUSIBLE = { least: 0.25, most: 8 };
  */
 export function isPlausibleCount(counted: number, sent: number): boolean {
   return !(counted < PLAUSIBLE.least * sent || counted > PLAUSIBLE.most * sent);
-}
-
-/** Returns the scored text of a reply: its first answer if that is scored, otherwise all of it; empty for a failed call. */
-export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply): string {
-  if (reply.kind === "failure") return "";
-  return scored === "first" && first !== undefined ? first.text : reply.text;
-}
-
-/** The part of a scored reply that {@linkcode scoredAnswer} reads. */
-export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
-  readonly record: { readonly reply: Pick<Answer, "kind" | "text"> | Pick<Failure, "kind"> };
-}
-
-/** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
-export interface RunRecord
-  extends
-    Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
-    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster"> {
-  /** The sample's id, which names its whole recipe. */
-  readonly sample: string;
-  readonly seed: string;
-  /** The repeat of the sample, from 0; 0 if left out. */
-  readonly repeat?: number;
-  /** The local length of a sample that was fitted to `length` in the server's tokens; `promptTokens` is then its count. */
-  readonly nominal?: number;
-  /** The share of the context's tokens before its only target, in [0, 1]; old records lack it. */
-  readonly targetDepth?: number;
-  /** The scorer's name. */
-  readonly scoring: string;
-  readonly model: string;
-  /** Whether the reply is real or simulated; `unknown` if it was imported from a file that does not name its model. */
-  readonly origin: ReplyOrigin;
-  /** All settings that shaped the reply. */
-  readonly settings: ModelSettings;
-  readonly reply: Reply;
-  /** The server's batch; left out for a single call. */
-  readonly batch?: string;
-  /** The version of Fathom that asked. */
-  readonly fathom: string;
-  /** The time of the reply, in ISO 8601. */
-  readonly time: string;
 }

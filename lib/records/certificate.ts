@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { defined, hashOf, mean, readRegularText, writeWhole } from "@/lib/base/mod.ts";
 import { differingSettings } from "./store.ts";
 import { placeKey } from "./records_file.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "./record.ts";
 import {
   checkStudy,
   FATHOM_VERSION,

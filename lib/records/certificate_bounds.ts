@@ -1,6 +1,6 @@
 import { type ArmScore, cellName, type CertificateDesign, certificatePairs, ruleOf } from "./certificate.ts";
 import { isTruncated } from "./reply_cuts.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "./record.ts";
 import {
   type CertificatePair,
   type CertificateRule,

@@ -5,7 +5,8 @@ import { defined, shownText } from "@/lib/base/mod.ts";
 import type { ArmServer, CertificateDesign, RegisteredCertificate } from "./certificate.ts";
 import { readScoredRun, type RecordedScores, type ScoringOptions } from "./read_run.ts";
 import { verifyRun } from "./verify_run.ts";
-import type { Model, ModelSettings, Reply, RunRecord } from "@/lib/models/mod.ts";
+import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** Describes how the server of an arm changed. */
 function changeText(arm: string, fact: string, before: string, now: string): string {

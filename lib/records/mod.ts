@@ -72,6 +72,15 @@ export {
   withScores,
 } from "./read_run.ts";
 export {
+  type AnsweredReply,
+  type PromptCut,
+  type RunRecord,
+  scoredAnswer,
+  type ScoredPart,
+  type ScoredReply,
+  sentTokens,
+} from "./record.ts";
+export {
   type ByteSource,
   heldBytes,
   type Line,

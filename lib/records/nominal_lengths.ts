@@ -1,5 +1,5 @@
 import { lengthText, someOf, sum } from "@/lib/base/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** Prompts may differ from their length by this share without a note. */
 const TOLERANCE = 0.1;

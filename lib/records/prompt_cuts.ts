@@ -1,4 +1,5 @@
-import { hasChatTemplate, isPlausibleCount, type PromptCut, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
+import { hasChatTemplate, isPlausibleCount } from "@/lib/models/mod.ts";
+import { type PromptCut, type RunRecord, sentTokens } from "./record.ts";
 import { median, simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** The part of a record with the local and the server's count of prompt tokens. */

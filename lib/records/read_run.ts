@@ -30,14 +30,8 @@ import { explainTornEnd } from "./records_file.ts";
 import { findPromptCuts } from "./prompt_cuts.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
-import {
-  isBaseModel,
-  type ReplyOrigin,
-  replyOrigin,
-  type RunRecord,
-  type ScoredPart,
-  type ScoredReply,
-} from "@/lib/models/mod.ts";
+import { isBaseModel, type ReplyOrigin, replyOrigin } from "@/lib/models/mod.ts";
+import type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
 import { editDistance, firstAnswer } from "@/lib/scorers/mod.ts";
 import { originMark } from "@/lib/statistics/mod.ts";
 
@@ -167,7 +161,7 @@ export function checkScored(part: string | undefined): ScoredPart | undefined {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { RunRecord } from "@/lib/models/mod.ts";
+ * import { RunRecord } from "@/lib/records/mod.ts";
  *
  * const reply = { kind: "answer", text: "It is 17.", finishReason: "stop", latencyMs: 9, attempts: 1 };
  * const record = { references: ["17"], scoring: "all", reply } as unknown as RunRecord;

@@ -4,7 +4,8 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { explainFileError, quoteText } from "@/lib/base/mod.ts";
 import { findMisfit, type PlannedSample, v, wholeNumber } from "@/lib/studies/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { isReplyOrigin } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** The end of a records file that a crash cut short. */
 export interface TornEnd {

@@ -1,12 +1,7 @@
 import { plural, sum } from "@/lib/base/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import {
-  type Answer,
-  type FailureKind,
-  hasThinkingMarks,
-  type ScoredPart,
-  type ScoredReply,
-} from "@/lib/models/mod.ts";
+import { type Answer, type FailureKind, hasThinkingMarks } from "@/lib/models/mod.ts";
+import type { ScoredPart, ScoredReply } from "./record.ts";
 import { isLooping } from "@/lib/statistics/failures/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
 

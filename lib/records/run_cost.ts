@@ -14,7 +14,8 @@ import {
   samplesOf,
 } from "@/lib/studies/mod.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { isPlausibleCount, type Model, type ReplyOrigin, type RunRecord, sentTokens } from "@/lib/models/mod.ts";
+import { isPlausibleCount, type Model, type ReplyOrigin } from "@/lib/models/mod.ts";
+import { type RunRecord, sentTokens } from "./record.ts";
 import { sum } from "@/lib/statistics/mod.ts";
 
 /**

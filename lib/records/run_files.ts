@@ -22,7 +22,7 @@ import {
   RUNS_FOLDER,
   type Shard,
 } from "@/lib/studies/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** The folders of runs. */
 export interface RunFolderOptions {

@@ -1,4 +1,4 @@
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** The models that answered a run, by the names that its server gives. */
 export interface ServedModels {

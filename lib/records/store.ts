@@ -50,9 +50,9 @@ import {
   type EndpointOption,
   isTemplatePath,
   type ModelSettings,
-  type RunRecord,
   type ServerReport,
 } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** Options for {@linkcode openStore}. */
 export interface StoreOptions extends RunFolderOptions {

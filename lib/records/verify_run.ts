@@ -41,7 +41,7 @@ import {
   readLines,
 } from "./records_file.ts";
 import { unlessRefused } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "./record.ts";
 
 /** The result of {@linkcode verifyRun}. */
 export interface RunCheck {

@@ -2,7 +2,6 @@ import { defined, lengthText, plural, shownTexts, sum } from "@/lib/base/mod.ts"
 import { sharedSamples } from "./compare_runs.ts";
 import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   boundedScore,
@@ -17,6 +16,7 @@ import {
   readCertificateRuns,
   replyChanges,
   runCost,
+  type ScoredReply,
   type ScoredRun,
   type ScoringOptions,
   standsUpTo,

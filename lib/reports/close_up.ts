@@ -3,8 +3,7 @@ import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { findWhole } from "./marked_prompt.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
-import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
+import { isAnswerCut, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
@@ -150,7 +149,7 @@ export interface ReplyPlace {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { ScoredReply } from "@/lib/models/mod.ts";
+ * import { ScoredReply } from "@/lib/records/mod.ts";
  *
  * const of = (index: number, value: number) => ({ task: "vt", length: 4096, value, record: { index } }) as ScoredReply;
  * equal(pickReply([of(0, 1), of(1, 0), of(2, 0)], { task: "vt" }).record.index, 1);

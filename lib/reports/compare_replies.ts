@@ -3,8 +3,7 @@ import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts"
 import { closedBookAnswers, type ExplainedRecord, runFailures } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
+import type { RunRecord, ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 

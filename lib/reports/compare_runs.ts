@@ -3,8 +3,7 @@ import { placeReplies } from "./depth_report.ts";
 import { compareApart } from "./compare_apart.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { comparisonTable, leaderboardTable, type Table, table } from "@/lib/figures/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
-import { differingSettings, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
+import { differingSettings, modelName, nameRuns, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   comparePairs,
   type ComparePairsOptions,

@@ -1,7 +1,6 @@
 import { lengthText } from "@/lib/base/mod.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Column, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   comparePairs,
   differenceInterval,
@@ -21,7 +20,7 @@ import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrc
 import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
 import { openRecallPublished, PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
 import { openPublished, publishedModels } from "@/lib/papers/ruler/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 
 /** A model's mean score on a suite at one length. */
 export interface SuiteScore extends ScoreWithInterval {

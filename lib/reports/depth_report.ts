@@ -1,7 +1,6 @@
 import { drawnFrom } from "./native_lengths.ts";
 import { depthMap, depthTable, type Figure, type Table, thirdsTable } from "@/lib/figures/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
-import { modelName, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
+import { modelName, type ScoredReply, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import { compareThirds, type DepthCell, depthCells, type ThirdsCompared } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 

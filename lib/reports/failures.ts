@@ -2,9 +2,8 @@ import { defined, lengthText, quoteText } from "@/lib/base/mod.ts";
 import { drawnFrom } from "./native_lengths.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import { isFiltered, type ScoredRun } from "@/lib/records/mod.ts";
+import { isFiltered, type RunRecord, scoredAnswer, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { failureChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { type RunRecord, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   classifyFailure,
   type ExplainedReply,

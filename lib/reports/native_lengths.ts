@@ -2,7 +2,8 @@ import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { isPlausibleCount, type ScoredReply, sentTokens } from "@/lib/models/mod.ts";
+import { isPlausibleCount } from "@/lib/models/mod.ts";
+import { type ScoredReply, sentTokens } from "@/lib/records/mod.ts";
 
 /** The prompts of one task and length in the model's own tokens. */
 export interface NativeLength {

@@ -11,9 +11,9 @@ import {
   variantsOf,
 } from "@/lib/studies/mod.ts";
 import type { OverviewLine } from "@/lib/asking/mod.ts";
-import { isAtBudget, isFiltered, isUnfinished, wentOn } from "@/lib/records/mod.ts";
+import { isAtBudget, isFiltered, isUnfinished, type ScoredReply, wentOn } from "@/lib/records/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
+import type { ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
 
 /**

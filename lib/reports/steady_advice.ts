@@ -1,6 +1,5 @@
 import { sum } from "@/lib/base/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
-import { cachedShare, runCost } from "@/lib/records/mod.ts";
+import { cachedShare, runCost, type ScoredReply } from "@/lib/records/mod.ts";
 
 /** What the records show about a server whose replies to one prompt can differ. */
 export interface SteadyFacts {

@@ -5,7 +5,7 @@ import { differenceInterval, type ScoreWithInterval, weightedMean } from "./inte
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { widened, withinRange } from "./stated_interval.ts";
-import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
+import type { Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
 export interface SummaryRow extends ScoreRow {
@@ -245,7 +245,7 @@ export interface ScoreRow extends Readonly<Record<"low" | "high", number | null>
  *   retried, whose latency is that of the last request.
  */
 export function replyTimes(
-  records: readonly Pick<RunRecord, "length" | "reply">[],
+  records: readonly { readonly length: number; readonly reply: Reply }[],
 ): readonly Readonly<Record<"length" | "n" | "medianMs" | "p95Ms" | "resent", number>>[] {
   const timed = records.filter(({ reply }) => reply.kind === "answer" && reply.latencyMs > 0);
   const byLength = [...Map.groupBy(timed, ({ length }) => length)].sort(([left], [right]) => left - right);

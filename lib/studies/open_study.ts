@@ -14,7 +14,7 @@ import {
   type Task,
   type TaskChoice,
 } from "@/lib/generators/mod.ts";
-import type { Model, RunRecord } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
 
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {
@@ -149,13 +149,22 @@ export interface RemadeSample {
   readonly why: string;
 }
 
+/** The fields of a record from which its sample is made again. */
+interface SampleRecipe extends Pick<Sample, "sha256" | "suite" | "task" | "length" | "index"> {
+  /** The sample's id. */
+  readonly sample: string;
+  readonly seed: string;
+  /** The local length of a sample that was fitted to `length` in the server's tokens. */
+  readonly nominal?: number;
+}
+
 /**
  * Makes the sample of a record again and compares its hash with the recorded one.
  *
  * @param options The tasks and materials of the run, and the template in its manifest.
  */
 export function remakeSample(
-  record: RunRecord,
+  record: SampleRecipe,
   { tasks, materials, template }: Pick<OpenStudy, "tasks" | "materials"> & { readonly template: ChatTemplate },
 ): RemadeSample {
   const { task: name, suite, length, nominal = length, seed, index } = record;

@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
-import type { Model, RunRecord, ServerReport } from "@/lib/models/mod.ts";
+import type { Model, ServerReport } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
 export interface Prices {
@@ -251,9 +251,13 @@ export function cappedPace(
 }
 
 /** The fields of a record from which the pace of a run follows. */
-export type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
-  readonly reply: Pick<RunRecord["reply"], "latencyMs">;
-};
+export interface TimedRecord {
+  readonly time: string;
+  readonly length: number;
+  readonly promptTokens: number;
+  readonly batch?: string;
+  readonly reply: { readonly latencyMs: number };
+}
 
 /**
  * Returns the pace of a run: at each length its prompt tokens by the time in which at least one call was in flight, so that pauses

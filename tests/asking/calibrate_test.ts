@@ -8,9 +8,8 @@ import {
 } from "@/lib/asking/calibrate.ts";
 import type { AskedSample } from "@/lib/asking/choose_samples.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { compareItself, type MixCell } from "@/lib/records/mod.ts";
+import { compareItself, type MixCell, type ScoredReply } from "@/lib/records/mod.ts";
 import type { Plan } from "@/lib/studies/mod.ts";
 import { cases } from "../_cases.ts";
 

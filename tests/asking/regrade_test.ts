@@ -2,16 +2,9 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import {
-  type FailureKind,
-  type Model,
-  openEndpoint,
-  type Reply,
-  type RunRecord,
-  type ScoredReply,
-} from "@/lib/models/mod.ts";
+import { type FailureKind, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { type RegradedReply, regradeReplies, regradeRows, regradeTable, verdictOrigin } from "@/lib/asking/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { type RunRecord, type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
 import { simulatedModel } from "@/lib/studies/mod.ts";
 
 const NEEDLE = "PistachioAI received a patent before its Series A.";

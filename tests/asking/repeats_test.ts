@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import type { Model, Reply, RunRecord } from "@/lib/models/mod.ts";
+import type { Model, Reply } from "@/lib/models/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareRuns, runReport } from "@/lib/reports/mod.ts";
-import { readScoredRun } from "@/lib/records/mod.ts";
+import { readScoredRun, type RunRecord } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 

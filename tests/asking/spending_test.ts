@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { readRun } from "@/lib/records/mod.ts";
+import { readRun, type RunRecord } from "@/lib/records/mod.ts";
 import type { RunSummary } from "@/lib/asking/mod.ts";
 import { openSpending } from "@/lib/asking/ask_loop.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";

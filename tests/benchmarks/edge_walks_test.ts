@@ -4,8 +4,8 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { readSimulated } from "../_read_simulated.ts";
 import { BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { classifyFailure, type FailureClass } from "@/lib/statistics/failures/mod.ts";
 
 // A benchmark of a stranger: everything below works by what its scorer declares.

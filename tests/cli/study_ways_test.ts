@@ -3,8 +3,7 @@ import { cases } from "../_cases.ts";
 import { shell } from "./_shell.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { readRun } from "@/lib/records/mod.ts";
+import { readRun, type RunRecord } from "@/lib/records/mod.ts";
 import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 

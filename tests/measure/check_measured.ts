@@ -1,9 +1,8 @@
 import { type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
 import { type OpenedModel, openStudy } from "@/lib/studies/mod.ts";
 import { asRunBegan } from "@/lib/asking/preflight.ts";
-import { type ReadRunOptions, readScoredRun } from "@/lib/records/mod.ts";
+import { type ReadRunOptions, readScoredRun, type ScoredReply } from "@/lib/records/mod.ts";
 import { DEFAULT_CONCURRENCY, type RunOptions, runStudy, type SampleName } from "@/lib/asking/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { comparePairs, pairRecords } from "@/lib/statistics/mod.ts";
 

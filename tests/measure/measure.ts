@@ -11,9 +11,8 @@ import {
   planStudy,
   type RunProgress,
 } from "@/lib/studies/mod.ts";
-import { listRuns, placeKey, placeOf, readRun, type ReadRunOptions } from "@/lib/records/mod.ts";
+import { listRuns, placeKey, placeOf, readRun, type ReadRunOptions, type RunRecord } from "@/lib/records/mod.ts";
 import { DEFAULT_CONCURRENCY, runStudy, type RunStudyOptions, type SampleName } from "@/lib/asking/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Which of the measurements are wanted, and of whom they are asked. */
 export interface MeasureOptions extends ReadRunOptions {

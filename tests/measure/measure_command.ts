@@ -8,14 +8,13 @@ import { modelFileOptions } from "@/lib/cli/model_flags.ts";
 import type { Output } from "@/lib/cli/output.ts";
 import { onInterrupt } from "@/lib/cli/ask_study.ts";
 import { wholeNumber } from "@/lib/cli/flags.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
 import { askMeasurements, estimateMeasureTime, findMeasureWork, type MeasureWork, tokensOf } from "./measure.ts";
 import { checkMeasured } from "./check_measured.ts";
 import { type CertifiedServer, makeCertificate, packCertificate, readCertificatePlan } from "./certificates.ts";
 import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
 import { packRuns } from "./pack_runs.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
-import { CERTIFICATES_FOLDER, listRuns, readRun } from "@/lib/records/mod.ts";
+import { CERTIFICATES_FOLDER, listRuns, readRun, type RunRecord } from "@/lib/records/mod.ts";
 import {
   destinationText,
   type MeasuredWith,

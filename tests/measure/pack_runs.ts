@@ -3,10 +3,16 @@ import type { BenchmarkOptions, MeasuredWith, RunManifest } from "@/lib/studies/
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
-import { answeredSamples, placeKey, readRun, type RecordedRun, type RunFolderOptions } from "@/lib/records/mod.ts";
+import {
+  answeredSamples,
+  placeKey,
+  readRun,
+  type RecordedRun,
+  type RunFolderOptions,
+  type RunRecord,
+} from "@/lib/records/mod.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
 import { findDifference, widenHeader } from "@/lib/records/store.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode packRuns}. */
 export interface PackRunsOptions extends RunFolderOptions, BenchmarkOptions {

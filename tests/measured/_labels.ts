@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { BENCHMARKS, findFamily, findScorer } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
 import { makeTasks, openStudy, type Study } from "@/lib/studies/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { wilsonInterval } from "@/lib/statistics/mod.ts";
 import {
   classifyFailure,

@@ -11,7 +11,7 @@ import {
   replyId,
   reportText,
 } from "./_labels.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 
 // Replies of Gemma 3 270M and SmolLM2-135M-Instruct, labelled one by one by data/measured/labels/RULES.md.

@@ -11,9 +11,8 @@
 import { parseArgs } from "node:util";
 import { type LabelledReply, readLabels, remake, replyId } from "./_labels.ts";
 import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import { makeTasks } from "@/lib/studies/mod.ts";
-import { readScoredRun } from "@/lib/records/mod.ts";
+import { readScoredRun, type ScoredReply } from "@/lib/records/mod.ts";
 
 /** One reply as a labeller sees it. */
 interface SheetEntry {

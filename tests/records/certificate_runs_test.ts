@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { smallHeader, withFolder } from "../asking/_fakes.ts";
-import type { Model, ModelSettings, Reply, RunRecord, ServerReport } from "@/lib/models/mod.ts";
+import type { Model, ModelSettings, Reply, ServerReport } from "@/lib/models/mod.ts";
 import {
   type ArmServer,
   type CertificateRuns,
@@ -9,6 +9,7 @@ import {
   noteServerChanges,
   readCertificateRuns,
   replyChanges,
+  type RunRecord,
   serverChanges,
   serverDifferences,
   watchArms,

@@ -10,10 +10,10 @@ import {
   readCertificate,
   readCertificateRuns,
   type RegisteredCertificate,
+  type ScoredReply,
 } from "@/lib/records/mod.ts";
 import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
 import { recordedCertificate } from "@/lib/reports/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 
 const AIM: CertificateAim = {
   ...{ margin: 20, errorChance: 0.025, method: "betting", samples: 60, differs: [], questions: 1, again: 0.25 },

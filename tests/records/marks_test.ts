@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { readMark, writeShardMark } from "@/lib/records/run_files.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
-import { FAILURE_KINDS, type RunRecord } from "@/lib/models/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
+import { FAILURE_KINDS } from "@/lib/models/mod.ts";
 
 const MARK = { bytes: 7, sha256: "a" };
 

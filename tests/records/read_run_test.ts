@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { checkScored, listRuns, readRun, readScoredRun, scoreRecords } from "@/lib/records/mod.ts";
+import { checkScored, listRuns, readRun, readScoredRun, type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 import { summarise } from "@/lib/statistics/mod.ts";

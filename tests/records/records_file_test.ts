@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import { heldBytes, readLines, readRecords } from "@/lib/records/records_file.ts";
 
 /** A record that is whole, with a reply of so many characters. */

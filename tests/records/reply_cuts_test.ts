@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import type { Reply, RunRecord } from "@/lib/models/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import type { Reply } from "@/lib/models/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { replyLines } from "@/lib/reports/close_up.ts";
 import { type RecordedRun, withScores } from "@/lib/records/read_run.ts";
 import { answerNotes, cutFinding, cutRows, cutTable, isAnswerCut, scoredPart } from "@/lib/records/reply_cuts.ts";

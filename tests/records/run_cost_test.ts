@@ -2,8 +2,16 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { filesOf } from "@/lib/records/run_files.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
-import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
-import { cachedShare, findEarlierPace, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/records/mod.ts";
+import type { Answer, Failure } from "@/lib/models/mod.ts";
+import {
+  cachedShare,
+  findEarlierPace,
+  priceOfRecords,
+  readRun,
+  runCost,
+  runCostTable,
+  type RunRecord,
+} from "@/lib/records/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };

@@ -1,6 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { servedModels } from "@/lib/records/served_models.ts";
 import { replyOutcomes } from "@/lib/reports/run_overview.ts";
 

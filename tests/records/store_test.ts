@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
-import type { ModelSettings, RunRecord, ServerReport } from "@/lib/models/mod.ts";
-import { readRun, type RunStore } from "@/lib/records/mod.ts";
+import type { ModelSettings, ServerReport } from "@/lib/models/mod.ts";
+import { readRun, type RunRecord, type RunStore } from "@/lib/records/mod.ts";
 import type { RunHeader } from "@/lib/studies/mod.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";

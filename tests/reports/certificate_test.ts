@@ -11,7 +11,7 @@ import { certificateJunit, certificateMarkdown, certificatePage, certificateTabl
 import { signedPoints } from "@/lib/reports/certificate.ts";
 import { runCertificate } from "@/lib/asking/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 
 const folder = await Deno.makeTempDir();
 const STUDY = checkStudy({ tasks: ["niah_multikey_1", "niah_single_1"], lengths: [2048], samples: 40 });

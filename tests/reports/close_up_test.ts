@@ -9,11 +9,11 @@ import {
   userPrompt,
   userText,
 } from "@/lib/generators/mod.ts";
-import type { Model, ScoredReply } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy, type OpenStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { type CloseUp, closeUp, closeUpTable, factTable, pickReply, type SurroundedFact } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 
 async function ask(model: Model, tasks: readonly string[], samples = 1): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();

@@ -1,10 +1,9 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareReplies, compareRuns, type RepliesCompared } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
+import { openMeasured, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { apartTable } from "@/lib/reports/compare_replies.ts";
 import { sharedSamples } from "@/lib/reports/compare_runs.ts";
 import fc from "fast-check";

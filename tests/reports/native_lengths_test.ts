@@ -1,8 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import { runReport } from "@/lib/reports/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { type RunRecord, type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
 import {
   drawnFrom,
   drawnFromAll,

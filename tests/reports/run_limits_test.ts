@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { openMeasured } from "@/lib/records/mod.ts";
+import { openMeasured, type ScoredReply } from "@/lib/records/mod.ts";
 import { runLimits, runLimitTable } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 
 function replies(values: readonly (readonly [length: number, ...scores: (number | null)[]])[]): readonly ScoredReply[] {
   return values.flatMap(([length, ...scores]) =>

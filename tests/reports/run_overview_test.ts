@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { smallHeader } from "../asking/_fakes.ts";
-import type { Reply, RunRecord } from "@/lib/models/mod.ts";
+import type { Reply } from "@/lib/models/mod.ts";
 import { replyOutcomes } from "@/lib/reports/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { outcomeTable, overviewTable, runOverview } from "@/lib/reports/run_overview.ts";
 
 const manifest: RunManifest = {

@@ -3,7 +3,7 @@ import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import { checkStudy, makeTasks, openMaterials, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 import { remakeSample } from "@/lib/studies/open_study.ts";
 

@@ -1,6 +1,6 @@
 import { lengthText, sum } from "@/lib/base/mod.ts";
 import { type Column, pText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
+import { type AnsweredReply, scoredAnswer } from "@/lib/records/mod.ts";
 import { replyKind } from "@/lib/scorers/mod.ts";
 import { comparePairs, pairRecords, type RunReply, unitsText } from "@/lib/statistics/mod.ts";
 

@@ -2,7 +2,7 @@ import { mean, sum } from "@/lib/base/mod.ts";
 import { type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
 import { type StarScore, starScore, starScorerOptions } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/models/mod.ts";
+import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/records/mod.ts";
 
 /** A reply of a run, with the part of it that is scored. */
 export interface StarAnswer extends Pick<AnsweredReply, "scored" | "first"> {

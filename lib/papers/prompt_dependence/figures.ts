@@ -3,7 +3,7 @@ import type { PublishedRecall } from "./published.ts";
 import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
 import { type ChatTemplate, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
-import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import {
   type ModelTaskScore,
   modelTaskScores,

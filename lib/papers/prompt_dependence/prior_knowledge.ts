@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import { contentWords } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import { inPercent, meanOfClusters, type RunEvidence, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** The wrong replies of a test that come from prior knowledge; `null` if the question was not asked without a document. */

@@ -1,7 +1,7 @@
 import { RECALL_CLAIMS } from "./claims.ts";
 import { priorKnowledge } from "./prior_knowledge.ts";
 import { signedPoints } from "./published.ts";
-import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import {
   type Claim,
   decidedByDifference,

@@ -3,7 +3,8 @@ import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
 import type { OwnCopyPoint } from "./published.ts";
 import { type CopyFailure, type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { type ReplyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import {
   type Claim,
   decidedByGroups,

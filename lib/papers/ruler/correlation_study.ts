@@ -12,7 +12,7 @@ import type { RulerPublished } from "./published.ts";
 import { allOf } from "./score_lines.ts";
 import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 import {
   cannotTell,
   decidedByCases,

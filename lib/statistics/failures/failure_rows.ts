@@ -1,6 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
+import type { Answer, Failure } from "@/lib/models/mod.ts";
 import type { AnswerRule } from "@/lib/scorers/mod.ts";
 import type { ScoredRecord } from "@/lib/statistics/mod.ts";
 
@@ -53,7 +53,7 @@ export interface FailedOutcome {
   /** The model's answer to the same question without the context, if it was asked. */
   readonly closedBookAnswer?: string;
   /** The tokens that the server read, if it cut the prompt. */
-  readonly promptCut?: PromptCut | undefined;
+  readonly promptCut?: Readonly<Record<"counted" | "expected", number>> | undefined;
 }
 
 /** One failure of a reply, with its evidence. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { RunRecord, ScoredReply } from "@/lib/records/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
 const [A, B] = ["0e7bbda8-78e4-8982-dbec-b7b4a4c0c665", "cdf6c32a-f0c7-4198-24ed-3d4bf0959271"] as const;

@@ -7,7 +7,7 @@ import {
   starChangeTable,
   type StarModel,
 } from "@/lib/papers/counting_stars/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 
 /** Replies to a task that find so many of two stars, a length each. */
 function replies(task: string, found: readonly number[]): StarModel["replies"] {

@@ -3,7 +3,8 @@ import { readSimulated } from "../../_read_simulated.ts";
 import { errorPlaces, openStarsPublished, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
-import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials({ tokenizer: "o200k_base" });

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 import { checkRunClaims } from "@/lib/papers/mod.ts";
 import { graphPoints, GRAPHWALKS_PAPER } from "@/lib/papers/graphwalks/mod.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { PAPER_COUNTS, writeCopy } from "@/lib/benchmarks/repeated_words/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 import { checkRunClaims } from "@/lib/papers/mod.ts";
 import {
   copyCurves,

@@ -12,7 +12,7 @@ import {
   taskTable,
 } from "@/lib/papers/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";

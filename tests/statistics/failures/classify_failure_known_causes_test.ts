@@ -9,16 +9,8 @@ import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import type { FactForm, LossSetting, ReplyForm } from "@/lib/models/simulated/profiles.ts";
 import type { Mistake, MistakeKind } from "@/lib/models/simulated/reader.ts";
-import {
-  joinPrompt,
-  openProfile,
-  type Profile,
-  readAs,
-  readPrompt,
-  type RunRecord,
-  type SimulatedReply,
-} from "@/lib/models/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { joinPrompt, openProfile, type Profile, readAs, readPrompt, type SimulatedReply } from "@/lib/models/mod.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 import {
   classifyFailure,
