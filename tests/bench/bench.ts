@@ -5,16 +5,12 @@
  *
  * Ratios hold on another machine, and on a busy one: what they compare is measured at the same time.
  */
-import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import process from "node:process";
 import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
-// @ts-types="npm:@types/seedrandom@3.0.8"
-import seedrandom from "seedrandom";
 import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import { type Task, userText } from "@/lib/generators/mod.ts";
-import { type Draw, stream } from "@/lib/random/mod.ts";
 import { checkStudy, makeTasks, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 
 /** Ratios by task and length. */
@@ -95,23 +91,6 @@ function timeOf(call: () => unknown, leastMs = LEAST_MS): number {
   }
 }
 
-/** How many times longer seedrandom takes than `lib/random` to open a stream, as a sample or document does, and draw from it. */
-function seedrandomRatio(): number {
-  let seed = 0;
-  const drawAll = (draw: Draw): void => {
-    for (let number = 0; number < DRAWS; number++) draw();
-  };
-  const keyed = (path: readonly (string | number)[]): string =>
-    createHash("sha256").update(JSON.stringify(path)).digest("hex");
-  const own = (): void => drawAll(stream("bench", seed++));
-  const theirs = (): void => drawAll(seedrandom(keyed(["bench", seed++])));
-  for (const each of [own, theirs]) timeOf(each, WARM_MS);
-  return timeOf(theirs) / timeOf(own);
-}
-
-/** Numbers drawn from each stream: about as many as a generated document takes. */
-const DRAWS = 20;
-
 function showRow(row: Row): Row {
   const { task, length, ms, naive, reference } = row;
   const times = (ratio: number | null): string => ratio === null ? "" : ratio.toFixed(1);
@@ -153,9 +132,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-console.log(
-  `seedrandom takes ${seedrandomRatio().toFixed(1)} times as long as lib/random to open a stream and draw from it\n`,
-);
 const recorded: Recorded = JSON.parse(await Deno.readTextFile(RECORDED));
 const rows: Row[] = [];
 console.log(line(["task", "length", "ms a sample", "M tokens/s", "x naive", "x reference"]));

@@ -46,7 +46,14 @@ Deno.test.each([
 });
 
 /** Packages that the making of samples loads: small, and needed at once. */
-const OF_SAMPLES = ["@huggingface/jinja", "@huggingface/tokenizers", "fastest-levenshtein", "js-tiktoken", "valibot"];
+const OF_SAMPLES = [
+  "@huggingface/jinja",
+  "@huggingface/tokenizers",
+  "fastest-levenshtein",
+  "js-tiktoken",
+  "seedrandom",
+  "valibot",
+];
 
 Deno.test.each([
   ["lib/cli/main.ts", ["commander", "fastest-levenshtein"]],
