@@ -35,16 +35,10 @@ export {
   type SampleName,
   searchRun,
 } from "./choose_samples.ts";
-export {
-  checkWindow,
-  decisionNotes,
-  measuresTemplate,
-  type OverviewLine,
-  type Preflight,
-  preflight,
-  serverTable,
-  withTemplateTokens,
-} from "./preflight.ts";
+export { decisionNotes } from "./decision_notes.ts";
+export { type Preflight, preflight, withTemplateTokens } from "./preflight.ts";
+export { measuresTemplate, type OverviewLine, serverTable } from "./server_findings.ts";
+export { checkWindow } from "./window_fit.ts";
 export {
   type RegradedReply,
   type RegradeOptions,

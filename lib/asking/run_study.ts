@@ -1,6 +1,8 @@
 import { defined, plural } from "@/lib/base/mod.ts";
 import { refuseOpenBatches } from "./batch_files.ts";
-import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, serverChanges } from "./preflight.ts";
+import { asRunBegan, type Preflight, preflight } from "./preflight.ts";
+import { measuresTemplate, serverChanges } from "./server_findings.ts";
+import { checkWindow } from "./window_fit.ts";
 import { openSpending, type RunSummary, type SpendingLimit } from "./ask_loop.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";

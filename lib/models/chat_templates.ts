@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { defined, explainFileError, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
 import { compileJinja } from "./jinja.ts";
-import { fieldsOf, isFields, parseJson } from "./reply.ts";
+import { fieldsOf, isFields, parseJson } from "./json.ts";
 import {
   type ChatTemplate,
   isSingleTurn,

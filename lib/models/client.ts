@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { defined } from "@/lib/base/mod.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { type Fields, isFields, parseJson, parseShallow } from "./reply.ts";
+import { type Fields, isFields, parseJson, parseShallow } from "./json.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */
 export interface Address {
@@ -162,6 +162,12 @@ function patience(): object {
   if (dispatcher === undefined) return { timeout: false };
   const Dispatcher = dispatcher.constructor as new (options: object) => object;
   return { dispatcher: new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 }) };
+}
+
+/** Returns a signal that ends after some time, or when another one does. */
+export function limitTime(milliseconds: number, signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(milliseconds);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
 /** A reply with an error status, which is read here and not by the package: its size is bounded. */

@@ -1,7 +1,7 @@
 import { defined } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
-import { echoRemover, readAddress, redactor } from "./client.ts";
+import { echoRemover, limitTime, readAddress, redactor } from "./client.ts";
 import {
   type CheckedOptions,
   checkOptions,
@@ -11,11 +11,12 @@ import {
   requestFields,
 } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
-import { countSample, type ProbeParts, probeServer } from "./probe.ts";
+import type { ProbeParts } from "./probe.ts";
 import { addResent, type Outcome } from "./protocols/protocol.ts";
 import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
-import type { Fields, Reply, Resent } from "./reply.ts";
+import type { Fields } from "./json.ts";
+import type { Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
 import { withoutPrompt } from "./protocols/normal_form.ts";
 import { type Habits, makeSend } from "./send.ts";
@@ -96,8 +97,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     let [attempts, resent, wantsAlone]: [number, readonly Resent[] | undefined, boolean] = [1, undefined, false];
     let askedMs: number | undefined;
     for (;;) {
-      const limits = [...(signal ? [signal] : []), ...(limitMs ? [AbortSignal.timeout(limitMs)] : [])];
-      const ends = limits.length > 1 ? AbortSignal.any(limits) : limits[0];
+      const ends = limitMs === undefined ? signal : limitTime(limitMs, signal);
       const isAgain = attempts > 1 || wantsAlone;
       const entry = await gate.enter({ tokens: tokens ?? 0, signal: ends, isAgain, waitMs: askedMs, wantsAlone });
       const start = performance.now();
@@ -159,7 +159,10 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
-    const { outcome, facts } = await deliver(body, sending).catch(() => ({ outcome: LATE, facts: ONCE }));
+    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT_LIMIT_MS }).catch(() => ({
+      outcome: LATE,
+      facts: ONCE,
+    }));
     return toReply(outcome, facts);
   }
   const adapted = (): readonly string[] => describeRefused(refused);
@@ -181,9 +184,11 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     ask,
     mostAtOnce: gate.mostTogether,
     endWaits: gate.endWaits,
-    probe: (samples, given) => probeServer(samples, parts, given),
+    // Both are imported when used, as only a run asks its server for more than replies.
+    probe: async (samples, given) => (await import("./probe.ts")).probeServer(samples, parts, given),
     ...defined({ batches }),
-    countTokens: (sample, signal) => countSample(sample, parts, { signal, delay }),
+    countTokens: async (sample, signal) =>
+      (await import("./server_tokens.ts")).countSample(sample, parts, { signal, delay }),
     ...(options.templateTokens === undefined && { withTemplateTokens }),
   };
 }
@@ -237,6 +242,9 @@ const ONCE = { latencyMs: 0, attempts: 1 } as const;
 
 /** The outcome of a short question that ran into its own time limit. */
 const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
+
+/** The time limit of a short question. */
+const SHORT_LIMIT_MS = 30_000;
 
 /** A short question has its own budget, without reasoning. */
 const SHORT = { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } as const;

@@ -3,7 +3,8 @@ import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { parseHeaders, readHeaders, type RequestHeaders } from "./client.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
-import { type Fields, isFields, type ModelSettings, parseJson } from "./reply.ts";
+import { type Fields, isFields, parseJson } from "./json.ts";
+import type { ModelSettings } from "./reply.ts";
 import {
   type ChatTemplate,
   type Knob,

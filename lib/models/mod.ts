@@ -56,22 +56,18 @@ export type {
   ServerFacts,
   ServerReport,
 } from "./model.ts";
+export { type Fields, fieldsOf, isFields, listOf, parseJson } from "./json.ts";
 export {
   type Answer,
   type CallFacts,
   type Failure,
   FAILURE_KINDS,
   type FailureKind,
-  type Fields,
-  fieldsOf,
   type FinishReason,
-  isFields,
   isPlausibleCount,
   isReplyOrigin,
   isSimulatedName,
-  listOf,
   type ModelSettings,
-  parseJson,
   type Reply,
   type ReplyOrigin,
   replyOrigin,

@@ -1,6 +1,6 @@
 import type { Outcome } from "./protocols/protocol.ts";
 import type { FailedOutcome } from "./protocols/refusals.ts";
-import type { Fields } from "./reply.ts";
+import type { Fields } from "./json.ts";
 
 /** Sends one request, once. */
 type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;

@@ -12,7 +12,7 @@ import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
-import { type Fields, fieldsOf, isFields } from "./reply.ts";
+import { type Fields, fieldsOf, isFields } from "./json.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<

@@ -13,7 +13,8 @@ import {
 import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
-import { readFacts } from "@/lib/models/probe.ts";
+import { type PathReply, type ServerPaths } from "@/lib/models/server_paths.ts";
+import { readFacts } from "@/lib/models/server_facts.ts";
 import type { Probe } from "@/lib/models/model.ts";
 import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";
 
@@ -214,11 +215,20 @@ Deno.test("probe() cannot judge a prefix where the server counts no tokens of th
   deepEqual([report.prefix, report.templateTokens], ["unknown", 30]);
 });
 
-const NOTHING = { status: 404, value: undefined, server: "" };
+/** A server without further paths. */
+const NO_PATHS: ServerPaths = {
+  api: () => Promise.resolve({ fields: {} }),
+  root: () => Promise.resolve({ fields: {} }),
+};
+
+/** The reply of `/models`, with its header `server`. */
+function listing(data: unknown, server = ""): PathReply {
+  return { fields: { data }, headers: new Headers({ server }) };
+}
 
 Deno.test.each([
   ["nothing", undefined, {}],
-  ["no list", { data: 7 }, {}],
+  ["no list", 7, {}],
   ["the model", [{ id: "m" }], { served: ["m"], isServed: true }],
   ["what is no model beside it", [7, null, { id: "m" }], { served: ["m"], isServed: true }],
   ["the model with Ollama's tag", [{ id: "m:latest" }], { served: ["m:latest"], isServed: true }],
@@ -240,14 +250,13 @@ Deno.test.each([
   ],
   ["its owner", [{ id: "m", owned_by: "vllm" }], { software: "vLLM", served: ["m"], isServed: true }],
 ] as [string, unknown, object][])("readFacts() of a server that lists %s", async (_name, data, facts) => {
-  const value = Array.isArray(data) ? { data } : data;
-  deepEqual(await readFacts({ status: 200, value, server: "" }, () => Promise.resolve(NOTHING), "m"), facts);
+  deepEqual(await readFacts(listing(data), NO_PATHS, "m"), facts);
 });
 
 Deno.test.each([["llama.cpp", "llama.cpp"], ["llama.cpp/b1", "llama.cpp"], ["nginx", undefined]])(
   "readFacts() of a server that calls itself %s",
   async (server, software) => {
-    const facts = await readFacts({ status: 200, value: {}, server }, () => Promise.resolve(NOTHING), "m");
+    const facts = await readFacts(listing([], server), NO_PATHS, "m");
     deepEqual(facts, software === undefined ? {} : { software });
   },
 );
@@ -265,22 +274,20 @@ Deno.test.each([
   ["the training length of llama.cpp, which is none", { meta: { n_ctx_train: 4096 } }],
   ["an output limit, which is none", { max_tokens: 4096, limits: { max_output_tokens: 4096 } }],
 ] as [string, object][])("readFacts() finds the window in the /models of %s", async (name, entry) => {
-  const value = { data: [{ id: "m", ...entry }] };
-  const { window } = await readFacts({ status: 200, value, server: "" }, () => Promise.resolve(NOTHING), "m");
+  const { window } = await readFacts(listing([{ id: "m", ...entry }]), NO_PATHS, "m");
   equal(window, name.endsWith("none") ? undefined : 4096);
 });
 
 Deno.test("readFacts() names TabbyAPI and KoboldCpp, whose window is a path of its own", async () => {
-  const replies: Readonly<Record<string, unknown>> = {
+  const replies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     "/api/extra/version": { version: "1.99" },
     "/api/extra/true_max_context_length": { value: 16384 },
   };
   const factsOf = (owned: string): ReturnType<typeof readFacts> =>
-    readFacts(
-      { status: 200, value: { data: [{ id: "m", owned_by: owned }] }, server: "" },
-      (_place, path) => Promise.resolve({ ...NOTHING, value: replies[path] }),
-      "m",
-    );
+    readFacts(listing([{ id: "m", owned_by: owned }]), {
+      ...NO_PATHS,
+      root: (path) => Promise.resolve({ fields: replies[path] ?? {} }),
+    }, "m");
   deepEqual((await factsOf("tabbyAPI")).software, "TabbyAPI");
   const { software, window } = await factsOf("koboldcpp");
   deepEqual([software, window], ["KoboldCpp 1.99", 16384]);

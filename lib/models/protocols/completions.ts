@@ -1,5 +1,5 @@
 import { renderMessages, renderText } from "../chat_templates.ts";
-import { type Fields, fieldsOf, isFields, listOf } from "../reply.ts";
+import { type Fields, fieldsOf, isFields, listOf } from "../json.ts";
 import { decideReply, readEnding, readUsage, type ReplyParts } from "./normal_form.ts";
 import {
   joinTexts,

@@ -1,4 +1,5 @@
-import { type Answer, fieldsOf, type FinishReason, type Reply } from "../reply.ts";
+import { fieldsOf } from "../json.ts";
+import type { Answer, FinishReason, Reply } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { badReply, type Outcome } from "./protocol.ts";
 import { type Reading, splitThinking } from "./thinking.ts";

@@ -1,6 +1,7 @@
 import type { PrefixPlace } from "../chat_templates.ts";
 import type { Reading } from "./thinking.ts";
-import { type Answer, type Fields, isFields, listOf, parseJson, type Resent } from "../reply.ts";
+import { type Fields, isFields, listOf, parseJson } from "../json.ts";
+import type { Answer, Resent } from "../reply.ts";
 import { describeError, type FailedOutcome, judgeServerError, shorten } from "./refusals.ts";
 import type { ChatTemplate, Prompt } from "@/lib/generators/mod.ts";
 

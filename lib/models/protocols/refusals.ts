@@ -1,4 +1,5 @@
-import { type FailureKind, fieldsOf, isFields, listOf, parseJson } from "../reply.ts";
+import { fieldsOf, isFields, listOf, parseJson } from "../json.ts";
+import type { FailureKind } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
 
 /** Why one request gave no answer, and whether sending it again could help. */

@@ -1,5 +1,5 @@
 import { renderMessages } from "../chat_templates.ts";
-import { type Fields, fieldsOf, listOf } from "../reply.ts";
+import { type Fields, fieldsOf, listOf } from "../json.ts";
 import { decideReply, readUsage } from "./normal_form.ts";
 import {
   joinTexts,

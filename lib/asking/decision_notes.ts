@@ -1,0 +1,69 @@
+import { lengthText, plural } from "@/lib/base/mod.ts";
+import { answerRoomAt } from "@/lib/generators/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import { expectedInterval, minimumDetectableDifference, unitsText } from "@/lib/statistics/mod.ts";
+import { type Cell, listSamples, type Plan } from "@/lib/studies/mod.ts";
+
+/** The score at which intervals are widest. */
+const WIDEST = 50;
+
+/**
+ * Describes the questions of a plan for a real model and the precision of their scores, a line each. A simulated reader costs nothing
+ * and has no notes. `fathom plan` prints more.
+ *
+ * Intervals and differences are those at a score of 50, where they are widest, for yes/no scores. A difference counts as detected
+ * if 80% of runs would detect it.
+ */
+export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): readonly string[] {
+  if (origin === "simulated") return [];
+  const { cells, samples, samplesAt = {}, repeats = 1, questions } = plan;
+  const lengths = [...Map.groupBy(cells, ({ length }) => length).values()];
+  const tasks = Math.max(...lengths.map((ofLength) => ofLength.length));
+  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - answerRoomAt(task, length), 0);
+  const many = (count: number, what: string): string => `${count.toLocaleString("en-US")} ${plural(count, what)}`;
+  const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
+  const units = Math.min(...cells.map((cell) => countUnits([cell], plan)));
+  const all = Math.min(...lengths.map((ofLength) => countUnits(ofLength, plan)));
+  const shared = units < samples ? `, which are on ${many(units, "question or text")},` : "";
+  const fewer = Object.entries(samplesAt).map(([length, count]) =>
+    `${lengthText(Number(length))}: ${count}, ±${intervalReach(count)} points`
+  );
+  const [mean, apart] = tasks === 1 ? ["", ""] : [
+    `, the mean of ${tasks} tasks ${unitsText([{ units: all }], `known to ±${intervalReach(all)}`)}`,
+    `, ${foundDifference(all).replace(" points", "")} in the mean`,
+  ];
+  return [
+    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
+      many(samples, "sample")
+    } of each of ${many(tasks, "task")} at ${many(lengths.length, "length")}${again}`,
+    `with ${many(samples, "sample")}${shared} a score is ${
+      unitsText([{ units }], `known to about ±${intervalReach(units)} points`)
+    }${mean}; the smallest detectable difference between two models on the same samples is ${
+      foundDifference(units)
+    } on a task${apart}`,
+    ...(fewer.length === 0 ? [] : [`fewer samples at some lengths are less precise (${fewer.join("; ")})`]),
+  ];
+}
+
+/** Counts the independent units among the samples of some cells of a plan: a question or text that several share counts once. */
+function countUnits(cells: readonly Cell[], { seed, first, samples }: Plan): number {
+  const clusters = cells.flatMap(({ task, length }) =>
+    Array.from(
+      { length: samples },
+      (_, at) => task.clusterOf?.({ length, seed, index: first + at }) ?? `${task.name}/${at}`,
+    )
+  );
+  return new Set(clusters).size;
+}
+
+/** Half the width of the interval of a mean at a score of 50, where it is widest, in whole points. */
+function intervalReach(samples: number): string {
+  const { low, high } = expectedInterval(samples, { score: WIDEST });
+  return Math.round((high - low) / 2).toFixed(0);
+}
+
+/** The smallest difference that is found; one of 50 may not be. */
+function foundDifference(samples: number): string {
+  const least = minimumDetectableDifference(samples, { score: WIDEST });
+  return least === null ? `more than ${WIDEST} points` : `${Math.ceil(least)} points`;
+}

@@ -1,0 +1,45 @@
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns whether a value is a JSON object, not a list and not null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns a value as fields; empty if it is no JSON object. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** Returns the JSON objects of a list. */
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** Levels of nesting that a value may have: recursion over deeper ones, as in JSON.stringify, would overflow the stack. */
+const MAX_LEVELS = 200;
+
+/** Parses a text of another program. Throws a SyntaxError if it is no JSON, or nested deeper than any answer. */
+export function parseShallow(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_LEVELS) throw new SyntaxError(`Cannot read JSON as it must have at most ${MAX_LEVELS} levels`);
+    level = level.flatMap((each) => typeof each === "object" && each !== null ? Object.values(each) : []);
+  }
+  return value;
+}
+
+/** Parses a text; `undefined` if it is no JSON, or nested too deep. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseShallow(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a positive whole number; `undefined` for any other value. */
+export function wholeOf(value: unknown): number | undefined {
+  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}

@@ -1,0 +1,61 @@
+import { type Address, limitTime, readBody, replyRooms, requestSender } from "./client.ts";
+import type { CheckedOptions } from "./endpoint_options.ts";
+import type { ProbeOptions } from "./model.ts";
+import { type Fields, fieldsOf } from "./json.ts";
+
+/** The reply of one path of a server. */
+export interface PathReply {
+  /** The JSON object of its body; empty after an error. */
+  readonly fields: Fields;
+  /** Left out if nothing came. */
+  readonly headers?: Headers;
+}
+
+/** Asks a path of a server, with a body by POST. It never rejects. */
+type AskPath = (path: string, body?: Fields) => Promise<PathReply>;
+
+/** The paths of a server. */
+export interface ServerPaths {
+  /** Those of its API, such as `/models` after `/v1`. */
+  readonly api: AskPath;
+  /** Those beside `/v1`. */
+  readonly root: AskPath;
+}
+
+/** The parts of an open endpoint that ask paths. */
+export interface PathParts {
+  readonly address: Address;
+  /** The headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: CheckedOptions;
+}
+
+/** Time limits in milliseconds: of a fact, of a fact without questions, of a count. */
+const LIMIT_MS = { fact: 5_000, quick: 2_000, count: 30_000 };
+
+/** Limits replies to 16 MiB: a list of hundreds of models, or the tokens of a long prompt. */
+const REPLY_TOKENS = 2 ** 18;
+
+/** Returns functions that ask the paths of a server. */
+export function openPaths(
+  { address, headers, options: { protocol } }: PathParts,
+  { asks = true, signal }: Pick<ProbeOptions, "asks" | "signal">,
+): ServerPaths {
+  const url = new URL(address.url);
+  url.pathname = url.pathname.replace(/\/v\d+\/?$/, "");
+  const asker = (place: { readonly url: string }): AskPath => {
+    const send = requestSender(place, headers);
+    return async (path, body) => {
+      const isCount = path === "/tokenize" || path === protocol.countPath;
+      const limitMs = asks ? LIMIT_MS.fact : LIMIT_MS.quick;
+      try {
+        const response = await send(path, { body, signal: limitTime(isCount ? LIMIT_MS.count : limitMs, signal) });
+        const value = await readBody(response, replyRooms()(REPLY_TOKENS).take).catch(() => undefined);
+        return { fields: response.ok ? fieldsOf(value) : {}, headers: response.headers };
+      } catch {
+        return { fields: {} };
+      }
+    };
+  };
+  return { api: asker(address), root: asker({ url: url.href }) };
+}
