@@ -142,11 +142,11 @@ export {
 
 // Benchmarks: built-in ones, and your own.
 export { type Benchmark, BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
-export { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
-export { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-export { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-export { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-export { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+export { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
+export { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+export { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
+export { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
+export { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 
 // Task families: knobs, recipe, scorer and reader.
 export {

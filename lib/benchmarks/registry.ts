@@ -1,13 +1,13 @@
 import type { Benchmark, Regrader } from "./benchmark.ts";
-import { BABILONG } from "./babilong/mod.ts";
-import { CDME } from "./cdme/mod.ts";
-import { COUNTING_STARS } from "./counting_stars/mod.ts";
-import { GRAPHWALKS } from "./graphwalks/mod.ts";
-import { MRCR } from "./mrcr/mod.ts";
-import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
-import { PROMPT_DEPENDENCE } from "./prompt_dependence/mod.ts";
-import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/mod.ts";
-import { RULER } from "./ruler/mod.ts";
+import { BABILONG } from "./babilong/babilong.ts";
+import { CDME } from "./cdme/needles.ts";
+import { COUNTING_STARS } from "./counting_stars/stars.ts";
+import { GRAPHWALKS } from "./graphwalks/graphwalks.ts";
+import { MRCR } from "./mrcr/mrcr.ts";
+import { NEEDLE_THREADING } from "./needle_threading/threading.ts";
+import { PROMPT_DEPENDENCE } from "./prompt_dependence/prompt_dependence.ts";
+import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/repeated_words.ts";
+import { RULER } from "./ruler/tasks.ts";
 import type { Family, TaskChoice, TaskReader } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 

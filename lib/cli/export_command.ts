@@ -7,7 +7,7 @@ import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { copyCode } from "./sample_forms.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
-import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
+import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import {
   jsonLine,
   openReplyRows,

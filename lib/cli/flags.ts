@@ -8,7 +8,7 @@ import {
   openBenchmark,
   withoutTwins,
 } from "@/lib/benchmarks/mod.ts";
-import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Knobs, ownNames, type TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/records/mod.ts";
 import { checkStudy, readStudyFile, type Shard, type Study, type StudyChanges } from "@/lib/studies/mod.ts";

@@ -6,16 +6,16 @@ import { explainFileError, openRegular, plural, sum } from "@/lib/base/mod.ts";
 import { isFolder, writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
-import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { starResultFields } from "@/lib/benchmarks/counting_stars/test_lines.ts";
+import { threadingRowFields } from "@/lib/benchmarks/needle_threading/test_rows.ts";
 import {
   groupPredictionFiles,
   inRulerOrder,
   readPredictions,
-  rulerFamilyOf,
   rulerScoreFiles,
   taskOfFile,
-} from "@/lib/benchmarks/ruler/mod.ts";
+} from "@/lib/benchmarks/ruler/ruler_files.ts";
+import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import { readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
 import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { defined, explainFileError, openRegular, quoteText, readRegular, shownJson } from "@/lib/base/mod.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
+import { parseLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import type { Fact, Message, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
   decideReply,

@@ -21,7 +21,7 @@ import {
   skippedNote,
   textOrNone,
 } from "./_foreign.ts";
-import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
+import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
 import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
 

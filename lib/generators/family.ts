@@ -151,7 +151,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string>
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
  *
  * equal(NIAH.make({ keys: 8 }).options["keys"], 8);
  * equal(NIAH.task("niah_multikey_1").options["keys"], 4);

@@ -1,6 +1,6 @@
 import { defined, lengthText, plural } from "@/lib/base/mod.ts";
 import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
 import { coloursOf, effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";

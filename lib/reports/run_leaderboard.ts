@@ -2,7 +2,7 @@ import { defined, hashOf, someOf } from "@/lib/base/mod.ts";
 import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
 import {
   publishedModels,

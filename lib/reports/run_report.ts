@@ -5,7 +5,7 @@ import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeL
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkRunClaims, findPaper } from "@/lib/papers/mod.ts";
-import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   claimTable,
   effectiveLengthTable,

@@ -6,7 +6,8 @@ import { isPlace, isTable, openRows, powerAbove, readPlace, type Row, withoutEnd
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
 import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import { type Benchmark, BENCHMARKS, findFamily, listFamilies, type TestLine } from "@/lib/benchmarks/mod.ts";
-import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
+import { parseLine, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
+import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   answerRoomAt,
   checkMessages,

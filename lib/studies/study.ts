@@ -5,7 +5,7 @@ import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./fi
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import { type Benchmark, chosenTasks, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkRunClaims } from "@/lib/papers/mod.ts";
 import { PROMPT_DEPENDENCE_PAPER, recallCells } from "@/lib/papers/prompt_dependence/mod.ts";
-import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, makeTasks, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";

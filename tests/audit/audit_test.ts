@@ -5,11 +5,11 @@ import { auditSample } from "./_audit_sample.ts";
 import { NOT_AUDITED, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
-import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
-import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE, type Sample, type Task, userPrompt, userText } from "@/lib/generators/mod.ts";
 
 const SUITES = Object.keys(SETTINGS) as SuiteName[];

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notDeepEqual, ok } from "node:assert/strict";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import type { GivenKnobs, Knobs, Task } from "@/lib/generators/mod.ts";
 
 function climb(task: Task, way: "harder" | "easier"): string[] {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { isSingleTurn, joinMessages, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 

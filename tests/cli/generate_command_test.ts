@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { process, shell } from "./_shell.ts";
-import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 
 /** Makes the error for a value of a row. */
 const refuse = (wanted: string): Error => new SyntaxError(wanted);

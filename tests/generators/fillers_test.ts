@@ -1,10 +1,10 @@
 import { equal, match, ok, rejects } from "node:assert/strict";
 import { openTestMaterials } from "./_materials.ts";
-import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
-import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { essayFiller, type Task, userText } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";

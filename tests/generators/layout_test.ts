@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { breakAt, essayFiller, firstTargetOffset, plantFacts, type Sample, userText } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, measure, openEncoding } from "@/lib/text/mod.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "./_materials.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE, type Sample, splitPrompt, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

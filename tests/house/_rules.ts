@@ -64,11 +64,11 @@ export function findUpward(files: readonly Source[]): string[] {
   });
 }
 
-/** Imports of another room that do not go through its door. */
+/** Imports of another room that do not go through its door; a suite and a paper are folders without one. */
 export function findBackdoors(files: readonly Source[]): string[] {
   return eachImport(files, ({ path }, { from, name }) => {
     const room = roomOf(from);
-    if (room === undefined || room === roomOf(path) || path === HOUSE_DOOR) return undefined;
+    if (room === undefined || room === roomOf(path) || path === HOUSE_DOOR || !hasDoor(room)) return undefined;
     return from === doorOf(room) ? undefined : `${path} takes ${name} from ${from}, not from ${doorOf(room)}`;
   });
 }
@@ -231,6 +231,10 @@ function eachImport(
 function placeOf(room: string): number {
   const place = ROOMS.indexOf(room);
   return place === -1 ? ROOMS.indexOf(room.replace(/\/.*/, "/<suite>")) : place;
+}
+
+function hasDoor(room: string): boolean {
+  return !/^(?:benchmarks|papers)\/[^.]+$/.test(room);
 }
 
 function doorOf(room: string): string {

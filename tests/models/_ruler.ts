@@ -1,5 +1,5 @@
 import { readSimulated } from "../_read_simulated.ts";
-import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Profile, type SimulatedReply } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { chatTemplate, defaultSettings, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/chat_templates.ts";
 

@@ -6,8 +6,7 @@ import { expectedCategoryScore } from "../profiles/_expected_category.ts";
 import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
 import { categoryScores, fitProfile } from "../profiles/fit_profiles.ts";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
+import { CATEGORIES, RULER_TASKS, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const published = await openPublished();

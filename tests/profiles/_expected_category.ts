@@ -1,4 +1,4 @@
-import { RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import type { Profile } from "@/lib/models/mod.ts";
 import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";

@@ -6,9 +6,8 @@
  */
 import { expectedCategoryScore } from "./_expected_category.ts";
 import { typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
-import { CATEGORY_NAMES, type CategoryName } from "@/lib/papers/ruler/published.ts";
-import { openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
-import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
+import { CATEGORY_NAMES, type CategoryName, openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
+import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual } from "@/lib/models/mod.ts";
 import type { ProfileFit, Strength } from "@/lib/models/simulated/profiles.ts";

@@ -1,8 +1,8 @@
-import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
-import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Materials, Task } from "@/lib/generators/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 

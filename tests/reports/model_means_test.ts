@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { RULER } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
 import { modelMeans } from "@/lib/reports/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 

@@ -18,12 +18,11 @@ Deno.test("writeBenchmark() writes the worked example under another name, and re
     deepEqual([...await writeBenchmark("lost_keys", folder)].sort(), [
       "data/studies/lost-keys.yaml",
       "lib/benchmarks/lost_keys/lost_keys.ts",
-      "lib/benchmarks/lost_keys/mod.ts",
       REGISTRY,
       "tests/benchmarks/lost_keys/lost_keys_test.ts",
     ]);
     const registry = await Deno.readTextFile(`${folder}/${REGISTRY}`);
-    match(registry, /^import \{ LOST_KEYS \} from "\.\/lost_keys\/mod\.ts";\n/);
+    match(registry, /^import \{ LOST_KEYS \} from "\.\/lost_keys\/lost_keys\.ts";\n/);
     match(registry, /\n {2}LOST_KEYS,\n\];/);
     const family = await Deno.readTextFile(`${folder}/lib/benchmarks/lost_keys/lost_keys.ts`);
     match(family, /suite: "lost-keys-1"/);

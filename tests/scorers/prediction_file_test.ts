@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { testOnRealData } from "../_real_data.ts";
 import { readGolden } from "../benchmarks/ruler/_golden.ts";
 import { allFound, anyFound, edits, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
-import { readPredictions } from "@/lib/benchmarks/ruler/mod.ts";
+import { readPredictions } from "@/lib/benchmarks/ruler/ruler_files.ts";
 
 function line(pred: unknown, outputs: unknown): string {
   return JSON.stringify({ index: 0, pred, input: "…", outputs, others: {}, truncation: -1, length: 4096 });

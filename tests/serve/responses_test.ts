@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import OpenAI from "openai";
 import { materials, score } from "../models/_ruler.ts";
 import { serveSimulated } from "./serve_command.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
 
 const NEEDLE = "One of the special magic numbers for abc is: 1234567.";

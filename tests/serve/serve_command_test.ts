@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { makeSample, materials, score } from "../models/_ruler.ts";
 import { shellOf, spawn } from "../cli/_shell.ts";
 import { readSimulated } from "../_read_simulated.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { SERVE, type ServeOptions, serveSimulated } from "./serve_command.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/chat_templates.ts";

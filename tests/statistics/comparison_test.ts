@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { gammaln } from "simple-statistics";
 import { cases } from "../_cases.ts";
 import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
-import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
 import { independent } from "@/lib/statistics/clusters.ts";

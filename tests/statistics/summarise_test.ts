@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { impliedTotal } from "@/lib/papers/ruler/table_claims.ts";
 import { independent } from "@/lib/statistics/clusters.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { makeSample } from "../models/_ruler.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { simulatedModel } from "@/lib/studies/mod.ts";
 import { SIMULATION_VERSION } from "@/lib/studies/models.ts";

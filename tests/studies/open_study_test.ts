@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, throws } from "node:assert/strict";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { withFolder } from "../_folder.ts";
-import { RULER } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Benchmark, TestLine } from "@/lib/benchmarks/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 import { studyOfSamples } from "@/lib/studies/mod.ts";

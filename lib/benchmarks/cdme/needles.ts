@@ -1,3 +1,4 @@
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import {
   CDME_ITEM_NAMES,
   CDME_SHARED_SUITE,
@@ -228,3 +229,12 @@ function checkItem(
     "obedient answer is not whole";
   throw cannotMake(name, wanted, answer.trim());
 }
+
+/** CDME, one needle and several, with its errors corrected. */
+export const CDME: Benchmark = {
+  name: "cdme",
+  title: "OpenCompass CDME",
+  source: "open-compass/opencompass at e975a96f (January 2024)",
+  families: [CDME_NEEDLES],
+  tasks: ["cdme_zh", "cdme_multi_zh"],
+};

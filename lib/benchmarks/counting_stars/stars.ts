@@ -1,3 +1,5 @@
+import { STAR_TEST_FILES } from "./test_lines.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { starRecipe } from "./recipe.ts";
 import { STAR_READER } from "./reader.ts";
 import {
@@ -153,3 +155,15 @@ export function countingStarsLengths(count: number, longest = 128_000): number[]
   const step = Math.floor(longest / count);
   return Array.from({ length: count }, (_, number) => step * (number + 1));
 }
+
+/** Counting-Stars, both languages. */
+export const COUNTING_STARS: Benchmark = {
+  name: "counting_stars",
+  title: "Counting-Stars",
+  source: "Song, Zheng and Luo 2024, arXiv 2403.11802; nick7nlp/Counting-Stars at 32e16f2",
+  families: [STARS],
+  tasks: ["search", "shuffled", "reasoning"].flatMap((kind) =>
+    ["zh", "en"].map((language) => `counting_stars_${kind}_${language}`)
+  ),
+  testFiles: STAR_TEST_FILES,
+};

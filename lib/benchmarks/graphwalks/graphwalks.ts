@@ -1,7 +1,8 @@
+import { GRAPH_TEST_FILES, graphClosing, graphOpening, type GraphQuestion } from "./wording.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { EdgeLines } from "./edge_lines.ts";
 import { GRAPH_READER } from "./reader.ts";
 import { GRAPH_SCORERS, type GraphScorerName } from "./scorer.ts";
-import { graphClosing, graphOpening, type GraphQuestion } from "./wording.ts";
 import {
   cannotMake,
   family,
@@ -224,3 +225,13 @@ function findLevels(
   }
   return levels;
 }
+
+/** GraphWalks, both operations. */
+export const GRAPHWALKS: Benchmark = {
+  name: "graphwalks",
+  title: "GraphWalks",
+  source: "OpenAI 2025, data set openai/graphwalks",
+  families: [GRAPH_WALKS],
+  tasks: GRAPH_WALKS.tasks,
+  testFiles: GRAPH_TEST_FILES,
+};

@@ -1,3 +1,5 @@
+import { GOOGLE_MRCR, MRCR_TEST_FILES, OPENAI_MRCR } from "./authors_files.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { defined, sum } from "@/lib/base/mod.ts";
 import { Grammar, KEY_COUNTS, keyAt, type Written } from "./grammar.ts";
 import { googleRatio, openaiRatio, opencompassRatio } from "./scorer.ts";
@@ -305,3 +307,13 @@ function countOverhead({ materials: { tokenizer }, template }: RecipeRequest): n
     countPrompt({ messages: [...Array.from({ length: turns }, () => turn).flat(), turn[0]!] }, template, tokenizer);
   return count(2) - count(1) - sum(turn, ({ text }) => tokenizer.countAfterCut(text));
 }
+
+/** MRCR in chat turns: with texts of a grammar, and the rows of both MRCRs. */
+export const MRCR: Benchmark = {
+  name: "mrcr",
+  title: "MRCR",
+  source: "Vodrahalli et al. 2024, arXiv 2409.12640; openai/mrcr; google-deepmind/eval_hub at 67b7fd2",
+  families: [MRCR_GRAMMAR, OPENAI_MRCR, GOOGLE_MRCR],
+  tasks: MRCR_GRAMMAR.tasks,
+  testFiles: MRCR_TEST_FILES,
+};

@@ -1,3 +1,4 @@
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { LEAST_WORDS, PAIR_NAMES, PAIRS, paperPlaces, readCopy, REPEATED_WORDS_SUITE, writeCopy } from "./copies.ts";
 import { copiedPlace, copiedWord, copyEdits, exactCopy } from "./scorer.ts";
 import {
@@ -156,3 +157,12 @@ function recogniseCopy(prompt: string): Reading | null {
     },
   };
 }
+
+/** Repeated words, with each of the report's combinations. */
+export const REPEATED_WORDS_BENCHMARK: Benchmark = {
+  name: "repeated_words",
+  title: "Repeated words",
+  source: "Hong, Troynikov and Huber: Context Rot (Chroma, July 2025); chroma-core/context-rot at 1091346",
+  families: [REPEATED_WORDS],
+  tasks: REPEATED_WORDS.tasks,
+};

@@ -1,6 +1,9 @@
 import { lengthText } from "@/lib/base/mod.ts";
 import { accuracyRows, BABILONG_MODELS, type BabilongCounts, lengthName, meanRows } from "./published.ts";
-import { BABILONG, givenAnswers, promptOpening, STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
+import { givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
+import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
+import { promptOpening } from "@/lib/benchmarks/babilong/wording.ts";
 import {
   cannotTell,
   type Claim,

@@ -1,5 +1,6 @@
 import { accuracyRows, type BabilongCounts, type BabilongScoring, lengthName, meanRows } from "./published.ts";
-import { BABILONG, BABILONG_FIXES } from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
+import { BABILONG_FIXES } from "@/lib/benchmarks/babilong/scorer.ts";
 import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { sum } from "@/lib/statistics/mod.ts";
 

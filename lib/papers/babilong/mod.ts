@@ -5,7 +5,7 @@
  */
 import { BABILONG_CLAIMS, BABILONG_RUN_CLAIMS } from "./claims.ts";
 import { openBabilongCounts } from "./published.ts";
-import { BABILONG } from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

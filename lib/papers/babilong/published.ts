@@ -1,5 +1,6 @@
 import { mean, sum } from "@/lib/base/mod.ts";
-import { BABILONG_MEAN, STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG_MEAN } from "@/lib/benchmarks/babilong/babilong.ts";
+import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import {
   column,
   type CsvColumn,

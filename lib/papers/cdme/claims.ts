@@ -1,11 +1,6 @@
-import {
-  CDME_NEEDLES,
-  cdmeGrid,
-  type CdmeItem,
-  cdmeItem,
-  cdmePlaces,
-  readAnswerForm,
-} from "@/lib/benchmarks/cdme/mod.ts";
+import { cdmeGrid, cdmePlaces } from "@/lib/benchmarks/cdme/grids.ts";
+import { type CdmeItem, cdmeItem, readAnswerForm } from "@/lib/benchmarks/cdme/items.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 import { opencompassResult, readOpencompassSummary } from "./opencompass.ts";
 import { editMatch, keywordMatch } from "@/lib/scorers/mod.ts";
 import { cannotTell, decided, type PublishedClaim } from "@/lib/statistics/mod.ts";

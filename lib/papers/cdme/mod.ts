@@ -4,7 +4,7 @@
  * @module
  */
 import { CDME_CLAIMS } from "./claims.ts";
-import { CDME } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME } from "@/lib/benchmarks/cdme/needles.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

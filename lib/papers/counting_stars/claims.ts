@@ -9,7 +9,8 @@ import {
   type StarEvidence,
   type StarsPublished,
 } from "./published.ts";
-import { countingStarsLengths, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { starScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { panelDifference } from "./star_changes.ts";
 import { decided, decidedByCases, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 

@@ -3,7 +3,7 @@ import { lengthStability } from "./length_stability.ts";
 import { panelOf, type PublishedStarPanel, rightAt, STAR_MODELS, type StarEvidence } from "./published.ts";
 import { panelDifference } from "./star_changes.ts";
 import { type ErrorPlaces, errorPlaces } from "./star_replies.ts";
-import { starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { starScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { cannotTell, decided, decidedByCases, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Claims about the places of lost stars, and about longer contexts that beat shorter ones. */

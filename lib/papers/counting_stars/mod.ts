@@ -7,7 +7,7 @@ import { STAR_CLAIMS } from "./claims.ts";
 import { LATER_STAR_CLAIMS } from "./later_edition.ts";
 import { openStarsPublished } from "./published.ts";
 import { STAR_RUN_CLAIMS } from "./run_claims.ts";
-import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

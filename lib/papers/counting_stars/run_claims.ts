@@ -2,7 +2,7 @@ import { mean, sum } from "@/lib/base/mod.ts";
 import { STAR_CLAIMS } from "./claims.ts";
 import { lengthStability } from "./length_stability.ts";
 import { type StarFigureOptions, THIRDS } from "./published.ts";
-import type { StarScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import type { StarScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import {
   cannotTell,

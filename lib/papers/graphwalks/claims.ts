@@ -1,6 +1,6 @@
 import { mean, sum } from "@/lib/base/mod.ts";
 import { type GraphScore, tokensOf, widestInterval } from "./published.ts";
-import { expectedParents, GRAPH_SCORERS } from "@/lib/benchmarks/graphwalks/mod.ts";
+import { expectedParents, GRAPH_SCORERS } from "@/lib/benchmarks/graphwalks/scorer.ts";
 import { cannotTell, decided, decidedByCases, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 const CARD = "data card, changelog of 27 February 2026 (secondary copy)";

@@ -6,7 +6,7 @@
 import { GRAPHWALKS_CLAIMS } from "./claims.ts";
 import { openGraphScores } from "./published.ts";
 import { GRAPHWALKS_RUN_CLAIMS } from "./run_claims.ts";
-import { GRAPHWALKS } from "@/lib/benchmarks/graphwalks/mod.ts";
+import { GRAPHWALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

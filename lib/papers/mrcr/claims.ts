@@ -7,7 +7,7 @@ import {
   openaiScores,
   publishedFloor,
 } from "./published.ts";
-import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mod.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import {
   decided,
   decidedByDifference,

@@ -6,7 +6,7 @@
 import { MRCR_CLAIMS } from "./claims.ts";
 import { openMrcrPublished } from "./published.ts";
 import { MRCR_RUN_CLAIMS } from "./run_claims.ts";
-import { MRCR } from "@/lib/benchmarks/mrcr/mod.ts";
+import { MRCR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

@@ -7,7 +7,8 @@ import {
   THREAD_SAFETY_CLAIM,
   type ThreadingEvidence,
 } from "./figure_claims.ts";
-import { PAIR_CHARACTERS, valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PAIR_CHARACTERS } from "@/lib/benchmarks/needle_threading/pairs.ts";
+import { valueMatch } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import {
   charactersPerToken,
   curvesOf,

@@ -6,7 +6,8 @@
 import { THREADING_CLAIMS } from "./claims.ts";
 import { openThreadingPublished } from "./published.ts";
 import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
-import { NEEDLE_THREADING, pairTokens } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { pairTokens } from "@/lib/benchmarks/needle_threading/pairs.ts";
+import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";

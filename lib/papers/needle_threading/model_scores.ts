@@ -1,4 +1,4 @@
-import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
+import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import type { PublishedContextLimit, PublishedThreadingTask, ThreadingTableScore } from "./published.ts";
 import {
   type ContextLimit,

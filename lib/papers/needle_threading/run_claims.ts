@@ -1,5 +1,5 @@
 import { THREADING_CLAIMS } from "./claims.ts";
-import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
+import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import {
   cannotTell,
   type Claim,

@@ -1,5 +1,5 @@
 import counted from "@/data/tokenizers/costs.csv" with { type: "text" };
-import { countedPairs } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { countedPairs } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { column, readRows } from "@/lib/statistics/mod.ts";
 

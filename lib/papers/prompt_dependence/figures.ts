@@ -1,6 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
 import type { PublishedRecall } from "./published.ts";
-import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
 import { type ChatTemplate, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";

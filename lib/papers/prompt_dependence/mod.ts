@@ -6,7 +6,7 @@
 import { RECALL_CLAIMS } from "./claims.ts";
 import { openRecallPublished } from "./published.ts";
 import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
-import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/prompt_dependence.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

@@ -1,13 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import type { CopyPoint, RepeatedWordsPublished } from "./published.ts";
-import {
-  measureCopy,
-  PAIR_NAMES,
-  PAIRS,
-  PAPER_COUNTS,
-  paperPlaces,
-  writeCopy,
-} from "@/lib/benchmarks/repeated_words/mod.ts";
+import { PAIR_NAMES, PAIRS, PAPER_COUNTS, paperPlaces, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
+import { measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { cannotTell, decided, decidedByCases, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 const REPORT = "section Repeated Words (secondary copy)";

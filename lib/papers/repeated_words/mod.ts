@@ -6,7 +6,7 @@
 import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
 import { openRepeatedWordsPublished } from "./published.ts";
 import { REPEATED_WORDS_RUN_CLAIMS } from "./runs.ts";
-import { REPEATED_WORDS_BENCHMARK } from "@/lib/benchmarks/repeated_words/mod.ts";
+import { REPEATED_WORDS_BENCHMARK } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
 import type { OwnCopyPoint } from "./published.ts";
-import { type CopyFailure, type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/mod.ts";
+import { type CopyFailure, type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";

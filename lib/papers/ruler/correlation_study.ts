@@ -10,7 +10,7 @@ import {
 import { correlatedTasks, correlationMatrix, type ModelScore, taskVectors } from "./correlation.ts";
 import type { RulerPublished } from "./published.ts";
 import { allOf } from "./score_lines.ts";
-import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import {

@@ -1,5 +1,5 @@
 import { sum } from "@/lib/base/mod.ts";
-import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";

@@ -7,7 +7,7 @@ import {
   SCORE_AXES,
   type ScoreLine,
 } from "./score_lines.ts";
-import { RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { cannotDraw, type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
 import { lengthMeans, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 

@@ -8,7 +8,7 @@ import { openPublished, type RulerPublished } from "./published.ts";
 import { COPYING_CLAIMS } from "./reply_claims.ts";
 import { RUN_CLAIMS } from "./run_claims.ts";
 import { TOP_MODEL_CLAIMS } from "./table_claims.ts";
-import { RULER } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { type ClaimSet, claimSet, type PublishedClaim } from "@/lib/statistics/mod.ts";
 

@@ -1,6 +1,6 @@
 import { lengthText } from "@/lib/base/mod.ts";
 import { judgeMean, scoreText } from "./score_lines.ts";
-import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   cannotTell,
   type Claim,

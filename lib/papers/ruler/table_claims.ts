@@ -1,7 +1,15 @@
 import { sum } from "@/lib/base/mod.ts";
-import { findRow, type PublishedRow, type RulerPublished, scoreAt, stemOf } from "./published.ts";
-import { CATEGORY_NAMES, type CategoryName, type PublishedModel } from "./published.ts";
-import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  CATEGORY_NAMES,
+  type CategoryName,
+  findRow,
+  type PublishedModel,
+  type PublishedRow,
+  type RulerPublished,
+  scoreAt,
+  stemOf,
+} from "./published.ts";
+import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import {
   cannotTell,

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { realData, testOnRealData } from "../../_real_data.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
-import { givenAnswers } from "@/lib/benchmarks/babilong/mod.ts";
+import { givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
 import { userText } from "@/lib/generators/mod.ts";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
-import { BABILONG_FIXES, type BabilongFix, givenAnswers } from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG_FIXES, type BabilongFix, givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
 
 const [PLACE, OBJECT, PERSON] = [
   ["kitchen", "Where is Mary?"],

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { cdmeGrid, type CdmeGridName, cdmePlaces } from "@/lib/benchmarks/cdme/mod.ts";
+import { cdmeGrid, type CdmeGridName, cdmePlaces } from "@/lib/benchmarks/cdme/grids.ts";
 
 Deno.test("cdmeGrid() asks as many prompts as OpenCompass's configurations", () => {
   // open-compass/opencompass e975a96f: 8·20·10, 32·20·10 and 13·20·10.

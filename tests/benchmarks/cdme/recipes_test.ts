@@ -4,7 +4,7 @@ import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { cases } from "../../_cases.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 import { type GivenKnobs, type Materials, userText } from "@/lib/generators/mod.ts";
 import { editMatch } from "@/lib/scorers/mod.ts";
 import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";

@@ -5,7 +5,7 @@ import { cases } from "../../_cases.ts";
 import { realData, testOnRealData } from "../../_real_data.ts";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";

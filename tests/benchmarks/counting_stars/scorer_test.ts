@@ -4,8 +4,14 @@ import fc from "fast-check";
 import { ANY } from "../../_characters.ts";
 import { cases } from "../../_cases.ts";
 import { COUNTS, drawReplies } from "../../papers/counting_stars/_star_replies.ts";
-import { type StarForm, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { lenientStars, listedStars, listedStarsAndSum, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import {
+  lenientStars,
+  listedStars,
+  listedStarsAndSum,
+  starScore,
+  starSum,
+} from "@/lib/benchmarks/counting_stars/scorer.ts";
+import type { StarForm } from "@/lib/benchmarks/counting_stars/star_reply.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 const PUBLISHED = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);

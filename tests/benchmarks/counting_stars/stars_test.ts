@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/stars.ts";
 
 Deno.test("countingStarsLengths() gives the paper's lengths: 4K steps for N = 32, 8K steps for N = 16", () => {
   const lengths = countingStarsLengths(32);

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { COUNTING_STARS, starResultFields, STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { COUNTING_STARS, STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { starResultFields } from "@/lib/benchmarks/counting_stars/test_lines.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 
 /** Makes the error for a value of a row. */

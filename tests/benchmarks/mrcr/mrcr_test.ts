@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/stric
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { exchangesOf } from "@/lib/benchmarks/mrcr/transcript.ts";
-import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mod.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import { countPrompt, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";

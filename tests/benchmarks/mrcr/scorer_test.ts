@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { MRCR_GRAMMAR, needleFloor } from "@/lib/benchmarks/mrcr/mod.ts";
-import { googleRatio, openaiRatio, opencompassRatio } from "@/lib/benchmarks/mrcr/scorer.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
+import { googleRatio, needleFloor, openaiRatio, opencompassRatio } from "@/lib/benchmarks/mrcr/scorer.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 
 const TEXT = "Seven tapirs crossed the harbour at dawn, and nobody counted the eighth.";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
 import type { RunRecord, ScoredReply } from "@/lib/records/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";

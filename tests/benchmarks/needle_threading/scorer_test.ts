@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { cases } from "../../_cases.ts";
 import { A, B, C, D } from "../../scorers/_values.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import {
   readValueReply,
   valueMatch,

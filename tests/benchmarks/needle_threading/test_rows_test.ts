@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { NEEDLE_THREADING, THREADING, threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { threadingRowFields } from "@/lib/benchmarks/needle_threading/test_rows.ts";
+import { NEEDLE_THREADING, THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 
 /** Makes the error for a value of a row. */

@@ -4,7 +4,7 @@ import { cases } from "../../_cases.ts";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readPairs, waysFrom } from "../../generators/_uuid_object.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
 for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/stric
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
-import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { type Materials, type Sample, userText } from "@/lib/generators/mod.ts";
 

@@ -2,8 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../../_cases.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
-import { recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { recallRubric, recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { raterAgreement, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 const PISTACHIO = {

@@ -1,5 +1,5 @@
 import { readRealLines } from "../../_real_data.ts";
-import type { Variant } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Variant } from "@/lib/benchmarks/ruler/wording.ts";
 
 /** One sample of the reference. */
 export interface GoldenSample {

@@ -19,7 +19,7 @@ import { cases } from "../../_cases.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { openFreshMaterials } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
-import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { answerWorldQuestion, readWorldFacts, userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 const ANSWER_PREFIX = " Answer:";

@@ -3,7 +3,7 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { checkContexts } from "../_contexts.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { contextCluster, type GivenKnobs } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 

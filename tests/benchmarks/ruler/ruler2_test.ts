@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { listReaders } from "@/lib/benchmarks/mod.ts";
-import { RULER, RULER_GROUPS, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER, RULER_GROUPS, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { RULER2_NIAH, RULER2_QUESTIONS } from "@/lib/benchmarks/ruler/ruler2.ts";
 import { type DocumentSet, type Materials, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";

@@ -5,7 +5,7 @@ import {
   readPredictions,
   readRulerLine,
   rulerScoreFiles,
-} from "@/lib/benchmarks/ruler/mod.ts";
+} from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { allFound, type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 

@@ -3,9 +3,8 @@ import { GOLDEN_FOLDERS, type GoldenSample, type GoldenVariant, readGolden } fro
 import { testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { needleSentence, type NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
-import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { hideChains } from "@/lib/benchmarks/ruler/variable_chains.ts";

@@ -9,8 +9,9 @@ import { openFreshMaterials, openTestMaterials } from "../../generators/_materia
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
 import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
-import { NIAH, rulerTask, type RulerTaskName, type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
+import { RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
+import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Materials, PLAIN_TEMPLATE, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/chat_templates.ts";

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";

@@ -3,11 +3,12 @@ import { column, openRows } from "@/lib/statistics/mod.ts";
 import {
   RULER_GROUPS,
   RULER_OVERALL,
+  RULER_STUDY_TASK_NAMES,
+  RULER_TASK_NAMES,
   rulerFamilyOf,
   rulerTask,
   type RulerTaskName,
-} from "@/lib/benchmarks/ruler/mod.ts";
-import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+} from "@/lib/benchmarks/ruler/tasks.ts";
 
 Deno.test("rulerTask() makes the thirteen tasks with RULER's answer rooms, categories and scoring", () => {
   const tasks = RULER_TASK_NAMES.map((name) => rulerTask(name));

@@ -1,4 +1,4 @@
-import { BABILONG_FIXES, type BabilongFix, givenAnswers } from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG_FIXES, type BabilongFix, givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
 import type { BabilongCounts } from "@/lib/papers/babilong/published.ts";
 import { type CsvColumn, csvFormatRow, readRows } from "@/lib/statistics/mod.ts";
 

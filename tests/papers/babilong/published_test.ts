@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { countReplies, readReplies, writeCounts } from "./_recorded_replies.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
-import { STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
+import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import { accuracyRows, type BabilongCounts, meanRows, openBabilongCounts } from "@/lib/papers/babilong/published.ts";
 
 // The counts are of the recorded replies of github.com/booydar/babilong at 7a6efee, folder babilong_evals; FATHOM_BABILONG names that

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
+import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import { BABILONG_RUN_CLAIMS } from "@/lib/papers/babilong/claims.ts";
 import { checkClaims, summarise, type Verdict } from "@/lib/statistics/mod.ts";
 

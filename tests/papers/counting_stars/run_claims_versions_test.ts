@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { STAR_RUN_CLAIMS } from "@/lib/papers/counting_stars/run_claims.ts";
 import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/prompt_dependence.ts";
 import { pairedRecall, RECALL_RUN_CLAIMS } from "@/lib/papers/prompt_dependence/run_claims.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { PAPER_COUNTS, writeCopy } from "@/lib/benchmarks/repeated_words/mod.ts";
+import { PAPER_COUNTS, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { checkRunClaims } from "@/lib/papers/mod.ts";
 import {

@@ -9,8 +9,7 @@ import {
   publishedAblationLines,
   type ScoreLine,
 } from "@/lib/papers/ruler/mod.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+import { RULER_STUDY_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 
 const TASKS = makeTasks(await readStudyFile("data/studies/03-ablations.yaml"));

@@ -1,5 +1,5 @@
 import { meanInterval, meanOfMeans } from "@/lib/statistics/mean_interval.ts";
-import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 import { expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
 import {

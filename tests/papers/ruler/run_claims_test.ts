@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import { RUN_CLAIMS } from "@/lib/papers/ruler/run_claims.ts";
 import { checkClaims, type RunEvidence, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 

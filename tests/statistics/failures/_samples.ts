@@ -1,4 +1,4 @@
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { allFound, anyFound, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";

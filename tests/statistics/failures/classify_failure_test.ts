@@ -3,7 +3,8 @@ import { classesOf, classify, makeSample } from "./_samples.ts";
 import { cases } from "../../_cases.ts";
 import { listedStars } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
-import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Sample, userPrompt, userText } from "@/lib/generators/mod.ts";
 import {
   classifyFailure,

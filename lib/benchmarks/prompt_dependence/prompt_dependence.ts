@@ -1,17 +1,7 @@
-/**
- * LLM In-Context Recall is Prompt Dependent (Machlab and Battle 2024): its tests and grades.
- *
- * @module
- */
 import { KAMRADT_JUDGE, RECALL_JUDGE } from "./judge.ts";
 import { PROMPT_RECALL } from "./prompt_recall.ts";
 import { SEVERAL_NEEDLES } from "./several_needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-
-export { RECALL_GRADES } from "./judge.ts";
-export { RECALL_TESTS, type RecallPair } from "./prompt_recall.ts";
-export { contentWords, type RecallGrade, recallRubric, recallRubricScorer } from "./rubric.ts";
-export { PROMPT_RECALL };
 
 /** The three tests of the paper, and several needles of the test that it follows. */
 export const PROMPT_DEPENDENCE: Benchmark = {
