@@ -1,4 +1,4 @@
-import { plural } from "@/lib/base/mod.ts";
+import { percent, plural } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { type CertificateDesign, readRun, ruleOf } from "@/lib/records/mod.ts";
 import { type CertificateState, expectedPairs, mean } from "@/lib/statistics/mod.ts";
@@ -40,6 +40,6 @@ export function forecastAgain(design: CertificateDesign, { pairs, better, worse 
   return `After ${pairs} pairs, of which ${
     better + worse
   } differ: if nothing is lost, asking is expected to end after about ${Math.round(expected.mean)} pairs; ${
-    (100 * none).toFixed(0)
-  }% of such certificates end at ${design.samples} pairs without a verdict`;
+    percent(none)
+  } of such certificates end at ${design.samples} pairs without a verdict`;
 }

@@ -1,5 +1,5 @@
 import { countedAround } from "./window_fit.ts";
-import { plural, shownText, someOf } from "@/lib/base/mod.ts";
+import { grouped, plural, shownText, someOf } from "@/lib/base/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { hasChatTemplate, type Model, refusedAdvice, type ServerReport } from "@/lib/models/mod.ts";
 import type { Plan } from "@/lib/studies/mod.ts";
@@ -162,8 +162,4 @@ function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | und
   const range = low!.text === high!.text ? low!.text : `${low!.text} (${low!.task}) to ${high!.text} (${high!.task})`;
   const how = canTokenize ? by : `${by}, but with its replies`;
   return `${how}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }

@@ -20,7 +20,7 @@ export {
   writeWhole,
 } from "./files.ts";
 export { hashBytes, hashOf, shortHash } from "./hashes.ts";
-export { lengthText, plural, readLengthText, someOf } from "./numbers.ts";
+export { grouped, lengthText, percent, plural, rangeText, readLengthText, someOf } from "./numbers.ts";
 export {
   countCharacters,
   escapeHtml,

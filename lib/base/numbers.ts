@@ -20,6 +20,22 @@ export function readLengthText(text: string): number {
   return Number(match[1]) * unit;
 }
 
+/** Formats a number as a whole one with commas between thousands. */
+export function grouped(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** Formats a share as percent: 0.123 as `12%`. */
+export function percent(share: number, digits = 0): string {
+  return `${(100 * share).toFixed(digits)}%`;
+}
+
+/** Formats the least and the most of some numbers: `7 to 9`, or `7` if they are the same. */
+export function rangeText(values: readonly number[], write: (value: number) => string = grouped): string {
+  const [least, most] = [write(Math.min(...values)), write(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
 /** Returns the singular noun for 1 and its plural otherwise: `sample`, `samples`; `reply`, `replies`. */
 export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;

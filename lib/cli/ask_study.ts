@@ -1,4 +1,4 @@
-import { defined, lengthText, plural, shownText } from "@/lib/base/mod.ts";
+import { defined, grouped, lengthText, plural, shownText } from "@/lib/base/mod.ts";
 import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
 import { openProgress } from "./files.ts";
@@ -160,11 +160,11 @@ export function describePlan(
   const notes = [...store?.notes ?? [], ...repeatNotes(plan, model), ...budgetNotes(plan, model.settings)];
   for (const note of [...notes, ...tooShortNotes(plan)]) output.note(note);
   const asked = `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions}`;
-  const tokens = `${isExact ? "" : "at most "}${promptTokens.toLocaleString("en")} prompt tokens`;
+  const tokens = `${isExact ? "" : "at most "}${grouped(promptTokens)} prompt tokens`;
   output.note(
-    `${asked} ${plural(plan.questions, "question")} to ask: ${tokens} and at most ${
-      answerTokens.toLocaleString("en")
-    } to answer${price === null ? "" : `, at most ${priceText(price)}`}`,
+    `${asked} ${plural(plan.questions, "question")} to ask: ${tokens} and at most ${grouped(answerTokens)} to answer${
+      price === null ? "" : `, at most ${priceText(price)}`
+    }`,
   );
   // The first note repeats the line above; a search asks no more than it needs.
   if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { defined, lengthText } from "@/lib/base/mod.ts";
+import { defined, grouped, lengthText, percent } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
 import {
   addBenchmarkFlag,
@@ -193,8 +193,14 @@ async function printPairs(flags: PlanFlags, output: Output): Promise<void> {
     return await output.write(`${JSON.stringify({ margin, cells: count, questions, icc, maxSamples, rows })}\n`);
   }
   const lines = rows.map(({ discordance, mean, high, fixed, noWorse, loss }) => {
-    const shown = `${(100 * noWorse).toFixed(0)}%`;
-    return row([`${discordance}% of samples flip`, grouped(mean), grouped(high), shown, grouped(loss), grouped(fixed)]);
+    return row([
+      `${discordance}% of samples flip`,
+      grouped(mean),
+      grouped(high),
+      percent(noWorse),
+      grouped(loss),
+      grouped(fixed),
+    ]);
   });
   await output.write(
     [
@@ -315,8 +321,4 @@ function costNotes({ model, options, estimate, batchPrice, need }: StudyCost): r
 
 function row([first = "", ...cells]: readonly string[]): string {
   return `${first.padEnd(24)}${cells.map((cell) => cell.padStart(14)).join("")}`;
-}
-
-function grouped(count: number): string {
-  return Math.round(count).toLocaleString("en-US");
 }

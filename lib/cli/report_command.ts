@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { defined, lengthText, plural } from "@/lib/base/mod.ts";
+import { defined, lengthText, percent, plural } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
 import { type Flags, lengths, names } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
@@ -268,7 +268,7 @@ async function printFailures(run: NamedRun, { json }: PartFlags, output: Output)
 
 function classesText({ n, classes, unexplained }: FailureRow): string {
   const counted = classes.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
-    .map(({ class: name, count }) => `${name} ${count} (${(100 * count / n).toFixed(1)}%)`);
+    .map(({ class: name, count }) => `${name} ${count} (${percent(count / n, 1)})`);
   return [...counted, ...(unexplained > 0 ? [`unexplained ${unexplained}`] : [])].join(", ");
 }
 

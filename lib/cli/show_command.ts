@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { lengthText, quoteText } from "@/lib/base/mod.ts";
+import { lengthText, percent, quoteText } from "@/lib/base/mod.ts";
 import { type Flags, length, wholeNumber } from "./flags.ts";
 import { type Output, painted, PLAIN_STYLE, type Role } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
@@ -126,7 +126,7 @@ function toText(shown: CloseUp, { facts: count, characters }: Pick<ShowFlags, "f
   const maxChars = 2 * characters + 200;
   const around = facts.slice(0, count).flatMap(({ role, key, depth, tokenOffset, before, text, after }) => [
     "",
-    `${role} "${quoteText(key, 120)}" at ${(100 * depth!).toFixed(1)}% of the context${
+    `${role} "${quoteText(key, 120)}" at ${percent(depth!, 1)} of the context${
       tokenOffset === null ? "" : `, ${tokenOffset} tokens before it`
     }`,
     line("  before", `…${quoteText(before, maxChars)}`),

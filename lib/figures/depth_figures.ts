@@ -1,4 +1,4 @@
-import { lengthText, plural, sum } from "@/lib/base/mod.ts";
+import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import { intervalText } from "./chart.ts";
 import { pText } from "./run_tables.ts";
 import { type Figure, type Titled, WIDTH } from "./figure.ts";
@@ -99,12 +99,11 @@ function captionOf(cells: readonly DepthMapCell[]): string {
 function countText(cells: readonly DepthMapCell[]): string {
   const counts = cells.flatMap(({ n }) => typeof n === "number" ? [n] : []);
   if (counts.length === 0) return "samples a cell not given";
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const lost = ([["failed", "failed calls"], ["noAnswer", "empty replies"]] as const).flatMap(([field, what]) => {
     const count = sum(cells, (cell) => cell[field] ?? 0);
     return count === 0 ? [] : [`${count} ${what}`];
   });
-  return [`n = ${least === most ? least : `${least} to ${most}`} a cell`, ...lost].join(", ");
+  return [`n = ${rangeText(counts, String)} a cell`, ...lost].join(", ");
 }
 
 /**

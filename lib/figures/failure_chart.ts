@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { rangeText, sum } from "@/lib/base/mod.ts";
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
 import { type Figure, type FigureOptions, WIDTH } from "./figure.ts";
@@ -24,7 +24,6 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
   const rare = rareWays(rows);
   const ways = listWays(rows, rare);
   const sizes = bars.map(([, ofBar]) => sum(ofBar, ({ n }) => n));
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   const parts = bars.flatMap(([bar, ofBar]) =>
     ways.map((way) => measurePart(ofBar, { bar, way, parts: way === OTHERS ? rare : [way] }))
   );
@@ -32,7 +31,7 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
     title,
     ...drawn,
     width,
-    n: least === most ? `n = ${least} replies per bar` : `n = ${least} to ${most} replies per bar`,
+    n: `n = ${rangeText(sizes, String)} replies per bar`,
     caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed." +
       (ways.includes(OTHERS) ? ` ${OTHERS}: ${rare.join(", ")}.` : ""),
     category: "bar",

@@ -1,4 +1,4 @@
-import { defined, lengthText } from "@/lib/base/mod.ts";
+import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import { barChart } from "./bar_chart.ts";
 import { cannotDraw, intervalText } from "./chart.ts";
 import { commonRows } from "./common_rows.ts";
@@ -176,9 +176,4 @@ function statedBy<Row extends PlainRow>(
     ...given,
     caption: [given.caption ?? averaged, leftOut].filter((sentence) => sentence !== "").join(" "),
   };
-}
-
-function rangeText(counts: readonly number[]): string {
-  const [least, most] = [Math.min(...counts), Math.max(...counts)].map((count) => count.toLocaleString("en-US"));
-  return least === most ? `${least}` : `${least} to ${most}`;
 }

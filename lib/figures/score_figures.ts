@@ -1,4 +1,4 @@
-import { defined, lengthText } from "@/lib/base/mod.ts";
+import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import { lengthLabel } from "./axis.ts";
 import { intervalText } from "./chart.ts";
 import type { Figure, FigureOptions, Titled } from "./figure.ts";
@@ -104,8 +104,7 @@ function cellText(row: ScoreRow, digits: number): string {
 }
 
 function countText(rows: readonly ScoreRow[]): string {
-  const counts = [...new Set(rows.map(({ n }) => n))].sort((left, right) => left - right);
-  const samples = counts.length === 1 ? `${counts[0]}` : `${counts[0]} to ${counts.at(-1)}`;
+  const samples = rangeText(rows.map(({ n }) => n), String);
   const most = (field: "failed" | "noAnswer"): number => Math.max(0, ...rows.map((row) => row[field]));
   return `n = ${samples} a cell, at most ${most("failed")} failed calls and ${most("noAnswer")} empty replies in one`;
 }

@@ -1,4 +1,4 @@
-import { plural, shownText } from "@/lib/base/mod.ts";
+import { grouped, plural, shownText } from "@/lib/base/mod.ts";
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { openReplyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
@@ -65,7 +65,7 @@ export function runBundle(
   const card = { ...cardOf(manifest), ...headline };
   const { run: name, model, origin, suite, samples, sha256, seed } = card;
   const line = `${model}, ${originText(origin)}: ${
-    samples.toLocaleString("en")
+    grouped(samples)
   } samples of ${name} (${suite}), seed ${seed}, hash ${sha256.slice(0, 12)}${
     failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`
   }`;

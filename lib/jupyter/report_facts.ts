@@ -1,3 +1,4 @@
+import { grouped } from "@/lib/base/mod.ts";
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { readBindings } from "./parameters.ts";
 import { originText, type VerdictCounts } from "@/lib/statistics/mod.ts";
@@ -126,7 +127,7 @@ export function originOf(notebook: Notebook, { name, version, commit, made }: Re
   });
   const cards = runCards(notebook);
   const runs = cards.map(({ run, model, origin, study = "–", suite, samples, sha256, seed, tokenizer }) => [
-    ...[run, `${model} (${originText(origin)})`, study, suite, samples.toLocaleString("en")],
+    ...[run, `${model} (${originText(origin)})`, study, suite, grouped(samples)],
     ...[sha256.slice(0, 12), seed, tokenizer],
   ]);
   const real = cards.filter(({ asked }) => asked !== undefined)

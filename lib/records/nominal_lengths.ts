@@ -1,4 +1,4 @@
-import { lengthText, someOf, sum } from "@/lib/base/mod.ts";
+import { lengthText, rangeText, someOf, sum } from "@/lib/base/mod.ts";
 import type { RunRecord } from "./record.ts";
 
 /** Prompts may differ from their length by this share without a note. */
@@ -27,9 +27,7 @@ export function nominalLengthNotes(
     if (counts.length === 0 || mean + ANSWER_ROOM >= (1 - TOLERANCE) * length && mean <= (1 + TOLERANCE) * length) {
       return [];
     }
-    const sorted = counts.toSorted((left, right) => left - right);
-    const range = [...new Set([sorted[0]!, sorted.at(-1)!])].map((count) => count.toLocaleString("en")).join(" to ");
-    return [`${cell}: ${range} ${own.length > 0 ? "of the model's own tokens" : `tokens of ${tokenizer}`}`];
+    return [`${cell}: ${rangeText(counts)} ${own.length > 0 ? "of the model's own tokens" : `tokens of ${tokenizer}`}`];
   });
   if (differing.length === 0) return [];
   return [`Warning: prompts differ by over 10% from the lengths that the files name: ${someOf(differing, MAX_NAMED)}`];

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { grouped, lengthText, plural } from "@/lib/base/mod.ts";
 import { modelName, readRun, type ReadRunOptions } from "./read_run.ts";
 import { filesOf, listRuns, readKnown } from "./run_files.ts";
 import {
@@ -285,7 +285,7 @@ export function runListTable(runs: readonly ListedRun[]): Table | null {
     origin: [...new Set(runs.map(({ origin }) => origin))].length === 1
       ? runs[0]!.origin
       : Object.fromEntries(runs.map(({ run, origin }) => [run, origin])),
-    n: `${sum(runs.map(({ answered }) => answered)).toLocaleString("en")} replies`,
+    n: `${grouped(sum(runs.map(({ answered }) => answered)))} replies`,
     columns: [
       { field: "run", label: "Run" },
       { field: "model", label: "Model" },

@@ -1,4 +1,4 @@
-import { defined, lengthText, plural, shownTexts, sum } from "@/lib/base/mod.ts";
+import { defined, lengthText, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
 import { sharedSamples } from "./compare_runs.ts";
 import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
@@ -278,20 +278,18 @@ function notesOf(
   return [
     ...censored,
     ...(bounds === null || missing === 0 || state.verdict === "not enough data" ? [] : [
-      `${(100 * missing / all.length).toFixed(1)}% of the scores are missing; "${state.verdict}" stands ${
+      `${percent(missing / all.length, 1)} of the scores are missing; "${state.verdict}" stands ${
         bounds.standsUpTo === 100 ? "whatever they are" : `if at most ${bounds.standsUpTo}% of them count against it`
       }`,
     ]),
     ...(flips > 0.02
       ? [
-        `${base.name} scores ${(100 * flips).toFixed(0)}% of samples differently when asked twice: ${
-          steadyAdvice(steady)
-        }`,
+        `${base.name} scores ${percent(flips)} of samples differently when asked twice: ${steadyAdvice(steady)}`,
       ]
       : []),
     ...(Math.abs(ratio - 1) > 0.01
       ? [
-        `${change.name} counts ${(100 * Math.abs(ratio - 1)).toFixed(1)}% ${
+        `${change.name} counts ${percent(Math.abs(ratio - 1), 1)} ${
           ratio > 1 ? "more" : "fewer"
         } tokens in the same prompts: lengths are in the tokens of ${base.name}`,
       ]

@@ -1,4 +1,13 @@
-import { escapeHtml, escapeMarkdown, lengthText, plural, quoteText, shownText } from "@/lib/base/mod.ts";
+import {
+  escapeHtml,
+  escapeMarkdown,
+  grouped,
+  lengthText,
+  percent,
+  plural,
+  quoteText,
+  shownText,
+} from "@/lib/base/mod.ts";
 import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./certificate.ts";
 import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
@@ -151,8 +160,8 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
     ]),
     [
       "Tokens",
-      `${(base.promptTokens + change.promptTokens).toLocaleString("en")} of prompts${
-        cached === 0 ? "" : `, ${(100 * cached).toFixed(0)}% of them from the servers' caches`
+      `${grouped(base.promptTokens + change.promptTokens)} of prompts${
+        cached === 0 ? "" : `, ${percent(cached)} of them from the servers' caches`
       }`,
     ],
     ...sharing === null ? [] : [["Sharing", sharingText(sharing)] as const],

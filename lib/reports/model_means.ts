@@ -1,4 +1,4 @@
-import { defined, lengthText, plural } from "@/lib/base/mod.ts";
+import { defined, lengthText, plural, rangeText } from "@/lib/base/mod.ts";
 import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
@@ -105,8 +105,7 @@ function namesText(names: readonly string[]): string {
 /** Describes the number of samples per task, over all models and lengths. */
 function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
   const counts = rows.map(({ n }) => Number((n / tasks.length).toFixed(1)));
-  const [min, max] = [Math.min(...counts), Math.max(...counts)];
-  const samples = `${min === max ? min : `${min} to ${max}`} ${plural(max, "sample")}`;
+  const samples = `${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")}`;
   return `${samples} of each of ${tasks.length} ${plural(tasks.length, "task")} at a length`;
 }
 

@@ -1,4 +1,4 @@
-import { lengthText, plural, sum } from "@/lib/base/mod.ts";
+import { grouped, lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
@@ -78,7 +78,9 @@ export function nativeWarning(rows: readonly NativeLength[]): string | undefined
     Math.max(max - length, length - min) > TOLERANCE * length
   );
   if (longest === undefined) return undefined;
-  return `${lengthText(longest.length)} is ${rangeText(longest)} of the model's own tokens (${shareText(longest)})`;
+  return `${lengthText(longest.length)} is ${rangeText([longest.min, longest.max])} of the model's own tokens (${
+    shareText(longest)
+  })`;
 }
 
 /** Returns what is wrong with the server's counts of prompts, which are then not used; `undefined` if they can be right. */
@@ -93,14 +95,8 @@ function countWarning(replies: readonly Pick<ScoredReply, "record">[]): string |
   return `${wrong.length} of ${counts.length} prompts were not counted whole by the server (${counted} of about ${sent} tokens), so these counts are not used`;
 }
 
-function rangeText({ min, max }: NativeRange): string {
-  const [from, to] = [min, max].map((tokens) => Math.round(tokens).toLocaleString("en"));
-  return from === to ? `${from}` : `${from} to ${to}`;
-}
-
 function shareText({ length, min, max }: NativeRange): string {
-  const [from, to] = [min, max].map((tokens) => percentText(tokens / length - 1));
-  return from === to ? `${from}` : `${from} to ${to}`;
+  return rangeText([min, max], (tokens) => percentText(tokens / length - 1));
 }
 
 function percentText(share: number): string {
@@ -157,7 +153,7 @@ export function drawnFromAll(
 /** Formats a length of a run in the model's own tokens; `undefined` if unknown. */
 export function nativeLengthText(rows: readonly NativeLength[], length: number): string | undefined {
   const range = rangesOf(rows).find((each) => each.length === length);
-  return range === undefined ? undefined : rangeText(range);
+  return range === undefined ? undefined : rangeText([range.min, range.max]);
 }
 
 /**
@@ -202,5 +198,5 @@ export function nativeLengthTable(
 }
 
 function cellText(row: NativeLength): string {
-  return `${Math.round(nativeOf(row)).toLocaleString("en")} (${percentText(nativeOf(row) / row.length - 1)})`;
+  return `${grouped(nativeOf(row))} (${percentText(nativeOf(row) / row.length - 1)})`;
 }

@@ -1,4 +1,4 @@
-import { lengthText, plural, shownText, someOf } from "@/lib/base/mod.ts";
+import { grouped, lengthText, plural, shownText, someOf } from "@/lib/base/mod.ts";
 import {
   type Effort,
   effortTable,
@@ -209,8 +209,4 @@ export function planTable(
       })),
     ],
   });
-}
-
-function grouped(count: number): string {
-  return Math.round(count).toLocaleString("en-US");
 }

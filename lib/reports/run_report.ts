@@ -1,4 +1,4 @@
-import { lengthText, plural, sum } from "@/lib/base/mod.ts";
+import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import { bareSuite, type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
@@ -140,7 +140,7 @@ export function runHeadline(run: ScoredRun): string {
   const of = `(${group.name}, ${run.replies.length} ${plural(run.replies.length, "sample")})`;
   if (first === undefined || last === undefined) return `no score ${of}`;
   if (first === last) {
-    return `scores ${first.score.toFixed(1)}%${rangeText(first)} at ${lengthText(first.length)} ${of}`;
+    return `scores ${first.score.toFixed(1)}%${certaintyText(first)} at ${lengthText(first.length)} ${of}`;
   }
   const [board] = boardOf(rows, { groups: [group], manifest: run.manifest });
   const found = board!.lengths.find(({ text }) => text === board!.found);
@@ -154,10 +154,10 @@ export function runHeadline(run: ScoredRun): string {
   const [{ units = more.n }, { units: others = less.n }] = [more, less];
   const between = { ...differenceInterval(more, less), units: Math.min(units, others) };
   const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
-  return `${effective}; ${change} ${between.score.toFixed(1)} points${rangeText(between)} ${lengths} ${of}`;
+  return `${effective}; ${change} ${between.score.toFixed(1)} points${certaintyText(between)} ${lengths} ${of}`;
 }
 
-function rangeText(row: ScoreWithInterval & { readonly units?: number }): string {
+function certaintyText(row: ScoreWithInterval & { readonly units?: number }): string {
   return intervalText(row) || `, ${unitsText([row])},`;
 }
 
@@ -308,6 +308,5 @@ function drawCells(
 
 function countText(rows: readonly ScoreRow[]): string {
   const counts = rows.map(({ n }) => n);
-  const [min, max] = [Math.min(...counts), Math.max(...counts)];
-  return `n = ${min === max ? min : `${min} to ${max}`} ${plural(max, "sample")} a task and length`;
+  return `n = ${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")} a task and length`;
 }

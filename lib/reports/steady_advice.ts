@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { percent, sum } from "@/lib/base/mod.ts";
 import { cachedShare, runCost, type ScoredReply } from "@/lib/records/mod.ts";
 
 /** What the records show about a server whose replies to one prompt can differ. */
@@ -38,8 +38,8 @@ export function steadyAdvice({ software, flags, temperature, cachedShare, inFlig
       ? "start both llama-servers with --no-cache-prompt"
       : "turn the server's prompt cache off";
     return `${what}, as ${
-      (100 * cachedShare).toFixed(0)
-    }% of the prompt tokens came from its cache, after which sums have another order`;
+      percent(cachedShare)
+    } of the prompt tokens came from its cache, after which sums have another order`;
   }
   if (inFlight > 1.05) {
     return `try --concurrency 1, as ${

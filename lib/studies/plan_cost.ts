@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { grouped, sum } from "@/lib/base/mod.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import type { Model, ServerReport } from "@/lib/models/mod.ts";
@@ -294,8 +294,4 @@ export function busySeconds(records: readonly Pick<TimedRecord, "time" | "reply"
     until = Math.max(until, end);
   }
   return busyMs / 1000;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, plural } from "@/lib/base/mod.ts";
+import { escapeHtml, grouped, plural } from "@/lib/base/mod.ts";
 
 /** The progress of a run. */
 export interface RunProgress {
@@ -99,8 +99,8 @@ function progressText(progress: RunProgress): string {
 
 function countsText({ done, total, failed, lastFailure, isOver }: RunProgress): string {
   const last = isOver || lastFailure === undefined ? "" : ` (last: ${lastFailure.replaceAll("_", " ")})`;
-  const failures = failed === 0 ? "" : `, ${count(failed)} failed${last}`;
-  return `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
+  const failures = failed === 0 ? "" : `, ${grouped(failed)} failed${last}`;
+  return `${grouped(done)} of ${grouped(total)} ${plural(total, "question")}${failures}`;
 }
 
 /** Whole percents that are done; 100 only when all is. */
@@ -124,13 +124,7 @@ function rateText(perSecond: number): string {
 
 /** Formats a number of tokens, such as `12 thousand tokens` or `1.2 million tokens`. */
 export function tokensText(tokens: number): string {
-  return tokens < 1e6
-    ? `${count(Math.round(tokens / 1000))} thousand tokens`
-    : `${(tokens / 1e6).toFixed(1)} million tokens`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en-US");
+  return tokens < 1e6 ? `${grouped(tokens / 1000)} thousand tokens` : `${(tokens / 1e6).toFixed(1)} million tokens`;
 }
 
 /** Shows MIME bundles, as `Deno.jupyter.display` does in a notebook. */

@@ -1,3 +1,4 @@
+import { grouped } from "@/lib/base/mod.ts";
 import { accuracyRows, type BabilongCounts, type BabilongScoring, lengthName, meanRows } from "./published.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
 import { BABILONG_FIXES } from "@/lib/benchmarks/babilong/scorer.ts";
@@ -65,7 +66,7 @@ export function faultTable(counts: readonly BabilongCounts[], { title }: Pick<Ti
     lost: "Lost",
   };
   return table(rows, {
-    ...{ title, origin: "published", n: `${sum(counts.map(({ n }) => n)).toLocaleString("en")} recorded replies` },
+    ...{ title, origin: "published", n: `${grouped(sum(counts.map(({ n }) => n)))} recorded replies` },
     caption:
       "Replies whose score changes by each correction alone, and that only the corrected (gained) or only the original score (lost) accepts.",
     columns: [

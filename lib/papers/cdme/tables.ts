@@ -1,4 +1,4 @@
-import { lengthText, sum } from "@/lib/base/mod.ts";
+import { grouped, lengthText, sum } from "@/lib/base/mod.ts";
 import { type Column, pText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, scoredAnswer } from "@/lib/records/mod.ts";
 import { replyKind } from "@/lib/scorers/mod.ts";
@@ -72,7 +72,7 @@ function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "model" 
 export function replyCountTable(counts: readonly ReplyCounts[], options: Titled): Table {
   const length = {
     ...{ field: "length", label: "Length (tokens)", align: "right" } as const,
-    write: (length: unknown) => Number(length).toLocaleString("en"),
+    write: (length: unknown) => grouped(Number(length)),
   };
   return table(counts, {
     ...options,

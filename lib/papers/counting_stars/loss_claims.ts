@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { grouped, percent, sum } from "@/lib/base/mod.ts";
 import { lengthStability } from "./length_stability.ts";
 import { panelOf, type PublishedStarPanel, rightAt, STAR_MODELS, type StarEvidence } from "./published.ts";
 import { panelDifference } from "./star_changes.ts";
@@ -66,7 +66,7 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       const { errors, last } = pooled(panels);
       return decided(
         last > errors / 2,
-        `The last third has ${whole(last)} of ${whole(errors)} errors, ${percent(last / errors)}; it has most in ${
+        `The last third has ${grouped(last)} of ${grouped(errors)} errors, ${percent(last / errors)}; it has most in ${
           countWorst(panels, "last")
         } of ${panels.length} panels.`,
       );
@@ -87,7 +87,7 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
         rows.every(({ errors, last }) => last > errors / 2),
         `First, middle and last third: ${
           rows.map(({ model, errors, first, middle, last }) =>
-            `${model} ${[first, middle, last].map((part) => percent(part / errors)).join(", ")} of ${whole(errors)}`
+            `${model} ${[first, middle, last].map((part) => percent(part / errors)).join(", ")} of ${grouped(errors)}`
           ).join("; ")
         }. Of Kimi's panels in Chinese the last third has most in ${countWorst(chinese, "last")} of ${chinese.length}.`,
       );
@@ -157,14 +157,6 @@ function greatestGain(gains: readonly (readonly [string, number, number])[]): st
 
 function nameOf({ figure, model }: PublishedStarPanel): string {
   return `${model.split(" ")[0]} ${figure.replaceAll("_", " ")}`;
-}
-
-function whole(count: number): string {
-  return Math.round(count).toLocaleString("en");
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }
 
 /** The two texts of the first edition in the same versions, by their figures. */

@@ -1,4 +1,4 @@
-import { mean, sum } from "@/lib/base/mod.ts";
+import { mean, percent, sum } from "@/lib/base/mod.ts";
 import { STAR_CLAIMS } from "./claims.ts";
 import { lengthStability } from "./length_stability.ts";
 import { type StarFigureOptions, THIRDS } from "./published.ts";
@@ -244,9 +244,7 @@ function checkStability({ replies }: RunEvidence): Finding {
     verdict: p < 0.05 ? "holds" : isUnusual ? "cannot tell" : "fails",
     observed:
       `Of ${found.length} tasks ${best.model} shows it most: a longer text wins ${best.longer} of ${best.pairs} pairs ` +
-      `of lengths, ${(100 * best.share).toFixed(0)}% of them beyond chance, ${
-        (100 * best.expected).toFixed(0)
-      }% expected ` +
+      `of lengths, ${percent(best.share)} of them beyond chance, ${percent(best.expected)} expected ` +
       `(p = ${p.toFixed(3)}).`,
   };
 }

@@ -1,4 +1,4 @@
-import { mean, sum } from "@/lib/base/mod.ts";
+import { mean, percent, sum } from "@/lib/base/mod.ts";
 import { type GraphScore, tokensOf, widestInterval } from "./published.ts";
 import { expectedParents, GRAPH_SCORERS } from "@/lib/benchmarks/graphwalks/scorer.ts";
 import { cannotTell, decided, decidedByCases, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
@@ -67,8 +67,8 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
       const share = mean(DEGREES.map((degree) => expectedParents({ nodes: 10_000, degree }).noNode));
       return cannotTell(
         `The number of such rows was not published, and the rows do not come with Fathom. Of questions for parents in graphs of degree 1 to 5, in equal shares, ${
-          (100 * share).toFixed(1)
-        }% have none.`,
+          percent(share, 1)
+        } have none.`,
       );
     },
   },

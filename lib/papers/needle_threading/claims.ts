@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { grouped, sum } from "@/lib/base/mod.ts";
 import {
   DEPTH_CLAIMS,
   INSIGHT_CLAIMS,
@@ -83,7 +83,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       const counts = [geminiPairTokens(published), GEMINI_PAIR_CLAIMED].map((tokens) => pairs * tokens);
       return decided(
         counts.every((count) => Math.abs(count / 900_000 - 1) < ABOUT),
-        `630K tokens of LLaMA 3.1 are ${Math.round(pairs).toLocaleString("en")} pairs by Table 2: ${
+        `630K tokens of LLaMA 3.1 are ${grouped(pairs)} pairs by Table 2: ${
           counts.map((count) => `${Math.round(count / 1000)}K`).join(" or ")
         } tokens of Gemini, at ${
           geminiPairTokens(published).toFixed(1)

@@ -1,3 +1,4 @@
+import { grouped } from "@/lib/base/mod.ts";
 import { THREADING_CLAIMS } from "./claims.ts";
 import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import {
@@ -160,10 +161,9 @@ function compareLimit(run: RunEvidence): Finding {
   const [limit] = contextLimits(needles, { difficulties: [most] });
   const { limit: found } = limit!;
   const { low, high } = statedInterval(limit!);
-  const whole = (size: number): string => Math.round(size).toLocaleString("en");
-  const observed = `With ${most} needles it is ${whole(found)} (${
-    unitsText([limit!], `95% interval ${whole(limit!.low)} to ${whole(limit!.high)}`)
-  }) of ${whole(longest)} tokens tested.`;
+  const observed = `With ${most} needles it is ${grouped(found)} (${
+    unitsText([limit!], `95% interval ${grouped(limit!.low)} to ${grouped(limit!.high)}`)
+  }) of ${grouped(longest)} tokens tested.`;
   if (low === null || high === null) return cannotTell(observed);
   if (found === 0) {
     // A model that fails at all sizes does not fail because of the length.
@@ -176,7 +176,7 @@ function compareLimit(run: RunEvidence): Finding {
       const further = loss === null ? "" : `, and from there to the longest it loses ${pointsText(loss)}`;
       return cannotTell(
         `${observed} Accuracy is below the bar at ${
-          whole(shortest)
+          grouped(shortest)
         } tokens already${further}: the task is too hard to tell what length costs.`,
       );
     }

@@ -1,3 +1,4 @@
+import { grouped } from "@/lib/base/mod.ts";
 import type { TaskLimit } from "./limits.ts";
 import type { ModelContextLimit } from "./model_scores.ts";
 import { PUBLISHED_THREADING_TASKS, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
@@ -87,9 +88,7 @@ export function modelLimitTable(limits: readonly ModelContextLimit[], options: L
 }
 
 function limitText({ effective, isBeyond, tokens, ...limit }: ModelContextLimit): string {
-  return `${isBeyond ? "≥ " : ""}${effective.toFixed(1)}${intervalText(limit)}, ${
-    Math.round(tokens).toLocaleString("en")
-  }`;
+  return `${isBeyond ? "≥ " : ""}${effective.toFixed(1)}${intervalText(limit)}, ${grouped(tokens)}`;
 }
 
 /** Returns effective context limits by task, as the paper's Table 2 does; `unit` names the unit of sizes. */

@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { rangeText, sum } from "@/lib/base/mod.ts";
 import type { PublishedRecall } from "./published.ts";
 import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
@@ -106,18 +106,13 @@ export function recallComparisonFigure(
     const hasIntervals = shown.some(({ low }) => low !== null);
     return barChart(shown, {
       ...{ title: differ, caption: CAPTION, origin: ofModels(origin, models), warning },
-      n: `${rangeText(shown.map(({ n }) => n ?? 0))} prompts a bar`,
+      n: `${rangeText(shown.map(({ n }) => n ?? 0), String)} prompts a bar`,
       ...{ category: "task", value: "score", series: "model", horizontal: true, valueDomain: [0, 100] } as const,
       ...{ categoryTitle: "", valueTitle: "Recall (%)", seriesTitle: "", palette },
       ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : { showValues: true }),
     });
   });
   return panels(bars, { title, caption: CAPTION });
-}
-
-function rangeText(counts: readonly number[]): string {
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return least === most ? String(least) : `${least} to ${most}`;
 }
 
 /** Returns the origins of some models, if each has its own. */
@@ -142,7 +137,7 @@ export function recallMaps(runs: readonly RecallReplies[], options: Omit<Titled,
       const counts = cells.map(({ n }) => n);
       return [depthMap(cells, {
         ...{ title: `${model}: ${test}`, origin, warning: options.warning, domain: [1, 5] },
-        n: `${rangeText(counts)} ${Math.max(...counts) === 1 ? "reply" : "replies"} a cell`,
+        n: `${rangeText(counts, String)} ${Math.max(...counts) === 1 ? "reply" : "replies"} a cell`,
         ...{ xTitle: "Length (tokens)", valueTitle: "Grade", height: 190 },
         tooltips: { Reply: "reply", Why: "why" },
       })];

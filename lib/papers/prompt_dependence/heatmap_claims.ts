@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { grouped, percent, sum } from "@/lib/base/mod.ts";
 import {
   ABOUT_EQUAL,
   listPrecisely,
@@ -82,12 +82,12 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
       }));
       const short = shares.filter(({ length }) => length <= UP_TO_1K);
       const long = shares.filter(({ length }) => length > UP_TO_1K).toSorted((left, right) => right.share - left.share);
-      const shown = short.map(({ length, share }) => `${(100 * share).toFixed(0)}% at ${length.toLocaleString("en")}`);
+      const shown = short.map(({ length, share }) => `${percent(share)} at ${grouped(length)}`);
       return decided(
         short.every(({ share }) => share >= RELIABLE) && long[0]!.share < RELIABLE,
         `Graded 4 or 5: ${shown.join(", ")} tokens; of the ${long.length} longer ones at most ${
-          (100 * long[0]!.share).toFixed(0)
-        }%, at ${long[0]!.length.toLocaleString("en")}.`,
+          percent(long[0]!.share)
+        }, at ${grouped(long[0]!.length)}.`,
       );
     },
   },
@@ -127,7 +127,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
       return decided(
         sums.every(({ sum, wanted }) => sum === wanted),
         `v0.1 ${sums[0]!.sum} of ${sums[0]!.wanted}, v0.2 ${sums[1]!.sum} of ${sums[1]!.wanted}; ${
-          sums.map(({ perfect }) => `${(100 * perfect).toFixed(0)}%`).join(" and ")
+          sums.map(({ perfect }) => percent(perfect)).join(" and ")
         } of their cells have a 5.`,
       );
     },
@@ -238,7 +238,7 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
       }).toSorted(([, left], [, right]) => left - right);
       const least = ratios[0]![1];
       const own = ratios.find(([model]) => model === "Mistral 7B Instruct v0.1")![1];
-      const shown = ratios.map(([model, ratio]) => `${model} ${Math.round(ratio / 1000).toLocaleString("en")}`);
+      const shown = ratios.map(([model, ratio]) => `${model} ${grouped(ratio / 1000)}`);
       return decided(
         own === least,
         `In thousands of parameters a token: ${shown.join(", ")}; v0.2 has the same, and GPT's sizes are not public.`,

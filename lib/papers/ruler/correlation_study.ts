@@ -1,3 +1,4 @@
+import { rangeText } from "@/lib/base/mod.ts";
 import {
   categoryClusters,
   clusterTree,
@@ -304,10 +305,9 @@ function checkKept(study: CorrelationStudy): Finding {
   const results = linkageAgreement(study);
   const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
   const chance = ((kept.length * kept.length) / tasks.length).toFixed(1);
-  const [fewest, most] = [Math.min(...same), Math.max(...same)];
   return {
     verdict: verdictOf(same.filter((count) => count === kept.length).length, results.length),
-    observed: `${fewest === most ? fewest : `${fewest} to ${most}`} of the ${kept.length} are the same, by linkage; ` +
+    observed: `${rangeText(same)} of the ${kept.length} are the same, by linkage; ` +
       `${chance} would be by chance.`,
   };
 }

@@ -1,4 +1,4 @@
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, rangeText } from "@/lib/base/mod.ts";
 import { type Column, intervalText, type Table, table } from "@/lib/figures/mod.ts";
 import {
   differenceInterval,
@@ -278,7 +278,5 @@ function rankedText(mean: RankedMean | null): string | null {
 }
 
 function countText(rows: readonly ScoreRow[]): string {
-  const counts = rows.map(({ n }) => n);
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)].map((count) => count.toLocaleString("en"));
-  return fewest === most ? `${fewest}` : `${fewest} to ${most}`;
+  return rangeText(rows.map(({ n }) => n));
 }

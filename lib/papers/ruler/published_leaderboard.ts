@@ -1,4 +1,4 @@
-import { readLengthText } from "@/lib/base/mod.ts";
+import { grouped, readLengthText } from "@/lib/base/mod.ts";
 import {
   type BoardModel,
   type Cells,
@@ -280,7 +280,7 @@ export function recomputedTable({ rows }: Pick<RulerPublished, "rows">): Table {
   const small = differing.filter(({ printed, recomputed }) => Math.abs(Number(printed) - Number(recomputed)) < 0.15);
   return table(differing, {
     title: `${differing.length} of ${
-      cells.length.toLocaleString("en")
+      grouped(cells.length)
     } derived cells differ from their scores, ${small.length} of them by 0.1`,
     caption:
       "Printed scores are rounded to a tenth, so an average may differ by 0.1; every other difference is an error of the " +

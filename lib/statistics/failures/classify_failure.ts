@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { percent, sum } from "@/lib/base/mod.ts";
 import {
   afterLead,
   type Asked,
@@ -138,14 +138,14 @@ function describe({ given, key, away, share }: Trace): string {
   const notes = [
     ...(key !== undefined && key.toLowerCase() !== given ? [`of ${key}`] : []),
     ...(away === undefined ? [] : [placeText(away)]),
-    ...(share === undefined ? [] : [`${(100 * share).toFixed(0)}% of the value`]),
+    ...(share === undefined ? [] : [`${percent(share)} of the value`]),
   ];
   return notes.length === 0 ? given : `${given} (${notes.join(", ")})`;
 }
 
 function placeText(away: number): string {
   if (away === 0) return "beside the target";
-  return `${Math.abs(100 * away).toFixed(1)}% of the context ${away < 0 ? "before" : "after"} the target`;
+  return `${percent(Math.abs(away), 1)} of the context ${away < 0 ? "before" : "after"} the target`;
 }
 
 /** Explains a reply that the output limit ended before its answer: in its lead, in a value, or in a list that still ran. */
