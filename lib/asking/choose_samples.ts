@@ -1,4 +1,5 @@
-import { DEFAULT_CONCURRENCY, type RunSummary, startTally } from "./ask_loop.ts";
+import { DEFAULT_CONCURRENCY } from "./pool.ts";
+import { type RunSummary, startTally } from "./tally.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import {

@@ -3,18 +3,6 @@
  *
  * @module
  */
-export {
-  DEFAULT_CONCURRENCY,
-  type Interrupts,
-  MAX_CONCURRENCY,
-  ModelNotAskable,
-  type PaidCall,
-  type RunSummary,
-  type Spending,
-  type SpendingLimit,
-  type StopSignal,
-  takeInterrupts,
-} from "./ask_loop.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export {
   type CertificateAim,
@@ -39,6 +27,8 @@ export { decisionNotes } from "./decision_notes.ts";
 export { type Preflight, preflight, withTemplateTokens } from "./preflight.ts";
 export { measuresTemplate, type OverviewLine, serverTable } from "./server_findings.ts";
 export { checkWindow } from "./window_fit.ts";
+export { type Interrupts, type StopSignal, takeInterrupts } from "./interrupts.ts";
+export { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from "./pool.ts";
 export {
   type RegradedReply,
   type RegradeOptions,
@@ -51,3 +41,6 @@ export {
 export type { Batching } from "./run_batches.ts";
 export type { RunOptions } from "./run_plan.ts";
 export { asInRun, NothingCameYet, runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
+export type { PaidCall, Spending, SpendingLimit } from "./spending.ts";
+export type { RunSummary } from "./tally.ts";
+export { ModelNotAskable } from "./watch.ts";

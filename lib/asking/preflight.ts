@@ -1,6 +1,6 @@
 import { describeServer, measuresTemplate, type OverviewLine } from "./server_findings.ts";
 import { makeSample } from "./run_plan.ts";
-import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
+import { ModelNotAskable, watchEndpoint } from "./watch.ts";
 import { estimateNeed } from "./window_fit.ts";
 import { defined, shownText, someOf } from "@/lib/base/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";

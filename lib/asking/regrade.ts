@@ -1,12 +1,7 @@
-import { defined, sum } from "@/lib/base/mod.ts";
-import {
-  askEach,
-  checkConcurrency,
-  DEFAULT_CONCURRENCY,
-  sampleOf,
-  startThroughput,
-  watchEndpoint,
-} from "./ask_loop.ts";
+import { defined, hashBytes, sum } from "@/lib/base/mod.ts";
+import { askEach, checkConcurrency, DEFAULT_CONCURRENCY } from "./pool.ts";
+import { startThroughput } from "./tally.ts";
+import { watchEndpoint } from "./watch.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
 import {
   isFiltered,
@@ -19,8 +14,8 @@ import {
 } from "@/lib/records/mod.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import { type Model, replyOrigin } from "@/lib/models/mod.ts";
+import type { Prompt, Sample } from "@/lib/generators/mod.ts";
+import { estimateTokens, joinPrompt, type Model, replyOrigin } from "@/lib/models/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
@@ -149,6 +144,28 @@ function openAsker(
     underWay.set(sample.sha256, asking);
     const verdict = await asking;
     return { verdict, askedTokens: verdict.asked * sample.promptTokens };
+  };
+}
+
+/** Returns the prompt for a second model as a sample that is fitted to no length. */
+function sampleOf(
+  prompt: Prompt,
+  { by, answerRoom }: { readonly by: string; readonly answerRoom: number },
+): Sample {
+  const text = joinPrompt(prompt);
+  const [sha256, promptTokens] = [hashBytes(new TextEncoder().encode(text)), estimateTokens(text)];
+  return {
+    id: `regrade/${by}/${sha256}`,
+    suite: "regrade",
+    task: by,
+    index: 0,
+    length: promptTokens + answerRoom,
+    promptTokens,
+    answerRoom,
+    prompt,
+    references: [],
+    facts: [],
+    sha256,
   };
 }
 

@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { rm } from "node:fs/promises";
 import { setTimeout as timer } from "node:timers/promises";
 import { defined, plural, writeWhole } from "@/lib/base/mod.ts";
-import { type PaidCall, type RunSummary, startTally, type Tally } from "./ask_loop.ts";
+import type { PaidCall } from "./spending.ts";
+import { type RunSummary, startTally, type Tally } from "./tally.ts";
 import {
   batchPath,
   clearBatch,

@@ -1,16 +1,8 @@
 import { defined } from "@/lib/base/mod.ts";
-import {
-  askEach,
-  checkConcurrency,
-  DEFAULT_CONCURRENCY,
-  ModelNotAskable,
-  type RunSummary,
-  type Spending,
-  startTally,
-  type Tally,
-  watchEndpoint,
-  type WatchOptions,
-} from "./ask_loop.ts";
+import { askEach, checkConcurrency, DEFAULT_CONCURRENCY } from "./pool.ts";
+import type { Spending } from "./spending.ts";
+import { type RunSummary, startTally, type Tally } from "./tally.ts";
+import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type Model, type Reply, replyOrigin } from "@/lib/models/mod.ts";
 import { placeOf, type RunRecord, type RunStore, targetDepth } from "@/lib/records/mod.ts";

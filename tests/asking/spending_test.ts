@@ -2,7 +2,7 @@ import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { readRun, type RunRecord } from "@/lib/records/mod.ts";
 import type { RunSummary } from "@/lib/asking/mod.ts";
-import { openSpending } from "@/lib/asking/ask_loop.ts";
+import { openSpending } from "@/lib/asking/spending.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 

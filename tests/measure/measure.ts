@@ -1,4 +1,4 @@
-import { startThroughput, type Throughput, workOf } from "@/lib/asking/ask_loop.ts";
+import { startThroughput, type Throughput, workOf } from "@/lib/asking/tally.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { FailureKind, Reply } from "@/lib/models/mod.ts";
-import { watchEndpoint, type WatchOptions } from "@/lib/asking/ask_loop.ts";
+import { watchEndpoint, type WatchOptions } from "@/lib/asking/watch.ts";
 
 const ANSWER = { kind: "answer", text: "17", finishReason: "stop", latencyMs: 1, attempts: 1 } as const;
 const failed = (failure: FailureKind, attempts = 1): Reply => (
