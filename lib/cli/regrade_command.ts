@@ -37,7 +37,7 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom regrade first --by judge --model gpt-4-turbo\n" +
       "  fathom regrade first --by extractor --model gpt-4o-mini\n" +
       "  fathom regrade first --by judge --model my-judge --base-url http://127.0.0.1:8000/v1 --json\n" +
-      "  fathom regrade first --by judge --model sim:ideal      (tests the judge's prompt with the rubric)",
+      "  fathom regrade first --by judge --model sim:ideal      (tests the judge's prompt with the keywords)",
   ).action((name: string, flags: Flags) => regrade(name, flags, output));
 }
 

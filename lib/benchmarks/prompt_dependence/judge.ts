@@ -1,4 +1,4 @@
-import { recallRubric, recallRubricScorer } from "./rubric.ts";
+import { gradeRecall, recallScorer } from "./rubric.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { type Reading, type TaskReader, userPrompt } from "@/lib/generators/mod.ts";
 import { integer } from "@/lib/random/mod.ts";
@@ -31,12 +31,16 @@ interface JudgeScale {
 }
 
 const PAPER_SCALE: JudgeScale = {
-  ...{ most: 5, accepted: ACCEPTED, grades: [1, 2, 3, 4, 5] },
+  most: 5,
+  accepted: ACCEPTED,
+  grades: [1, 2, 3, 4, 5],
   closing: "Only respond with a numerical score",
 };
 
 const KAMRADT_SCALE: JudgeScale = {
-  ...{ most: 10, accepted: 7, grades: KAMRADT_GRADES },
+  most: 10,
+  accepted: 7,
+  grades: KAMRADT_GRADES,
   // The typing error is in the original.
   closing: "Only respond with a numberical score",
 };
@@ -45,7 +49,7 @@ const TRUTH = /\[Ground truth\]\n([^\n]+)\nBegin your evaluation/;
 const ANSWERED = /\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n/;
 const END = "\n[The End of Assistant's Answer]";
 
-/** Judges by the rubric. */
+/** Judges by keywords. */
 const JUDGE_READER: TaskReader = {
   name: "recall judge",
   recognise(prompt): Reading | null {
@@ -58,9 +62,9 @@ const JUDGE_READER: TaskReader = {
     if (truth === null || answered === null) return null;
     const [needle, question] = [truth[1]!, answered[1]!];
     const reply = behind.slice(answered.index + answered[0].length, -END.length);
-    const { grade: rubricGrade, why } = recallRubric(reply, needle, { question });
+    const { grade: byKeywords, why } = gradeRecall(reply, needle, { question });
     const isOfTen = prompt.includes("on a scale of 1 to 10");
-    const grade = isOfTen ? KAMRADT_GRADES[rubricGrade - 1]! : rubricGrade;
+    const grade = isOfTen ? KAMRADT_GRADES[byKeywords - 1]! : byKeywords;
     return {
       category: "retrieval",
       wanted: [{ key: "grade", value: `${grade}`, depth: null }],
@@ -69,7 +73,7 @@ const JUDGE_READER: TaskReader = {
       isGraded: true,
       // Off the scale.
       invent: (draw) => `${integer(draw, { low: 6, high: 9 }) + (isOfTen ? 10 : 0)}`,
-      write: ([grade = ""]) => grade === "" ? "" : `The rubric ${why}.\nRating: [[${grade}]]`,
+      write: ([grade = ""]) => grade === "" ? "" : `Keywords: ${why}.\nRating: [[${grade}]]`,
     };
   },
 };
@@ -111,7 +115,7 @@ function judgeBy(
   const meanings = RECALL_GRADES.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
   const criteria = ["accuracy:", ...meanings, ` ${closing}`].join("\n");
   return {
-    scorers: [recallRubricScorer],
+    scorers: [recallScorer],
     prompt: (reply, { references: [needle = "", question = ""] }) =>
       userPrompt(
         "[Instruction]\nPlease act as an impartial judge and evaluate the quality of the response provided by an AI assistant " +
@@ -132,7 +136,7 @@ function judgeBy(
       return { score: { value: grade / most, ...rest }, penalised, least: 1 / most };
     },
     otherwise: "unscored",
-    isAlike: (byRubric, byJudge) => 5 * byRubric >= ACCEPTED === most * byJudge >= accepted,
+    isAlike: (byKeywords, byJudge) => 5 * byKeywords >= ACCEPTED === most * byJudge >= accepted,
     reader: JUDGE_READER,
   };
 }

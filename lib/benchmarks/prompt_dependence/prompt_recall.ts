@@ -1,6 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
 import { RECALL_READER } from "./reader.ts";
-import { recallRubricScorer } from "./rubric.ts";
+import { recallScorer } from "./rubric.ts";
 import {
   askAll,
   type Asked,
@@ -201,7 +201,7 @@ export const PROMPT_RECALL = family({
     "recall_san_francisco": { test: "san_francisco" },
     "recall_thornfield": { test: "thornfield" },
   },
-  scorers: [recallRubricScorer],
+  scorers: [recallScorer],
   answerRoom: ANSWER_ROOM,
   readers: [RECALL_READER],
   settle,

@@ -1,6 +1,6 @@
 import { rangeText, sum } from "@/lib/base/mod.ts";
 import type { PublishedRecall } from "./published.ts";
-import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { recallScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
 import { type ChatTemplate, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
@@ -217,7 +217,7 @@ export function recallCells({ replies, plan: { cells, materials, template } }: {
   };
 }): RecallCell[] {
   const tasks = new Map(cells.map(({ task }) => [task.name, task]));
-  return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map((graded) => {
+  return replies.filter(({ record }) => record.scoring === recallScorer.name).map((graded) => {
     const { record, value, score } = graded;
     const { task, length, index, seed, depth = 0, reply } = record;
     const user = userText(tasks.get(task)!.sample({ length, seed, index, materials, template }).prompt);

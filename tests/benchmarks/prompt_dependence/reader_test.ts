@@ -3,7 +3,7 @@ import { cases } from "../../_cases.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
-import { recallRubric } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { gradeRecall } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { RECALL_READER } from "@/lib/benchmarks/prompt_dependence/reader.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
@@ -18,7 +18,7 @@ function make(options: GivenKnobs<typeof PROMPT_RECALL.knobs>, length: number, i
 function gradeOf(sample: Sample, profile: string): number {
   const [needle = "", question = ""] = sample.references;
   const { text } = readSimulated(joinPrompt(sample.prompt), openProfile(profile));
-  return recallRubric(text, needle, { question }).grade;
+  return gradeRecall(text, needle, { question }).grade;
 }
 
 function meanGrade(options: GivenKnobs<typeof PROMPT_RECALL.knobs>, profile: string, length: number): number {

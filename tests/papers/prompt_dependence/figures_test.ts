@@ -116,7 +116,7 @@ Deno.test("promptParts() shows what the simulated reader depends on: the wording
     const rows = summarise(promptParts(run.replies, run.manifest.tasks));
     const recallOf = (part: string): number => rows.find(({ task }) => task === part)!.score!;
     ok(recallOf("wording: published") > recallOf("wording: distant") + 5);
-    ok(Math.abs(recallOf("system message: published") - recallOf("system message: none")) < 5);
+    ok(Math.abs(recallOf("system message: published") - recallOf("system message: none")) < 10);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
