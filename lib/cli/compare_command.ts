@@ -3,7 +3,7 @@ import { writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
 import { type Flags, names } from "./flags.ts";
-import { csvLines } from "@/lib/exchange/mod.ts";
+import { openCsv } from "@/lib/exchange/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
   apartTable,
@@ -73,7 +73,7 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
   const replies = await compareReplies(runs, compared);
   for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
   const { names, board, settings, others } = compared;
-  if (flags.csv) await writeLines(csvLines(replies.flatMap(({ rows }) => rows)), { path: undefined, output });
+  if (flags.csv) await writeLines(replies.flatMap(({ rows }) => rows).map(openCsv()), { path: undefined, output });
   else if (flags.json) await output.write(`${toJson(compared, replies)}\n`);
   else {
     const print = async (table: Table): Promise<void> => {

@@ -41,7 +41,7 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
     write: (request) => writeTable(request, { unit: "score", rowsOf: scoreRows }),
   },
   hf: {
-    about: "a data set of replies and scores for Hugging Face datasets: a folder of Parquet files with a card",
+    about: "a data set of replies and scores for Hugging Face datasets: a folder of JSON lines with a card",
     write: writeRunDataset,
   },
   ruler: {
@@ -86,14 +86,14 @@ export function addCommand(program: Command, output: Output): void {
     .addHelpText(
       "after",
       "\nExamples:\n" +
-        "  fathom export first --out first.parquet\n" +
+        "  fathom export first --out first.csv\n" +
         "  fathom export --format scores --out all.csv\n" +
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
         "  fathom export first --format ruler --out outputs/first\n" +
         "  fathom export first second --format hf --out first-and-second\n" +
         "  fathom export first --format inspect --out logs && inspect view --log-dir logs\n\n" +
-        "  duckdb -c \"select task, length, avg(score) from 'first.parquet' group by all\"\n" +
-        "  python -c \"import pandas; print(pandas.read_parquet('first.parquet').groupby(['task', 'length']).score.mean())\"",
+        "  duckdb -c \"select task, length, avg(score) from 'first.csv' group by all\"\n" +
+        "  python -c \"import pandas; print(pandas.read_csv('first.csv').groupby(['task', 'length']).score.mean())\"",
     )
     .action((runs: readonly string[], flags: ExportFlags) =>
       EXPORTERS[flags.format]!.write({ given: runs.flatMap(names), flags, output })
@@ -160,7 +160,6 @@ async function writeRunDataset({ given, flags, output }: ExportRequest): Promise
     ],
     title: `Fathom ${plural(runs.length, "run")}: ${runs.join(", ")}`,
     tags: ["evaluation"],
-    textOf: ({ wanted = "" }) => String(wanted),
     about: () => [
       "`replies` has a row for each reply, `scores` one for each task and length. A failed call has no score.",
       [...about].join("\n"),

@@ -17,7 +17,7 @@ export function addCommand(program: Command, output: Output): void {
         "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json or ruler_vt_4k.json\n" +
         "  NeMo-Skills, others    lines with a prediction and its references, with --task and --length\n" +
-        "  kvpress                the folder of predictions.csv and config.yaml, with --samples-file for its data set\n" +
+        "  kvpress                the folder of predictions.csv and config.yaml\n" +
         "Replies are scored again; a note states whether the scores agree. Facts that the files lack, such as latencies, stay " +
         "unknown in the report, as does the origin of replies that a simulated reader may have written. No call is made, and no code " +
         "of the files is run.",
@@ -29,7 +29,7 @@ export function addCommand(program: Command, output: Output): void {
     .option("--length <tokens>", "the length of the samples in tokens, such as 4K, if the files lack it", length)
     .option(
       "--samples-file <path>",
-      "the samples of kvpress: a file or folder of fathom generate",
+      "the folder of fathom generate --format kvpress, for samples of your own texts or tokenizer",
     )
     .addOption(optionFlag("thinkingMarks", ENDPOINT_OPTIONS.thinkingMarks))
     .addHelpText(
@@ -40,7 +40,7 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import benchmark_root/qwen/synthetic --model qwen\n" +
         "  fathom import pred/vt.jsonl --model qwen --length 4K\n" +
         "  fathom import outputs/cdme/20240101_120000/predictions/internlm-20b\n" +
-        "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --samples-file evaluation/simonjegou/ruler --name knorm\n\n" +
+        "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --name knorm\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )
     .action(async (

@@ -66,7 +66,7 @@ export function addCommand(program: Command, output: Output): void {
       "print a JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also cuts, times, " +
         "effective lengths, lengths in the model's own tokens, claims and cost; for several runs, the leaderboard",
     )
-    .option("--leaderboard <file>", "also write the leaderboard, one row per model, to a .csv, .parquet or .jsonl file")
+    .option("--leaderboard <file>", "also write the leaderboard, one row per model, to a .csv or .jsonl file")
     .option("--no-figures", "write no figures")
     .addHelpText(
       "after",

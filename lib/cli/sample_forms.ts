@@ -192,27 +192,22 @@ export async function copyCode(names: readonly string[], folder: string): Promis
 const DATA_FORMS = {
   hf: {
     rowOf: chatRow,
-    textOf: ({ messages }: DataRow): string => JSON.stringify(messages).slice(-LAST_CHARS),
     about:
       "`messages` is the prompt; the reply continues `answer_prefix`, which is empty for some tasks. `references` are the right answers, scored by `scorer`.",
   },
   kvpress: {
     rowOf: kvpressRow,
-    textOf: ({ question }: DataRow): string => String(question),
     about:
       "The columns are those of the data sets of NVIDIA's kvpress: `context`, `question` and `answer_prefix` joined are the prompt, and kvpress compresses the cache of the context. `fathom import` reads kvpress's predictions, with this folder as `--samples-file`.",
   },
 } as const;
-
-/** Characters at the end of a prompt in which its language shows. */
-const LAST_CHARS = 2_000;
 
 async function writeDataForm(
   form: keyof typeof DATA_FORMS,
   cells: readonly FormCell[],
   { path, output, study, again }: FormOptions,
 ): Promise<number> {
-  const { rowOf, textOf, about } = DATA_FORMS[form];
+  const { rowOf, about } = DATA_FORMS[form];
   // Every row of a data set has the same columns.
   const hasDistractors = cells.some(({ scorer }) => scorer.needsDistractors === true);
   const write = (cell: FormCell, sample: FormSample): DataRow => {
@@ -232,7 +227,9 @@ async function writeDataForm(
   // Imported on demand, as it loads the reports too.
   const { writeDataset } = await import("@/lib/exchange/mod.ts");
   return await writeDataset(path, {
-    ...{ configs, tags: [form === "hf" ? "evaluation" : form], study, textOf },
+    configs,
+    tags: [form === "hf" ? "evaluation" : form],
+    study,
     title: study.title === "untitled" ? study.tasks.map(({ task, name = task }) => name).join(", ") : study.title,
     about: () => [
       `Tasks: ${

@@ -15,7 +15,7 @@ export function addCommand(program: Command, output: Output): void {
         '  POST /verify   {"sample": id, "reply": text}, or a list of them; also with "references" and "scorer" instead of an id, and ' +
         "as NeMo Gym and verifiers send replies\n" +
         "  GET /health    whether it runs\n" +
-        "The answer has `score` in [0, 1] or null, `reward`, `answer`, `why` and `failure`, the class of a wrong reply. The sample is " +
+        "The answer has `score` in [0, 1] or null, `reward`, `answer` and `why`. The sample is " +
         "made again from its id, so the id alone is enough; a model's own tokenizer and your own texts are named by flags.\n" +
         `Bodies must be JSON of at most ${
           VERIFY_LIMITS.bytes / 2 ** 20

@@ -73,30 +73,36 @@ function describeLog(
     hashOf([JSON.stringify([name, model, started, ...parts])]).slice(0, 22);
   const times = replies.map(({ record }) => record.time).sort();
   const epochs = replies.reduce((most, { record }) => Math.max(most, record.repeat ?? 0), 0) + 1;
-  const origins = [...new Set(replies.map(originOf))];
   const [created, id] = [secondsOf(dateOf(started)), idOf("task", task)];
   const { temperature, topP, seed } = settings;
   const config = Object.fromEntries(
     Object.entries({ temperature, "top_p": topP, seed }).filter(([, value]) => typeof value === "number"),
   );
+  const about = {
+    version: FATHOM_VERSION,
+    run: name,
+    origin: manifest.origin,
+    settings,
+    template: template.name,
+    materials,
+    scored: scoredPart(replies),
+  };
   const spec = {
-    ...{ "eval_id": idOf("eval", task), "run_id": idOf("run"), created },
-    ...{ task, "task_id": id, "task_version": suite, "task_display_name": task },
-    ...{ "task_attribs": {}, "task_args": options, "task_args_passed": {}, tags: origins },
+    "eval_id": idOf("eval", task),
+    "run_id": idOf("run"),
+    created,
+    task,
+    "task_id": id,
+    "task_version": suite,
+    "task_args": options,
+    tags: [...new Set(replies.map(originOf))],
     dataset: { name: suite, samples: ids.length, "sample_ids": ids, shuffled: false },
-    ...{ model: `${NO_PROVIDER}${model}`, "model_generate_config": config, "model_args": {} },
+    model: `${NO_PROVIDER}${model}`,
+    "model_generate_config": config,
     config: { epochs, "log_samples": true },
     packages: { fathom },
-    metadata: {
-      fathom: {
-        ...{ version: FATHOM_VERSION, run: name, origin: manifest.origin, settings, template: template.name },
-        ...{ materials, scored: scoredPart(replies) },
-      },
-    },
-    scorers: [{
-      ...{ name: SCORER, options: {}, metadata: {} },
-      metrics: [{ name: "inspect_ai/mean", options: {} }, { name: "inspect_ai/stderr", options: {} }],
-    }],
+    metadata: { fathom: about },
+    scorers: [{ name: SCORER, options: {}, metrics: [{ name: "inspect_ai/mean" }, { name: "inspect_ai/stderr" }] }],
   };
   const completed = replies.filter(({ failed }) => !failed).length;
   return {
@@ -104,11 +110,7 @@ function describeLog(
     start: { version: 2, eval: spec, plan: { name: "plan", steps: [{ solver: "generate", params: {} }], config } },
     end: {
       results: { "total_samples": replies.length, "completed_samples": completed, scores: [resultOf(replies)] },
-      stats: {
-        "started_at": secondsOf(dateOf(times[0]!)),
-        "completed_at": secondsOf(dateOf(times.at(-1)!)),
-        "model_usage": {},
-      },
+      stats: { "started_at": secondsOf(dateOf(times[0]!)), "completed_at": secondsOf(dateOf(times.at(-1)!)) },
     },
   };
 }
@@ -128,39 +130,24 @@ function originOf({ record }: ScoredReply): string {
   return replyOrigin(record, record.reply);
 }
 
-/** Groups replies by sample; the score of a sample is the mean of its epochs, as Inspect reduces them. */
-function reduce(
-  replies: readonly ScoredReply[],
-): readonly { readonly id: string; readonly value: number; readonly same: readonly ScoredReply[] }[] {
-  const scored = replies.filter(({ value }) => value !== null);
-  return Array.from(
-    Map.groupBy(scored, ({ record }) => sampleId(record)),
-    ([id, same]) => ({ id, value: mean(same.map(({ value }) => value!)), same }),
-  );
-}
-
-/** Returns mean and standard error over samples, and the mean of each length. */
+/** Returns mean and standard error over samples; the score of a sample is the mean of its epochs, as Inspect reduces them. */
 function resultOf(replies: readonly ScoredReply[]): object {
-  const reduced = reduce(replies);
-  const metric = (name: string, value: number): object => ({ [name]: { name, value, params: {} } });
-  const values = reduced.map(({ value }) => value);
-  const stderr = values.length < 2
-    ? 0
-    : simpleStatistics.sampleStandardDeviation([...values]) / Math.sqrt(values.length);
-  const lengths = Array.from(
-    Map.groupBy(reduced, ({ same }) => same[0]!.length),
-    ([length, same]) => metric(`mean_${length}`, mean(same.map(({ value }) => value))),
-  );
-  const scored = replies.filter(({ value }) => value !== null).length;
+  const scored = replies.filter(({ value }) => value !== null);
+  const bySample = Map.groupBy(scored, ({ record }) => sampleId(record)).values();
+  const values = Array.from(bySample, (same) => mean(same.map(({ value }) => value!)));
+  const deviation = values.length < 2 ? 0 : simpleStatistics.sampleStandardDeviation(values);
+  const metrics = {
+    mean: values.length === 0 ? 0 : mean(values),
+    stderr: values.length < 2 ? 0 : deviation / Math.sqrt(values.length),
+  };
+  const entries = Object.entries(metrics).map(([name, value]) => [name, { name, value, params: {} }] as const);
   return {
-    ...{ name: SCORER, scorer: SCORER, params: {} },
-    ...{ "scored_samples": scored, "unscored_samples": replies.length - scored },
-    metrics: Object.assign(
-      {},
-      metric("mean", values.length === 0 ? 0 : mean(values)),
-      metric("stderr", stderr),
-      ...lengths,
-    ),
+    name: SCORER,
+    scorer: SCORER,
+    params: {},
+    "scored_samples": scored.length,
+    "unscored_samples": replies.length - scored.length,
+    metrics: Object.fromEntries(entries),
   };
 }
 
@@ -173,7 +160,6 @@ function* logFiles({ start, end }: Omit<ReturnType<typeof describeLog>, "name">,
 }): Generator<readonly [string, string]> {
   const { run, replies, opened, counts } = content;
   const { depthOf } = openPlacer(run, opened);
-  yield ["_journal/start.json", JSON.stringify(start)];
   const summaries: object[] = [];
   for (const reply of replies) {
     const { sample, isSame } = remakeSample(reply.record, { ...opened, template: run.manifest.template });
@@ -183,18 +169,17 @@ function* logFiles({ start, end }: Omit<ReturnType<typeof describeLog>, "name">,
     yield [`samples/${made.id}_epoch_${made.epoch}.json`, JSON.stringify(made)];
     summaries.push(summaryOf(made));
   }
-  const text = JSON.stringify(summaries);
-  yield ["_journal/summaries/1.json", text];
-  yield ["summaries.json", text];
-  const reduced = reduce(replies).map(({ id, value, same }) => ({ ...scoreFields(same[0]!), value, "sample_id": id }));
-  yield ["reductions.json", JSON.stringify([{ scorer: SCORER, reducer: "mean", samples: reduced }])];
+  yield ["summaries.json", JSON.stringify(summaries)];
   const { version, ...known } = start;
   yield ["header.json", JSON.stringify({ version, status: "success", ...known, ...end })];
 }
 
 const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
-  ...{ stop: "stop", length: "max_tokens", "content_filter": "content_filter", unknown: "unknown" },
+  stop: "stop",
+  length: "max_tokens",
+  "content_filter": "content_filter",
   "tool_call": "tool_calls",
+  unknown: "unknown",
 };
 
 /** A prompt as logs have it. */
@@ -228,7 +213,10 @@ function sampleFields(
   const ended = dateOf(record.time);
   const usage = isAnswer ? usageOf(answer) : {};
   return {
-    ...{ id: sampleId(record), epoch: (record.repeat ?? 0) + 1, input, target: references },
+    id: sampleId(record),
+    epoch: (record.repeat ?? 0) + 1,
+    input,
+    target: references,
     messages: [...asked.map((each) => ({ ...each, source: "input" })), ...(message === undefined ? [] : [message])],
     output: {
       model: isAnswer ? answer.servedModel ?? model : model,
@@ -239,16 +227,26 @@ function sampleFields(
     },
     scores: reply.value === null ? {} : { [SCORER]: scoreFields(reply) },
     metadata: {
-      ...{ task: record.task, "max_length": record.length, index: record.index },
-      ...{ scoring: scorer.contains ?? scorer.name, scorer: scorer.name, suite: record.suite },
-      ...{ sample: record.sample, sha256: record.sha256, origin: originOf(reply), "answer_prefix": answerPrefix },
-      ...{ "prompt_tokens": record.promptTokens, seed: record.seed, ...defined({ distractors, paths, cluster }) },
-      ...defined({ depth: record.depth, "target_depth": depth ?? undefined }),
+      task: record.task,
+      "max_length": record.length,
+      index: record.index,
+      scoring: scorer.contains ?? scorer.name,
+      scorer: scorer.name,
+      suite: record.suite,
+      sample: record.sample,
+      sha256: record.sha256,
+      origin: originOf(reply),
+      "answer_prefix": answerPrefix,
+      "prompt_tokens": record.promptTokens,
+      seed: record.seed,
+      ...defined({ distractors, paths, cluster, depth: record.depth, "target_depth": depth ?? undefined }),
       ...(isAnswer ? {} : { failure: answer.failure }),
     },
-    ...{ store: {}, events: [], "model_usage": usage.usage === undefined ? {} : { [model]: usage.usage } },
+    "model_usage": usage.usage === undefined ? {} : { [model]: usage.usage },
     "started_at": secondsOf(new Date(ended.getTime() - answer.latencyMs)),
-    ...{ "completed_at": ended.toISOString(), "total_time": seconds, "working_time": seconds, attachments: {} },
+    "completed_at": ended.toISOString(),
+    "total_time": seconds,
+    "working_time": seconds,
     uuid: hashOf([record.sample, String(record.repeat ?? 0), record.time]).slice(0, 22),
     ...(isAnswer ? {} : { error: { message: cause, traceback: cause, "traceback_ansi": cause } }),
   };

@@ -1,26 +1,26 @@
 import { basename, dirname } from "node:path";
-import { defined, readLengthText } from "@/lib/base/mod.ts";
+import { readLengthText } from "@/lib/base/mod.ts";
 import {
   type FilePlace,
-  type ForeignOptions,
-  foreignPrompt,
-  type ForeignReply,
-  type ForeignRun,
-  type Importer,
   numberOrNone,
-  oneModel,
-  plainTask,
   readIndex,
-  readJsonLines,
   readLength,
-  readObject,
-  readReply,
   readText,
   readTexts,
   refuse,
-  skippedNote,
   textOrNone,
+} from "./_fields.ts";
+import { readJsonLines, readObject } from "./_files.ts";
+import {
+  type ForeignOptions,
+  type ForeignReply,
+  type ForeignRun,
+  type Importer,
+  oneModel,
+  plainTask,
+  skippedNote,
 } from "./_foreign.ts";
+import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
 import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
@@ -113,7 +113,10 @@ async function* readCells(
 function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, "task" | "length">): ForeignReply {
   const field = nameIn(row, FIELDS.reply) ?? "pred";
   const reply = readReply({
-    ...{ text: row[field], field, reason: row["finish_reason"], error: row["error"] },
+    text: row[field],
+    field,
+    reason: row["finish_reason"],
+    error: row["error"],
     thinking: textOrNone(row["reasoning_content"]),
     counts: { promptTokens: row["num_input_tokens"], completionTokens: row["num_generated_tokens"] },
     seconds: row["generation_time"],
@@ -127,7 +130,9 @@ function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, 
   const prompt = input === undefined ? "" : readText(row, input, place);
   const { id, repeat, origin } = fieldsOf(row["others"]);
   return {
-    ...{ ...cell, references, distractors },
+    ...cell,
+    references,
+    distractors,
     index: readIndex(row["index"], place) ?? readIndex(id, place),
     repeat: readIndex(repeat, place) ?? readIndex(Number(OUTPUT.exec(basename(place.path, ".jsonl"))?.[1] ?? 0), place),
     prompt: prompt === "" ? null : userPrompt(prompt),
@@ -205,7 +210,10 @@ async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<read
         const isList = depth === undefined;
         const references = isList ? readTexts(gold, "gold", place) : readText({ gold }, "gold", place).split("*");
         replies.push({
-          ...{ length, references, task: task(references), ...defined({ depth }) },
+          length,
+          references,
+          task: task(references),
+          depth,
           prompt: readPrompt(prompt),
           reply: readReply({ text: prediction, field: "prediction" }, place),
         });

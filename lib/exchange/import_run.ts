@@ -1,22 +1,13 @@
 import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { defined, hashBytes, plural, quoteText, sum } from "@/lib/base/mod.ts";
-import {
-  filesBelow,
-  type ForeignOptions,
-  type ForeignReply,
-  type ForeignRun,
-  type Importer,
-  type ImportRunOptions,
-  type MadeRun,
-  readBytes,
-  readJsonLines,
-  refuse,
-  TASK_NAME,
-} from "./_foreign.ts";
+import { defined, hashBytes, plural, quoteText } from "@/lib/base/mod.ts";
+import { refuse } from "./_fields.ts";
+import { filesBelow, readBytes, readJsonLines } from "./_files.ts";
+import type { ForeignOptions, ForeignReply, ForeignRun, Importer, ImportRunOptions } from "./_foreign.ts";
 import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
 import { isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
-import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
+import { HARNESS_IMPORTER, isHarnessFile } from "./import_harness.ts";
+import { INSPECT_IMPORTER } from "./import_inspect.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import {
@@ -108,19 +99,16 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     await writeManifest(place, manifest);
     const { scored = "whole" } = foreign;
     const replies = scoreRecords(records, { benchmarks, scored });
-    const scores = replies.map(({ value }) => value);
     const thought = records.filter(({ reply }) => reply.kind === "answer" && reply.thinking !== undefined).length;
     const repeats = records.reduce((most, { repeat = 0 }) => Math.max(most, repeat), 0) + 1;
     const notes = [
       ...foreign.notes,
-      ...(replaced === 0
-        ? []
-        : [`${replaced} ${plural(replaced, "reply")} replaced by a later one of the same sample`]),
+      ...(replaced > 0 ? [`${replaced} ${plural(replaced, "reply")} replaced by a later one of the same sample`] : []),
       ...(thought > 0 ? [`the thinking in ${thought} ${plural(thought, "reply")} is taken out, and not scored`] : []),
       ...answerNotes(replies),
       ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
       ...nominalLengthNotes(records, opened.materials.names.tokenizer),
-      agreementNote(foreign, { kept, scores, opened }),
+      agreementNote(foreign.from, kept, replies.map(({ value }) => value)),
     ];
     return { manifest, records, notes };
   });
@@ -155,7 +143,9 @@ const OWN_FILE = /"[^"]*\/\.importing-[^/"]+\/samples\/(\d+)\/data\/([^/"]+)\/[^
  */
 async function makeRun(
   { name, folder, from }: { readonly name: string; readonly folder: string; readonly from: string },
-  make: (place: string) => Promise<MadeRun>,
+  make: (
+    place: string,
+  ) => Promise<Pick<ImportedRun, "manifest" | "notes"> & { readonly records: readonly RunRecord[] }>,
 ): Promise<ImportedRun> {
   checkRunName(name);
   const path = `${folder}/${name}`;
@@ -202,9 +192,7 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
 
 async function firstRow(path: string): Promise<Fields> {
   for await (const { row, place } of readJsonLines(path)) {
-    if (isHarnessFile(path) || isPrediction(row) || "filtered_resps" in row) {
-      return row;
-    }
+    if (isHarnessFile(path) || isPrediction(row) || "filtered_resps" in row) return row;
     throw refuse(
       place,
       'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "generation", as in NeMo-Skills,',
@@ -275,7 +263,7 @@ function sameNumber(place: string, index: number): RangeError {
 }
 
 function checkTaskName(task: string): string {
-  if (new RegExp(`^${TASK_NAME}$`, "u").test(task)) return task;
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._ =-]{0,199}$/u.test(task)) return task;
   throw new RangeError(
     `Cannot import the run as a task's name must be letters, digits, ".", "_", "=", "-" and spaces: current value is ${
       JSON.stringify(task)
@@ -294,7 +282,11 @@ function sampleLine(
       : { input: prompt === null ? null : userText(prompt) }),
     "answer_prefix": prompt?.answerPrefix,
     outputs: references,
-    ...{ distractors, paths, facts, depth, cluster },
+    distractors,
+    paths,
+    facts,
+    depth,
+    cluster,
   });
 }
 
@@ -315,56 +307,44 @@ function makeRecords(
     const { id, sha256, suite, promptTokens, references, distractors, paths, depth, cluster } = sample;
     return {
       sample: made?.sha256 === sha256 ? made.id : id,
-      ...{ sha256, suite, task: name, length, index, seed },
+      sha256,
+      suite,
+      task: name,
+      length,
+      index,
+      seed,
       ...defined({ repeat: repeat || undefined }),
-      ...{ promptTokens, references, ...defined({ distractors, paths, depth, targetDepth, cluster }) },
+      promptTokens,
+      references,
+      ...defined({ distractors, paths, depth, targetDepth, cluster }),
       scoring: scoring ?? task.scorer.name,
       model,
       origin: isSimulatedName([model]) ? "simulated" : replyOrigin({ origin: origin ?? foreign.origin }, reply),
-      ...{ settings, reply, fathom: FATHOM_VERSION, time },
+      settings,
+      reply,
+      fathom: FATHOM_VERSION,
+      time,
     };
   });
 }
 
-/** Scores that differ by less agree; means are in percent, rounded to two places. */
-const [TOLERANCE, MEAN_TOLERANCE] = [1e-9, 0.005 + 1e-9];
+/** Scores that differ by less agree. */
+const TOLERANCE = 1e-9;
 
-/** Notes whether the scores agree with those that the other program has, of each reply or as means of the tasks. */
-function agreementNote(
-  { from, theirMeans }: Pick<ForeignRun, "from" | "theirMeans">,
-  { kept, scores, opened }: {
-    readonly kept: readonly KeptReply[];
-    readonly scores: readonly (number | null)[];
-    readonly opened: OpenStudy;
-  },
-): string {
-  if (theirMeans === undefined) {
-    const given = kept.flatMap(({ theirs, task, length, index }, at) =>
-      theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
-    );
-    if (given.length === 0) return "the files have no score of each reply to compare with";
-    const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
-    const [first] = differing;
-    if (first === undefined) {
-      return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
-    }
-    const { sample, theirs, ours } = first;
-    const count = `${differing.length} of ${given.length} ${plural(given.length, "score")}`;
-    return `${count} differ from ${from}, first ${sample}: ${theirs} there, ${ours ?? "none"} here`;
+/** Notes whether the scores agree with those that the other program has of each reply. */
+function agreementNote(from: string, kept: readonly KeptReply[], scores: readonly (number | null)[]): string {
+  const given = kept.flatMap(({ theirs, task, length, index }, at) =>
+    theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
+  );
+  if (given.length === 0) return "the files have no score of each reply to compare with";
+  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
+  const [first] = differing;
+  if (first === undefined) {
+    return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
   }
-  // The other program scores every task as RULER's are scored.
-  const compared = opened.tasks.flatMap(({ name, scorer }) => {
-    const theirs = theirMeans[name];
-    const own = scores.filter((_, at) => kept[at]!.task === name);
-    const ours = 100 * sum(own, (score) => score ?? 0) / own.length;
-    return theirs === undefined || scorer.contains === undefined ? [] : [{ name, theirs, ours }];
-  });
-  if (compared.length === 0) return `${from} has no score to compare with`;
-  const differing = compared.filter(({ theirs, ours }) => Math.abs(theirs - ours) > MEAN_TOLERANCE);
-  const count = `${compared.length} ${plural(compared.length, "task")}`;
-  if (differing.length === 0) return `the scores of ${count} agree with ${from}`;
-  const texts = differing.map(({ name, theirs, ours }) => `${name} ${theirs} there, ${ours.toFixed(2)} here`);
-  return `the scores of ${differing.length} of ${count} differ from ${from}: ${texts.join("; ")}`;
+  const { sample, theirs, ours } = first;
+  const count = `${differing.length} of ${given.length} ${plural(given.length, "score")}`;
+  return `${count} differ from ${from}, first ${sample}: ${theirs} there, ${ours ?? "none"} here`;
 }
 
 async function describeImport(

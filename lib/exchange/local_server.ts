@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Where a server listens. */
@@ -69,9 +69,14 @@ export async function serveLocal(
     }).catch(() => void response.destroy()).finally(() => underWay.delete(answered));
     underWay.add(answered);
   });
-  const { port: own } = await listen(server, host, port);
+  const listening = once(server, "listening");
+  server.listen(port, host);
+  await listening.catch((cause: Error) => {
+    const wanted = `${host} and port must be free to listen on`;
+    throw new Error(`Cannot serve as ${wanted}: current value is ${port} (${cause.message})`, { cause });
+  });
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${own}`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     async close(): Promise<void> {
       const closed = once(server, "close");
       server.close();
@@ -83,42 +88,19 @@ export async function serveLocal(
   };
 }
 
-async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  const failed = once(server, "error").then(([error]) => {
-    throw error;
-  });
-  server.listen(port, host);
-  try {
-    await Promise.race([once(server, "listening"), failed]);
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new Error(
-      `Cannot serve as ${host} and port must be free to listen on: current value is ${port} (${message})`,
-      { cause },
-    );
-  }
-  return server.address() as AddressInfo;
-}
-
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   answer: (signal: AbortSignal) => Promise<ServedBody>,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
   // Deno's server does not end requests that never arrive whole.
   const late = setTimeout(() => request.complete || request.destroy(), TIMEOUTS.requestTimeout);
-  response.once("close", () => clearTimeout(late));
-  const refused = (status: number, code: string, message: string): readonly [number, ServedBody] => [
-    status,
-    { body: JSON.stringify(errorBody(code, message)) },
-  ];
-  const [status, { body, headers }] = await answer(gone.signal).then((body) => [200, body] as const, (error) => {
-    if (error instanceof Refusal) return refused(error.status, error.code, error.message);
-    if (isWrongItem(error)) return refused(400, "invalid_request", error.message);
-    return refused(500, "server_error", (error as Error).message);
+  response.once("close", () => {
+    clearTimeout(late);
+    gone.abort();
   });
+  const { status, body, headers } = await answer(gone.signal).then((served) => ({ status: 200, ...served }), refusal);
   if (gone.signal.aborted) return void request.destroy();
   const bytes = Buffer.from(body);
   response.writeHead(status, { "content-type": "application/json", ...headers, "content-length": bytes.length });
@@ -130,14 +112,22 @@ async function respond(
   if (!request.complete) request.destroy();
 }
 
+function refusal(error: Error): ServedBody & { readonly status: number } {
+  const { status, code } = error instanceof Refusal ? error : DEFAULTS[isWrongItem(error) ? "wrong" : "failed"];
+  return { status, body: JSON.stringify(errorBody(code, error.message)) };
+}
+
+/** The status and code of an error that is no refusal. */
+const DEFAULTS = {
+  wrong: { status: 400, code: "invalid_request" },
+  failed: { status: 500, code: "server_error" },
+} as const;
+
 /** Refuses pages of other sites, and other names of this machine. */
 function checkSite({ headers: { host = "", origin } }: IncomingMessage, isLocal: boolean): void {
   if (isLocal && !OWN_NAME.test(host)) {
-    throw new Refusal(
-      403,
-      "host_not_allowed",
-      `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}`,
-    );
+    const wanted = "The host must be 127.0.0.1 or localhost";
+    throw new Refusal(403, "host_not_allowed", `${wanted}: it is ${JSON.stringify(host)}`);
   }
   if (origin !== undefined && !OWN_NAME.test(origin.replace(/^https?:\/\//, ""))) {
     throw new Refusal(403, "origin_not_allowed", `The origin must be this machine: it is ${JSON.stringify(origin)}`);

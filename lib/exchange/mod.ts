@@ -3,20 +3,17 @@
  *
  * @module
  */
-export { type Dataset, type DatasetConfig, writeDataset } from "./dataset.ts";
+export { type DataRow, type Dataset, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
 export { writeInspectLogs } from "./export_inspect.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
 export {
-  csvLines,
-  type DataRow,
   jsonLine,
+  openCsv,
   openReplyRows,
-  REPLY_COLUMNS,
   type ReplyRow,
   replyRows,
   ROW_FILES,
-  type RowSource,
   type TableRow,
   writeRows,
 } from "./rows.ts";

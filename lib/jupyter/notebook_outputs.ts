@@ -127,7 +127,7 @@ export async function keepFigure(
 /**
  * Writes the replies of a run to a file, one row per reply.
  *
- * @param options `path` is the file, such as `../results/first.csv`; also `.parquet` or `.jsonl`. If empty, nothing is written.
+ * @param options `path` is the file, such as `../results/first.csv`; also `.jsonl`. If empty, nothing is written.
  * @returns A sentence for the reader of the notebook.
  * @throws {RangeError} If {@linkcode writeRows} does not know the file extension.
  */

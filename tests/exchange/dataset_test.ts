@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import { parquetReadObjects } from "hyparquet";
 import { parse } from "yaml";
 import { type DataRow, type Dataset, writeDataset } from "@/lib/exchange/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
@@ -20,12 +19,10 @@ const DATASET: Omit<Dataset, "configs"> = {
   title: "A: set",
   tags: ["kvpress"],
   about: () => ["How it was made."],
-  textOf: ({ question }) => String(question),
 };
 
-async function readParquet(path: string): Promise<Record<string, unknown>[]> {
-  const bytes = await Deno.readFile(path);
-  return await parquetReadObjects({ file: bytes.buffer as ArrayBuffer });
+async function readLines(path: string): Promise<unknown[]> {
+  return (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
 /** The header of the card of a data set. */
@@ -34,34 +31,30 @@ async function headerOf(folder: string): Promise<Record<string, unknown>> {
   return parse(header);
 }
 
-Deno.test("writeDataset() writes a Parquet file for each configuration, with lists and messages", async () => {
+Deno.test("writeDataset() writes a file for each configuration, with lists and messages", async () => {
   await inFolder(async (folder) => {
     const configs = [{ name: "8", rows: ROWS }, { name: "16", rows: ROWS.slice(0, 1) }];
     equal(await writeDataset(folder, { ...DATASET, configs }), 3);
-    deepEqual(await readParquet(`${folder}/8/test-00000-of-00001.parquet`), ROWS);
-    deepEqual(await readParquet(`${folder}/16/test-00000-of-00001.parquet`), ROWS.slice(0, 1));
+    deepEqual(await readLines(`${folder}/8/test.jsonl`), ROWS);
+    deepEqual(await readLines(`${folder}/16/test.jsonl`), ROWS.slice(0, 1));
   });
 });
 
-Deno.test("writeDataset() writes a card with licence, languages, size, files and their hashes", async () => {
+Deno.test("writeDataset() writes a card with licence, files and the study", async () => {
   await inFolder(async (folder) => {
     const tasks = ["vt", { task: "vt", name: "far", hops: 6 }];
     const study = checkStudy({ tasks, lengths: [2048], samples: 7, seed: "s" });
     await writeDataset(folder, { ...DATASET, study, configs: [{ name: "8", rows: ROWS }] });
     deepEqual(checkStudy(parse(await Deno.readTextFile(`${folder}/study.yaml`)) as object), study);
-    const path = "8/test-00000-of-00001.parquet";
+    const path = "8/test.jsonl";
     deepEqual(await headerOf(folder), {
       pretty_name: "A: set",
       license: "mit",
-      language: ["en", "zh"],
-      size_categories: ["n<1K"],
       tags: ["long-context", "fathom", "kvpress"],
       configs: [{ config_name: "8", data_files: [{ split: "test", path }] }],
     });
     const card = await Deno.readTextFile(`${folder}/README.md`);
-    const bytes = await Deno.readFile(`${folder}/${path}`);
-    const sha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
-    match(card, new RegExp(`\\| \`8\` \\| 2 \\| .* \\| ${bytes.length} \\| \`${sha256}\` \\|`));
+    match(card, /\| `8` \| 2 \| /);
     match(card, /How it was made\./);
   });
 });

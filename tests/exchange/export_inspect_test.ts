@@ -55,7 +55,7 @@ Deno.test("a failed call is the error of its sample, and stays a failed call of 
     const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
     const { error, scores, output } = read(first);
     deepEqual([error!["message"], scores, output!["choices"]], ["timeout: too late: 9 s", {}, []]);
-    const names = ["_journal/start.json", "header.json", "summaries.json", "reductions.json"];
+    const names = ["header.json", "summaries.json"];
     deepEqual(names.filter((name) => !archive.entries.some(({ path }) => path === name)), []);
     await importRun(`${folder}/logs`, { folder, name: "back" });
     const { replies } = await readScoredRun("back", { folder });

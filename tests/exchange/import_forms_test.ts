@@ -316,8 +316,8 @@ Deno.test.each([
 ] as [string, string, string | Uint8Array, RegExp][])(
   "importRun() refuses %s in a sentence",
   async (_, path, content, wanted) => {
-    await withFolder({ [path]: content, "rows.jsonl": "" }, async (folder) => {
-      const given = { folder: `${folder}/runs`, model: "m", samplesFile: `${folder}/rows.jsonl` };
+    await withFolder({ [path]: content }, async (folder) => {
+      const given = { folder: `${folder}/runs`, model: "m" };
       await rejects(importRun(`${folder}/${path}`, { ...given, folder: `${folder}/runs` }), ({ message }: Error) => {
         match(message, /^Cannot import /);
         match(message, wanted);

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { shell } from "../cli/_shell.ts";
 import { inFolder } from "../_folder.ts";
 import { type ImportedRun, importRun } from "@/lib/exchange/mod.ts";
@@ -24,7 +24,6 @@ const ASKED = [
 async function writeData(folder: string, ...flags: readonly string[]): Promise<readonly Row[]> {
   equal((await shell(...ASKED, ...flags, "--out", `${folder}/data/`)).code, 0);
   const { out } = await shell(...ASKED, ...flags);
-  await Deno.writeTextFile(`${folder}/rows.jsonl`, out);
   return out.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
@@ -68,7 +67,7 @@ Deno.test("importRun() makes a measured run of kvpress's predictions, with its p
   await inFolder(async (folder) => {
     const rows = await writeData(folder);
     await writeRun(`${folder}/half`, rows, half);
-    const made = await importRun(`${folder}/half`, { folder: `${folder}/runs`, samplesFile: `${folder}/data` });
+    const made = await importRun(`${folder}/half`, { folder: `${folder}/runs` });
     equal(made.name, "M-1B-knorm-0.5");
     const { manifest, replies } = await readScoredRun(made.name, { folder: `${folder}/runs` });
     deepEqual([manifest.model, manifest.origin, manifest.settings], ["org/M-1B + knorm 0.5", "measured", {
@@ -95,52 +94,6 @@ Deno.test("importRun() makes runs of the full and the compressed cache that shar
   });
 });
 
-const scored = (score: number): Row => ({ "string_match": score });
-
-Deno.test("importRun() compares the scores of RULER's tasks with metrics.json", async () => {
-  await inFolder(async (folder) => {
-    const rows = await writeData(folder);
-    await writeRun(`${folder}/half`, rows, half);
-    const metrics = { "niah_multivalue": scored(25), "qa_1": scored(100), other: scored(1) };
-    await Deno.writeTextFile(`${folder}/half/metrics.json`, JSON.stringify(metrics));
-    match((await importFrom(folder, "half")).notes.at(-1)!, /^the scores of 2 tasks agree with kvpress$/);
-    await Deno.rename(`${folder}/half`, `${folder}/again`);
-    const changed = { ...metrics, "niah_multivalue": scored(24.98) };
-    await Deno.writeTextFile(`${folder}/again/metrics.json`, JSON.stringify(changed));
-    equal(
-      (await importFrom(folder, "again")).notes.at(-1),
-      "the scores of 1 of 2 tasks differ from kvpress: niah_multivalue 24.98 there, 25.00 here",
-    );
-  });
-});
-
-Deno.test("importRun() finds the samples of another data set by their texts", async () => {
-  await inFolder(async (folder) => {
-    const rows = await writeData(folder);
-    const texts = ["context", "question", "answer_prefix", "answer", "task", "max_new_tokens"];
-    const lines = rows.map((row) => JSON.stringify(Object.fromEntries(texts.map((name) => [name, row[name]]))));
-    await Deno.writeTextFile(`${folder}/others.jsonl`, lines.join("\n"));
-    await writeRun(`${folder}/full`, rows.toReversed(), {
-      columns: ["task", "answer", "question", "predicted_answer"],
-    });
-    await importFrom(folder, "full", "others.jsonl");
-    const { replies } = await readScoredRun("full", { folder: `${folder}/runs` });
-    deepEqual(replies.map(({ task, length, value, record }) => [task, length, record.index, value]), [
-      ...[0, 1, 2].map((index) => ["niah_multivalue", 2048, index, 1]),
-      ...[0, 1, 2].map((index) => ["qa_1", 2048, index, 1]),
-    ]);
-  });
-});
-
-Deno.test("importRun() reads the rows of fathom generate by their hashes", async () => {
-  await inFolder(async (folder) => {
-    const rows = await writeData(folder, "--set", "questions=3");
-    // With query_aware, the question is in the context.
-    await writeRun(`${folder}/full`, rows.map((row) => ({ ...row, question: "" })));
-    equal((await importFrom(folder, "full", "rows.jsonl")).records, 6);
-  });
-});
-
 Deno.test("importRun() explains what predictions of kvpress lack", async () => {
   await inFolder(async (folder) => {
     const rows = await writeData(folder);
@@ -150,25 +103,17 @@ Deno.test("importRun() explains what predictions of kvpress lack", async () => {
     for (const press of ["knorm", "snapkv"]) await writeRun(`${folder}/many/${press}`, rows);
     const refusals = [
       [
-        () => importRun(`${folder}/full`),
-        /as --samples-file must name its data set, as the predictions have no contexts/,
-      ],
-      [
         () => importFrom(folder, "texts"),
-        /"index" and "sha256" must be those of a row of fathom generate .* in line 2/,
+        /"sample" and "sha256" must be those of a row of fathom generate .* in line 2/,
       ],
       [
         () => importFrom(folder, "changed"),
         /"sha256" must be that of the sample made again, [0-9a-f]{64}, .* in line 2/,
       ],
-      [
-        () => importFrom(folder, "changed", "rows.jsonl"),
-        /it must be one row of .*rows\.jsonl and no other by its "sha256"/,
-      ],
       [() => importFrom(folder, "many"), /their folder must be of one run of kvpress: .* is 2 files/],
       [
         () => importFrom(folder, "full", "nowhere"),
-        /--samples-file must name its data set, .*: current value is ".*nowhere"/,
+        /--samples-file must be the folder .*: current value is ".*nowhere"/,
       ],
     ] as const;
     for (const [make, message] of refusals) await rejects(make, message);

@@ -3,7 +3,7 @@ import { BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, openMaterials, openStudy } from "@/lib/studies/mod.ts";
-import { openSampleIds } from "@/lib/exchange/verify_replies.ts";
+import { openSampleIds } from "@/lib/exchange/sample_ids.ts";
 
 for (const { name, families } of BENCHMARKS) {
   Deno.test(`sampleOf() makes a sample of every task of ${name} again from its id`, async () => {

@@ -1,28 +1,23 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { openVerifier } from "@/lib/exchange/mod.ts";
-import { rememberSamples } from "@/lib/exchange/verify_replies.ts";
-import { promptLength } from "@/lib/generators/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
-import { runFailures } from "@/lib/reports/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
 
 const { tasks: [vt], materials } = await openStudy(checkStudy({ tasks: ["vt"] }));
 const sample = vt!.sample({ length: 1024, seed: "42", index: 0, materials });
 const right = sample.references.join(" ");
 
-Deno.test("verify() gives a measured run the scores and failures that a report of it has", async () => {
+Deno.test("verify() gives a measured run the scores that a report of it has", async () => {
   const run = await readScoredRun("measured/smollm2-135m-instruct/cdme", { scored: "whole" });
-  const { replies } = await runFailures(run);
   const verifier = await openVerifier();
-  for (const { record, score, penalised, modes } of replies) {
+  for (const { record, score, penalised } of run.replies) {
     const { reply } = record;
     if (reply.kind === "failure") continue;
-    const item = { sample: record.sample, reply: reply.text, "finish_reason": reply.finishReason };
+    const item = { sample: record.sample, reply: reply.text };
     const verdict = await verifier.verify(item);
     deepEqual([verdict.score, verdict.reward, verdict.why], [score!.value, score!.value, score!.why], record.sample);
     deepEqual([verdict.answer, verdict.penalised, verdict.scorer], [score!.answer, penalised!.value, record.scoring]);
-    equal(verdict.failure, modes[0]?.class ?? null, record.sample);
   }
 });
 
@@ -44,19 +39,12 @@ Deno.test("verify() reads replies as NeMo Gym and verifiers send them", async ()
   deepEqual([reward, { ...rest, ...gym }], [1, { ...rest }]);
 });
 
-Deno.test("verify() scores references that come with the reply, and then knows no failure", async () => {
+Deno.test("verify() scores references that come with the reply", async () => {
   const { verify } = await openVerifier();
   const given = { references: ["17", "18"], reply: "It is 17." };
-  const { sample: id, score, failure, failures } = await verify({ ...given, scorer: "all" });
-  deepEqual([id, score, failure, failures], [null, 0.5, null, []]);
+  const { sample: id, score } = await verify({ ...given, scorer: "all" });
+  deepEqual([id, score], [null, 0.5]);
   equal((await verify({ ...given, task: "qa_1" })).score, 1);
-  const both = await verify({
-    sample: sample.id,
-    references: sample.references,
-    scorer: "all",
-    reply: "I do not know.",
-  });
-  deepEqual([both.score, both.failure], [0, "refusal"]);
 });
 
 Deno.test("verify() looks up samples of a tokenizer that it does not have in a file", async () => {
@@ -66,7 +54,7 @@ Deno.test("verify() looks up samples of a tokenizer that it does not have in a f
   await withFolder({ "s/a.jsonl": `${line}\n${gym}\n`, "s/notes.txt": "no JSON" }, async (folder) => {
     const { verify } = await openVerifier({ samplesFile: `${folder}/s` });
     const verdicts = [await verify({ sample: id, reply: "17" }), await verify({ sample: `${id}0`, reply: "17" })];
-    deepEqual(verdicts.map(({ score, failure }) => [score, failure]), [[1, null], [0, null]]);
+    deepEqual(verdicts.map(({ score }) => score), [1, 0]);
     await rejects(
       openVerifier({ samplesFile: `${folder}/none` }),
       /--samples-file must be a file or folder of samples/,
@@ -114,8 +102,8 @@ Deno.test("verify() refuses items that lack a part, and names it", async () => {
     ],
   ];
   for (const [item, message] of wrong) {
-    await rejects(verify(item), ({ name, message: told }: Error) => {
-      match(told, message);
+    await rejects(verify(item), ({ name, message: found }: Error) => {
+      match(found, message);
       return name === "RangeError";
     });
   }
@@ -128,27 +116,4 @@ Deno.test("verify() scores what follows the thinking of a reply, as a run does",
     equal((await verify({ ...item, reply: `${thinking}I see none.` })).score, 0);
     equal((await verify({ ...item, reply: `${thinking}${right}` })).score, 1);
   }
-});
-
-Deno.test("verify() keeps the samples last used, up to some characters, and makes forgotten and failed ones again", async () => {
-  const made: string[] = [];
-  const remember = rememberSamples((id) => {
-    made.push(id);
-    if (id === "none") return Promise.reject(new RangeError("Cannot make it"));
-    return Promise.resolve({ sample, task: vt! });
-  }, 2.5 * promptLength(sample.prompt));
-  for (const id of ["a", "b", "a"]) await remember(id);
-  deepEqual(made, ["a", "b"]);
-  // The third goes beyond the limit, and "b" was used before "a".
-  for (const id of ["c", "a", "c", "b"]) await remember(id);
-  deepEqual(made, ["a", "b", "c", "b"]);
-  for (const _ of [1, 2]) await rejects(remember("none"), { name: "RangeError" });
-  deepEqual(made.slice(4), ["none", "none"]);
-});
-
-Deno.test("verify() keeps the sample in use, however long it is", async () => {
-  const made: string[] = [];
-  const remember = rememberSamples((id) => (made.push(id), Promise.resolve({ sample, task: vt! })), 1);
-  for (const id of ["a", "a", "b", "b", "a"]) await remember(id);
-  deepEqual(made, ["a", "b", "a"]);
 });

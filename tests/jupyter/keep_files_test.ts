@@ -32,7 +32,7 @@ Deno.test("saveReplyRows() refuses another ending, and writes nothing unasked", 
     await rejects(saveReplyRows(run, { path: `${folder}/rows.xlsx` }), {
       name: "RangeError",
       message:
-        `Cannot write the rows as the file name must end in .csv, .jsonl, .parquet: current value is "${folder}/rows.xlsx"`,
+        `Cannot write the rows as the file name must end in .csv, .jsonl: current value is "${folder}/rows.xlsx"`,
     });
     equal(await saveReplyRows(run, { path: "" }), "No file was written: the path is empty.");
     deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows"]);

@@ -207,7 +207,7 @@ async function useShell(node: string, place: string): Promise<void> {
   await succeed("view", "one", "--out", "one.html");
   match(await Deno.readTextFile(`${place}/one.html`), /^<!DOCTYPE html>/i);
   await succeed("verify", "one");
-  await succeed("export", "one", "--out", "one.parquet");
+  await succeed("export", "one", "--out", "one.csv");
   match(await succeed("plan", "--difference", "5"), /^Samples of each task/);
   await succeed("doctor", "--model", "sim:gpt-4");
   await refuse(2, /^fathom: unknown command 'reprot' \(Did you mean report\?\)$/, "reprot");

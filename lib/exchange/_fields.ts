@@ -1,0 +1,69 @@
+import { quoteText, shownJson } from "@/lib/base/mod.ts";
+import { parseLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
+import type { Fields, ModelSettings } from "@/lib/models/mod.ts";
+
+export function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberOrNone(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** A place in a file, for errors: `line 3` or `sample "7"`. */
+export interface FilePlace {
+  readonly path: string;
+  readonly where?: string;
+}
+
+/** Makes the error for a value of a file that is not what was expected. */
+export function refuse({ path, where }: FilePlace, expected: string, value: unknown): SyntaxError {
+  const place = where === undefined ? "" : ` in ${quoteText(where, 100)}`;
+  return new SyntaxError(`Cannot import "${path}" as ${expected}${place}: current value is ${shownJson(value)}`);
+}
+
+/** Parses a JSON object. Python's `NaN` and `Infinity` are read as `null`. */
+export function parseObject(text: string, place: FilePlace): Fields {
+  // UTF-16 has zero bytes.
+  const expected = text.includes("\0") ? "its text must be UTF-8" : "there must be a whole JSON object";
+  return parseLine(text, (_, value) => refuse(place, expected, value));
+}
+
+export function readText(fields: Fields, name: string, place: FilePlace): string {
+  const value = fields[name];
+  if (typeof value === "string") return value;
+  throw refuse(place, `"${name}" must be a text`, value);
+}
+
+export function readTexts(value: unknown, field: string, place: FilePlace): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+  throw refuse(place, `"${field}" must be a list of texts`, value);
+}
+
+/** Limit of a sample's number, so that no file can create millions of empty lines. */
+const MAX_INDEX = 1_000_000;
+
+/** Reads the number of a sample or of a repeat; `undefined` if there is none, or a name instead. */
+export function readIndex(value: unknown, place: FilePlace): number | undefined {
+  if (value === undefined || typeof value === "string") return undefined;
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < MAX_INDEX) return Number(value);
+  throw refuse(place, `the number of a sample must be whole, from 0 to ${MAX_INDEX - 1}`, value);
+}
+
+/** Returns the first value that is a length in tokens, such as that of `--length`. */
+export function readLength(values: readonly unknown[], place: FilePlace): number {
+  const given = values.filter((value) => typeof value === "number" && !Number.isNaN(value)) as number[];
+  const length = given.find((value) => Number.isInteger(value) && value >= 1 && value <= 2_000_000);
+  if (length !== undefined) return length;
+  throw refuse(place, "--length must give the length of the samples, from 1 to 2000000 tokens,", given[0]);
+}
+
+/** Copies the named settings that are plain values. Other fields, such as keys and headers, are dropped. */
+export function pickSettings(fields: Fields, names: Readonly<Record<string, string>>): ModelSettings {
+  const picked = Object.entries(names).flatMap(([name, kept]): [string, string | number | boolean][] => {
+    const value = fields[name];
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[kept, value]] : [];
+  });
+  return Object.fromEntries(picked);
+}

@@ -1,0 +1,187 @@
+import { basename, dirname } from "node:path";
+import { isFile } from "@/lib/base/mod.ts";
+import {
+  type FilePlace,
+  numberOrNone,
+  pickSettings,
+  readIndex,
+  readLength,
+  readTexts,
+  refuse,
+  textOrNone,
+} from "./_fields.ts";
+import { readJsonLines, readObject } from "./_files.ts";
+import {
+  type ForeignOptions,
+  type ForeignReply,
+  type ForeignRun,
+  type Importer,
+  oneModel,
+  plainTask,
+  readMade,
+  readScoring,
+  skippedNote,
+  versionText,
+} from "./_foreign.ts";
+import { readReply } from "./_replies.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  isSimulatedName,
+  type ModelSettings,
+  type ReplyOrigin,
+} from "@/lib/models/mod.ts";
+
+/** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
+const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
+
+/** Whether a file is one of lm-evaluation-harness's samples, by its name. */
+export function isHarnessFile(path: string): boolean {
+  return SAMPLES_FILE.test(basename(path));
+}
+
+/**
+ * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
+ * writes. Of several runs of one task, the last counts.
+ *
+ * The harness scores the share of references found for SQuAD and HotpotQA; RULER's own code requires any one. Imported samples
+ * of these tasks keep the harness's score.
+ */
+export const HARNESS_IMPORTER: Importer = {
+  recognises: ({ paths, fields = {} }) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
+  read: readHarnessRun,
+};
+
+/** A file of samples with its first line, whose values hold for the others. */
+interface SamplesFile {
+  readonly path: string;
+  readonly name: string;
+  /** When it was written, as in its name. */
+  readonly stamp: string;
+  readonly first: Fields;
+  readonly task: string;
+}
+
+async function readHarnessRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
+  const all = paths.map((path) => {
+    const [, name = basename(path, ".jsonl"), stamp = ""] = SAMPLES_FILE.exec(basename(path)) ?? [];
+    return { path, name, stamp };
+  });
+  const latest = [...Map.groupBy(all, ({ name }) => name).values()]
+    .map((same) => same.toSorted((left, right) => left.stamp.localeCompare(right.stamp)).at(-1)!);
+  const files = await Promise.all(latest.map((file) => openFile(file, options.task)));
+  const known = files.filter(({ task }) => options.canScore(task));
+  const older = all.length - latest.length;
+  const results = await Promise.all(known.map(async ({ path, stamp }) => {
+    const beside = `${dirname(path)}/results_${stamp}.json`;
+    return await isFile(beside) ? await readObject(beside) : undefined;
+  }));
+  const result = fieldsOf(results.find((each) => each !== undefined));
+  // A folder is named after the model, with `__` for what file names cannot have.
+  const models = known.map(({ path }, at) =>
+    textOrNone(results[at]?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/")
+  );
+  const sent = fieldsOf(fieldsOf(fieldsOf(known[0]?.first["arguments"])["gen_args_0"])["arg_1"]);
+  return {
+    from: versionText("lm-evaluation-harness", result["lm_eval_version"]),
+    model: oneModel(models, paths.length === 1 ? paths[0]! : dirname(paths[0]!), options.model),
+    origin: isSimulatedName(models) ? "simulated" : originOf(fieldsOf(result["config"])),
+    settings: {
+      ...settingsOf(fieldsOf(result["config"])),
+      ...pickSettings(sent, { temperature: "temperature", "max_gen_toks": "maxTokens", "do_sample": "sampled" }),
+    },
+    files: known.map(({ path }) => path),
+    unknown: ["how long replies took", "why the model stopped", "the model's own count of tokens"],
+    notes: [
+      ...files.filter((file) => !known.includes(file)).map(({ path, task }) => skippedNote([path], task)),
+      ...(older > 0 ? [`${older} files of earlier runs of the same tasks are skipped`] : []),
+    ],
+    replies: readFiles(known, options),
+  };
+}
+
+/** Reads the first line. The task is the user's, otherwise that of the sample (Fathom writes one), otherwise the harness's. */
+async function openFile(
+  file: Pick<SamplesFile, "path" | "name" | "stamp">,
+  task: string | undefined,
+): Promise<SamplesFile> {
+  for await (const { row } of readJsonLines(file.path)) {
+    const named = task ?? textOrNone(fieldsOf(row["doc"])["task"]) ?? plainTask(file.name);
+    return { ...file, first: row, task: named };
+  }
+  return { ...file, first: {}, task: task ?? file.name };
+}
+
+/**
+ * Returns the origin of replies that the harness requested. Its `dummy` model makes them up. An address can hide any server, even a
+ * simulated reader, whose name the harness does not record.
+ */
+function originOf({ model, model_args: args }: Fields): ReplyOrigin {
+  if (model === "dummy") return "simulated";
+  const isServed = isFields(args) ? args["base_url"] !== undefined : /\bbase_url=/.test(String(args));
+  return typeof model !== "string" || isServed ? "unknown" : "measured";
+}
+
+/** Returns how the model was asked. Arguments can hold keys, so only these are kept. */
+function settingsOf(config: Fields): ModelSettings {
+  const args = fieldsOf(config["model_args"]);
+  const url = URL.parse(textOrNone(args["base_url"]) ?? "");
+  return {
+    // User, password and query can hold keys.
+    ...(url === null ? {} : { baseUrl: `${url.protocol}//${url.host}${url.pathname}` }),
+    ...pickSettings(config, { model: "harnessModel" }),
+    ...pickSettings(args, { model: "model", pretrained: "model", dtype: "dtype", revision: "revision" }),
+  };
+}
+
+async function* readFiles(
+  files: readonly SamplesFile[],
+  options: ForeignOptions,
+): AsyncGenerator<readonly ForeignReply[]> {
+  for (const file of files) {
+    const replies: ForeignReply[] = [];
+    for await (const { place, row } of readJsonLines(file.path)) {
+      // Each filter of a task repeats its samples.
+      if (row["filter"] === file.first["filter"]) replies.push(readHarnessSample(row, place, { file, options }));
+    }
+    yield replies;
+  }
+}
+
+function readHarnessSample(
+  row: Fields,
+  place: FilePlace,
+  { file: { name, task }, options }: { readonly file: SamplesFile; readonly options: ForeignOptions },
+): ForeignReply {
+  const { doc } = row;
+  if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
+  const text = replyText(row);
+  const { input = "", outputs, distractors, paths, depth, facts } = doc;
+  if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
+  const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) ?? "";
+  const length = readLength([doc["max_length"], options.length], place);
+  const score = numberOrNone(row[String(length)] ?? row["score"]);
+  return {
+    task,
+    length,
+    index: readIndex(doc["index"], place),
+    references: readTexts(outputs, "outputs", place),
+    prompt: input === "" ? null : userPrompt(input, answerPrefix === "" ? {} : { answerPrefix }),
+    distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
+    paths: Array.isArray(paths) ? paths : undefined,
+    depth: numberOrNone(depth),
+    facts: Array.isArray(facts) ? facts : undefined,
+    reply: readReply({ text, field: "filtered_resps" }, place),
+    scoring: name.startsWith("ruler_qa_") ? "all" : readScoring(doc["scorer"], options),
+    made: readMade(doc),
+    theirs: score !== undefined && score >= 0 ? score : undefined,
+  };
+}
+
+/** Returns the text that was scored: the reply after the first filter. */
+function replyText({ filtered_resps: filtered, resps }: Fields): unknown {
+  const first: unknown = [filtered, resps].find(Array.isArray)?.[0];
+  return Array.isArray(first) ? first[0] : first;
+}
