@@ -1,27 +1,16 @@
-import { createHash } from "node:crypto";
 import { defined, sum } from "@/lib/base/mod.ts";
-import {
-  countLeast,
-  fitSample,
-  type Fitted,
-  hiddenTokens,
-  type Recipe,
-  type RecipeRequest,
-  tooShort,
-} from "./recipe.ts";
+import { type ChatTemplate, hashPrompt, PLAIN_TEMPLATE } from "./chat_template.ts";
 import {
   cannotMake,
   checkKnobNames,
-  type GivenKnobs,
-  type Knobs,
-  type KnobValues,
   nextValue,
   omitDefaults,
   ownNames,
   readKnobs,
   settledKnobs,
   unlessRefused,
-} from "./knobs.ts";
+} from "./knob_values.ts";
+import type { GivenKnobs, Knobs, KnobValues } from "./knobs.ts";
 import {
   addFacts,
   hasTurns,
@@ -32,30 +21,26 @@ import {
   writeLayout,
   writeMessages,
 } from "./layout.ts";
+import { checkMessages, isSingleTurn, type Message, type Prompt } from "./prompt.ts";
+import { contextCluster, contextPlace, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
 import {
-  type ChatTemplate,
-  checkMessages,
-  isSingleTurn,
-  type Message,
-  PLAIN_TEMPLATE,
-  type Prompt,
-  systemText,
-  userText,
-} from "./prompt.ts";
-import {
-  contextCluster,
-  contextPlace,
-  type Materials,
-  type PromptWords,
-  QUESTIONS,
-  QUESTIONS_NAME,
-  questionsInId,
-  type Sample,
-  type SamplePlace,
-  type SampleRequest,
-  type Task,
-  type TaskChoice,
-  type TaskReader,
+  countLeast,
+  fitSample,
+  type Fitted,
+  hiddenTokens,
+  type Recipe,
+  type RecipeRequest,
+  tooShort,
+} from "./recipe.ts";
+import type {
+  Materials,
+  PromptWords,
+  Sample,
+  SamplePlace,
+  SampleRequest,
+  Task,
+  TaskChoice,
+  TaskReader,
 } from "./task.ts";
 import { guardScorer, type Scorer } from "@/lib/scorers/mod.ts";
 
@@ -421,22 +406,4 @@ function nameSample(
   const { name, messageTokens = 0 } = template;
   const added = isChat && messageTokens > 0 ? `${name}+message-${messageTokens}` : name;
   return [parts.identity, ...sources, materials.tokenizer.name, added, length, seed, index].join("/");
-}
-
-/**
- * Returns the SHA-256 of a prompt as a template sends it, in hexadecimal: of the system message or nothing, the text before,
- * the user message, the text after and the answer prefix, with U+0000 after each. For several turns, the first and the third
- * are replaced by the role and text of each message.
- */
-export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
-  const { before, after } = prompt.wrapping ?? template;
-  const { answerPrefix = "" } = prompt;
-  // No prompt contains U+0000, which keeps the parts apart.
-  const hash = createHash("sha256");
-  if (!isSingleTurn(prompt)) {
-    for (const { role, text } of prompt.messages) hash.update(`${role}\0`).update(text).update("\0");
-    return hash.update(`${before}\0${after}\0${answerPrefix}\0`).digest("hex");
-  }
-  const [system, user] = [systemText(prompt) ?? "", userText(prompt)];
-  return hash.update(`${system}\0${before}\0`).update(user).update(`\0${after}\0${answerPrefix}\0`).digest("hex");
 }

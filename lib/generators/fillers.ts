@@ -5,6 +5,7 @@ import {
   EMPTY,
   growIndex,
   type Haystack,
+  join,
   measure,
   type Measured,
   normaliseSpace,
@@ -188,4 +189,67 @@ function findMark(text: string, mark: string | RegExp): string | null {
   const length = typeof mark === "string" ? mark.length : mark.exec(text)![0].length;
   const [start, end] = [Math.max(0, at - 20), Math.min(text.length, at + length + 20)];
   return `${start > 0 ? "…" : ""}${text.slice(start, end).trim()}${end < text.length ? "…" : ""}`;
+}
+
+/** A part to plant in filler. */
+export interface Planted {
+  /** The number of units of filler before it. */
+  readonly at: number;
+  /** Makes the part; `isFirst`: whether it is the first in the context. */
+  part(isFirst: boolean): Part;
+}
+
+/**
+ * Fills a context with `size` units of filler and the planted parts between them, given in order. With `breaksLines`, filler
+ * after a part that ends in a line break begins a line, without its leading space.
+ */
+export function plantFacts(
+  planted: readonly Planted[],
+  options: { readonly filler: Filler; readonly size: number; readonly breaksLines?: boolean },
+): Part[] {
+  const { filler, size, breaksLines = false } = options;
+  const parts: Part[] = [];
+  let filled = 0;
+  let isLineStart = true;
+  const fillTo = (at: number): void => {
+    if (at <= filled) return;
+    parts.push(...filler.run(filled, at, isLineStart));
+    [filled, isLineStart] = [at, false];
+  };
+  for (const { at, part } of planted) {
+    fillTo(at);
+    const made = part(parts.length === 0 || parts.at(-1)!.starts !== undefined);
+    parts.push(made);
+    isLineStart = made.starts !== undefined || breaksLines && made.measured.text.endsWith("\n");
+  }
+  fillTo(size);
+  return parts;
+}
+
+/**
+ * Finds the break between units of filler at a share of its tokens: 0 is before the first unit, 1 after the last.
+ *
+ * `toward` chooses the nearest break or the last one before the share, as the Needle In A Haystack test does.
+ */
+export function breakAt(
+  share: number,
+  options: {
+    readonly filler: Filler;
+    readonly size: number;
+    readonly tokenizer: Tokenizer;
+    readonly toward?: "nearest" | "back";
+  },
+): number {
+  const { filler, size, tokenizer, toward = "nearest" } = options;
+  const tokensOf = (units: number): number =>
+    countTokens(join(filler.run(0, units).map(({ measured }) => measured), tokenizer), tokenizer);
+  const wanted = share * tokensOf(size);
+  let [low, high] = [0, size];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (tokensOf(middle) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  if (toward === "back" || low === size) return low;
+  return tokensOf(low + 1) - wanted < wanted - tokensOf(low) ? low + 1 : low;
 }

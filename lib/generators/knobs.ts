@@ -96,7 +96,10 @@ function numberKnob<Default extends number | undefined>(
 ): Knob<number, Default> {
   const { above = -Infinity, from = above === -Infinity ? 0 : above, to, byDefault } = range;
   return {
-    ...{ wanted, help, omitDefault, range },
+    wanted,
+    help,
+    omitDefault,
+    range,
     byDefault: byDefault as Default,
     read(value): number | undefined {
       if (typeof value === "string" ? value.trim() === "" : typeof value !== "number") return undefined;
@@ -106,23 +109,6 @@ function numberKnob<Default extends number | undefined>(
   };
 }
 
-/** The least distance from the bound that a number must be above at which it is still halved. */
-const LEAST_DISTANCE = 1 / 8;
-
-/**
- * Returns twice or half the value of a knob for numbers, within its range; of a number that must be above a bound, its distance
- * from the bound counts. Returns `undefined` at the end of the range.
- */
-export function nextValue({ range, read }: Knob, value: number, isUp: boolean): number | undefined {
-  if (range === undefined) return undefined;
-  const { above, from = above ?? 0, to } = range;
-  const distance = value - (above ?? 0);
-  if (!isUp && above !== undefined && distance < LEAST_DISTANCE) return undefined;
-  const next = Math.min(to, Math.max(from, value + (isUp ? distance : -distance / 2)));
-  const taken = read(next) ?? read(Math.floor(next));
-  return taken === value || taken === 0 ? undefined : taken as number | undefined;
-}
-
 /** Declares a knob for one of several words, by default the first. */
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
@@ -130,7 +116,9 @@ export function oneOf<const Choice extends string>(
   { omitDefault = false }: KnobOptions = {},
 ): Knob<Choice, Choice> {
   return {
-    ...{ help, choices, omitDefault },
+    help,
+    choices,
+    omitDefault,
     wanted: `one of ${choices.join(", ")}`,
     byDefault: choices[0]!,
     read: (value) => choices.find((choice) => choice === String(value)),
@@ -146,7 +134,7 @@ export function maybe<Value extends string | number>(knob: Knob<Value>): Knob<Va
 export function text(help: string): Knob<string, undefined> {
   const read = (value: unknown): string | undefined =>
     typeof value === "string" && value.trim() !== "" ? value : undefined;
-  return { ...{ help, read }, wanted: "a text", byDefault: undefined, omitDefault: false };
+  return { help, read, wanted: "a text", byDefault: undefined, omitDefault: false };
 }
 
 /** Declares a knob for several texts: a list in a study, one text with | between them in the shell. */
@@ -176,119 +164,7 @@ export function also<K extends Knob>(
   return { ...knob, also: names, help, read };
 }
 
-/** Renames knobs that are given by a name of the reference; a knob that is given twice keeps both names, and is refused. */
-export function ownNames<Value>(
-  knobs: Knobs,
-  given: Readonly<Record<string, Value>>,
-): Readonly<Record<string, Value>> {
-  const ownName = (name: string): string => {
-    const [own] = Object.entries(knobs).find(([, { also = [] }]) => also.includes(name)) ?? [];
-    return own === undefined || Object.hasOwn(given, own) ? name : own;
-  };
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [ownName(name), value]));
-}
-
 /** Joins texts to one, with | between them; | and \ in a text are escaped by a \. */
 export function joinTexts(list: readonly string[]): string {
   return list.map((each) => each.replaceAll(/[\\|]/g, "\\$&")).join("|");
-}
-
-/** Splits the result of {@linkcode joinTexts}. */
-export function splitTexts(joined: string): readonly string[] {
-  // An even number of \ before a | belongs to the text before it.
-  return joined.split(/(?<=(?<!\\)(?:\\\\)*)\|/).map((each) => each.replaceAll(/\\([\\|])/g, "$1"));
-}
-
-/** Keys of a study's entry that are not knobs. */
-const RESERVED_NAMES: readonly string[] = ["task", "name", "knobs", "grid"];
-
-/** Refuses names of knobs that a study could not set. */
-export function checkKnobNames(knobs: Knobs, family: string): void {
-  const reserved = Object.keys(knobs).find((name) => RESERVED_NAMES.includes(name));
-  if (reserved === undefined) return;
-  throw new RangeError(
-    `Cannot declare family ${family} as the name of a knob must be none of ${
-      RESERVED_NAMES.join(", ")
-    }: current value is "${reserved}"`,
-  );
-}
-
-/** Reads the knobs given to a task and fills in defaults, in the order of the declaration; refuses unknown knobs and wrong values. */
-export function readKnobs<K extends Knobs>(
-  knobs: K,
-  given: Readonly<Record<string, unknown>>,
-  task: string,
-): KnobValues<K> {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(knobs, name));
-  if (unknown !== undefined) {
-    throw new RangeError(
-      `Cannot make task ${task} as each knob must be one of ${
-        Object.keys(knobs).join(", ")
-      }: current value is "${unknown}"`,
-    );
-  }
-  const values = Object.entries(knobs).flatMap(([name, knob]): [string, string | number][] => {
-    const value = given[name];
-    const read = value === undefined ? knob.byDefault : knob.read(value);
-    if (read !== undefined) return [[name, read]];
-    if (value === undefined) return [];
-    throw new RangeError(
-      `Cannot make task ${task} as ${name} must be ${knob.wanted}: current value is ${
-        typeof value === "number" ? value : JSON.stringify(value)
-      }`,
-    );
-  });
-  return Object.fromEntries(values) as KnobValues<K>;
-}
-
-/** Returns a task's knobs in the order of the declaration, each with its settled value, otherwise the given one. */
-export function settledKnobs(
-  knobs: Knobs,
-  { settings, values }: { readonly settings: unknown; readonly values: Readonly<Record<string, unknown>> },
-): Readonly<Record<string, string | number>> {
-  const settled = settings as Readonly<Record<string, unknown>>;
-  const isKnobValue = (value: unknown): value is string | number =>
-    typeof value === "string" || typeof value === "number";
-  return Object.fromEntries(
-    Object.keys(knobs).flatMap((name): [string, string | number][] => {
-      const value = [settled[name], values[name]].find(isKnobValue);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-/** Leaves out the default values of knobs with `omitDefault`. */
-export function omitDefaults(
-  knobs: Knobs,
-  values: Readonly<Record<string, string | number>>,
-): Readonly<Record<string, string | number>> {
-  const isKept = ([name, value]: [string, string | number]): boolean =>
-    !knobs[name]?.omitDefault || value !== knobs[name].byDefault;
-  return Object.fromEntries(Object.entries(values).filter(isKept));
-}
-
-/** Returns the error of a task whose knobs exclude one another, or of a value that only the task can check. */
-export function cannotMake(task: string, wanted: string, value: unknown): RangeError {
-  return new RangeError(`Cannot make task ${task} as ${wanted}: current value is ${JSON.stringify(value)}`);
-}
-
-/** Refuses a knob, whose bounds depend on other knobs, that is not a whole number from `low` to `high`. */
-export function checkWhole(
-  value: number,
-  { task, knob, low, high }: Readonly<Record<"task" | "knob", string> & Record<"low" | "high", number>>,
-): void {
-  if (Number.isInteger(value) && value >= low && value <= high) return;
-  throw new RangeError(
-    `Cannot make task ${task} as ${knob} must be a whole number from ${low} to ${high}: current value is ${value}`,
-  );
-}
-
-/** Makes something, such as a task or a sample; `undefined` if its values or length are refused. */
-export function unlessRefused<Made>(make: () => Made): Made | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

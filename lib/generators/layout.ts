@@ -1,9 +1,9 @@
 import { defined } from "@/lib/base/mod.ts";
-import type { Filler, Part, SeeFact } from "./fillers.ts";
-import { type ChatTemplate, type Message, type Role, textsAround, tokensOfMessage, type Wrapping } from "./prompt.ts";
+import { type ChatTemplate, textsAround, tokensOfMessage } from "./chat_template.ts";
+import type { Part, SeeFact } from "./fillers.ts";
+import type { Message, Role, Wrapping } from "./prompt.ts";
 import type { Fact, FactRole, Materials, Sample } from "./task.ts";
 import {
-  countTokens,
   EMPTY,
   join,
   type Joining,
@@ -153,113 +153,6 @@ export function measureOnce(
   { tokenizer, remember }: Pick<Materials, "tokenizer" | "remember">,
 ): Measured {
   return remember(`measured/${text}`, () => measure(text, tokenizer));
-}
-
-/**
- * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
- *
- * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
- * of the bracket. That takes a handful of layouts; RULER tries every size.
- */
-export function largestFit(
-  budget: number,
-  costOf: (size: number) => number,
-  { least, most, guess }: {
-    readonly least: number;
-    readonly most: number;
-    readonly guess?: (tokens: number) => number;
-  },
-): number {
-  let low = least;
-  let lowCost = costOf(low);
-  const start = guess === undefined ? 2 * least : Math.max(least, guess(budget - lowCost));
-  if (guess !== undefined && start > least && start < most) {
-    const cost = costOf(start);
-    if (cost <= budget) [low, lowCost] = [start, cost];
-  }
-  let high = Math.min(most, start + 1);
-  let highCost = costOf(high);
-  while (highCost <= budget) {
-    if (high === most) return most;
-    const slope = Math.max((highCost - lowCost) / (high - low), 1e-9);
-    const guess = Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
-    [low, lowCost] = [high, highCost];
-    high = Math.min(most, Math.max(guess, high + 1));
-    highCost = costOf(high);
-  }
-  for (let step = 0; high - low > 1; step++) {
-    const share = (budget - lowCost) / (highCost - lowCost);
-    // Every third step halves the bracket, so that a nonlinear cost cannot slow the search.
-    const guess = step % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
-    const middle = Math.min(high - 1, Math.max(low + 1, guess));
-    const cost = costOf(middle);
-    if (cost <= budget) [low, lowCost] = [middle, cost];
-    else [high, highCost] = [middle, cost];
-  }
-  return low;
-}
-
-/** A part to plant in filler. */
-export interface Planted {
-  /** The number of units of filler before it. */
-  readonly at: number;
-  /** Makes the part; `isFirst`: whether it is the first in the context. */
-  part(isFirst: boolean): Part;
-}
-
-/**
- * Fills a context with `size` units of filler and the planted parts between them, given in order. With `breaksLines`, filler
- * after a part that ends in a line break begins a line, without its leading space.
- */
-export function plantFacts(
-  planted: readonly Planted[],
-  options: { readonly filler: Filler; readonly size: number; readonly breaksLines?: boolean },
-): Part[] {
-  const { filler, size, breaksLines = false } = options;
-  const parts: Part[] = [];
-  let filled = 0;
-  let isLineStart = true;
-  const fillTo = (at: number): void => {
-    if (at <= filled) return;
-    parts.push(...filler.run(filled, at, isLineStart));
-    [filled, isLineStart] = [at, false];
-  };
-  for (const { at, part } of planted) {
-    fillTo(at);
-    const made = part(parts.length === 0 || parts.at(-1)!.starts !== undefined);
-    parts.push(made);
-    isLineStart = made.starts !== undefined || breaksLines && made.measured.text.endsWith("\n");
-  }
-  fillTo(size);
-  return parts;
-}
-
-/**
- * Finds the break between units of filler at a share of its tokens: 0 is before the first unit, 1 after the last.
- *
- * `toward` chooses the nearest break or the last one before the share, as the Needle In A Haystack test does.
- */
-export function breakAt(
-  share: number,
-  options: {
-    readonly filler: Filler;
-    readonly size: number;
-    readonly tokenizer: Tokenizer;
-    readonly toward?: "nearest" | "back";
-  },
-): number {
-  const { filler, size, tokenizer, toward = "nearest" } = options;
-  const tokensOf = (units: number): number =>
-    countTokens(join(filler.run(0, units).map(({ measured }) => measured), tokenizer), tokenizer);
-  const wanted = share * tokensOf(size);
-  let [low, high] = [0, size];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (tokensOf(middle) <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  if (toward === "back" || low === size) return low;
-  return tokensOf(low + 1) - wanted < wanted - tokensOf(low) ? low + 1 : low;
 }
 
 /**

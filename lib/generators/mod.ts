@@ -4,9 +4,21 @@
  * @module
  */
 export {
+  type ChatTemplate,
+  countPrompt,
+  hashPrompt,
+  joinMessages,
+  PLAIN_TEMPLATE,
+  promptText,
+  SYSTEM_PLACE,
+  templateWords,
+  textsAround,
+  type TurnTexts,
+  wrapMessages,
+} from "./chat_template.ts";
+export { cannotMake, checkWhole, ownNames, splitTexts, unlessRefused } from "./knob_values.ts";
+export {
   also,
-  cannotMake,
-  checkWhole,
   type GivenKnobs,
   joinTexts,
   type Knob,
@@ -18,25 +30,19 @@ export {
   number,
   type NumberRange,
   oneOf,
-  ownNames,
-  splitTexts,
   text,
   texts,
-  unlessRefused,
   whole,
 } from "./knobs.ts";
+export { contextCluster, knobInId, QUESTIONS, questionsInId, TEXTS } from "./questions.ts";
 export {
   answerRoomAt,
   type Category,
-  contextCluster,
   type Fact,
   type FactRole,
   type Finding,
-  knobInId,
   type Materials,
   type PromptWords,
-  QUESTIONS,
-  questionsInId,
   type Reading,
   type Sample,
   type SamplePlace,
@@ -44,7 +50,6 @@ export {
   type Task,
   type TaskChoice,
   type TaskReader,
-  TEXTS,
   type TurnedTask,
   type WordLists,
 } from "./task.ts";
@@ -58,6 +63,7 @@ export {
   type Question,
 } from "./documents.ts";
 export {
+  breakAt,
   checkEssays,
   essayFiller,
   type Filler,
@@ -66,6 +72,8 @@ export {
   type LineSource,
   type Part,
   type PartFact,
+  type Planted,
+  plantFacts,
   type SeeFact,
 } from "./fillers.ts";
 export {
@@ -78,52 +86,31 @@ export {
   type Recipe,
   type RecipeRequest,
 } from "./recipe.ts";
-export {
-  breakAt,
-  firstTargetOffset,
-  type Layout,
-  measureOnce,
-  type Planted,
-  plantFacts,
-  type PromptParts,
-  splitPrompt,
-  startMessage,
-} from "./layout.ts";
+export { firstTargetOffset, type Layout, measureOnce, type PromptParts, splitPrompt, startMessage } from "./layout.ts";
 export {
   type Difficulty,
   type Family,
   family,
   type FamilyOptions,
-  hashPrompt,
   identify,
   type LeastLengthRequest,
   type Named,
 } from "./family.ts";
 export {
-  type ChatTemplate,
   checkMessages,
-  countPrompt,
   isSingleTurn,
-  joinMessages,
   lastText,
   type Message,
   messageFields,
-  PLAIN_TEMPLATE,
   type Prompt,
   promptFields,
   promptLength,
-  promptText,
   type Role,
-  SYSTEM_PLACE,
   systemText,
-  templateWords,
-  textsAround,
   turnsOf,
-  type TurnTexts,
   userPrompt,
   userText,
   withoutSystem,
-  wrapMessages,
   type Wrapping,
 } from "./prompt.ts";
 export {

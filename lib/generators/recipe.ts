@@ -1,7 +1,8 @@
 import { defined } from "@/lib/base/mod.ts";
-import { checkEssays, essayFiller, type Filler } from "./fillers.ts";
-import { breakAt, largestFit, type Layout, layoutCounter, layoutWrapper, type Planted, plantFacts } from "./layout.ts";
-import type { ChatTemplate, Wrapping } from "./prompt.ts";
+import type { ChatTemplate } from "./chat_template.ts";
+import { breakAt, checkEssays, essayFiller, type Filler, type Planted, plantFacts } from "./fillers.ts";
+import { type Layout, layoutCounter, layoutWrapper } from "./layout.ts";
+import type { Wrapping } from "./prompt.ts";
 import type { Fact, Materials, SampleRequest, Task } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -309,4 +310,48 @@ function openEndings(recipe: Recipe, { template, materials }: Pick<RecipeRequest
       },
     };
   });
+}
+
+/**
+ * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
+ *
+ * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
+ * of the bracket. That takes a handful of layouts; RULER tries every size.
+ */
+export function largestFit(
+  budget: number,
+  costOf: (size: number) => number,
+  { least, most, guess }: {
+    readonly least: number;
+    readonly most: number;
+    readonly guess?: (tokens: number) => number;
+  },
+): number {
+  let low = least;
+  let lowCost = costOf(low);
+  const start = guess === undefined ? 2 * least : Math.max(least, guess(budget - lowCost));
+  if (guess !== undefined && start > least && start < most) {
+    const cost = costOf(start);
+    if (cost <= budget) [low, lowCost] = [start, cost];
+  }
+  let high = Math.min(most, start + 1);
+  let highCost = costOf(high);
+  while (highCost <= budget) {
+    if (high === most) return most;
+    const slope = Math.max((highCost - lowCost) / (high - low), 1e-9);
+    const guess = Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
+    [low, lowCost] = [high, highCost];
+    high = Math.min(most, Math.max(guess, high + 1));
+    highCost = costOf(high);
+  }
+  for (let step = 0; high - low > 1; step++) {
+    const share = (budget - lowCost) / (highCost - lowCost);
+    // Every third step halves the bracket, so that a nonlinear cost cannot slow the search.
+    const guess = step % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
+    const middle = Math.min(high - 1, Math.max(low + 1, guess));
+    const cost = costOf(middle);
+    if (cost <= budget) [low, lowCost] = [middle, cost];
+    else [high, highCost] = [middle, cost];
+  }
+  return low;
 }

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import { omitDefaults, readKnobs, settledKnobs } from "@/lib/generators/knob_values.ts";
 import {
   also,
   checkWhole,
@@ -14,7 +15,6 @@ import {
   texts,
   whole,
 } from "@/lib/generators/mod.ts";
-import { omitDefaults, readKnobs, settledKnobs } from "@/lib/generators/knobs.ts";
 
 const KNOBS = {
   variant: oneOf(["2026", "2024"], "whose wording"),
