@@ -66,10 +66,6 @@ export { importRun, replyRows } from "@/lib/exchange/mod.ts";
 // Reports of one run or several.
 export {
   apartTable,
-  type Certificate,
-  certificateFigure,
-  certifiedCellTable,
-  certifyRuns,
   closedBookAnswers,
   closeUp,
   closeUpTable,
@@ -84,7 +80,6 @@ export {
   pickReply,
   placeReplies,
   publishedScores,
-  recordedCertificate,
   replyOutcomes,
   runFailures,
   runLeaderboard,
@@ -94,17 +89,26 @@ export {
   runScores,
 } from "@/lib/reports/mod.ts";
 
+// Certificates of a change.
+export {
+  type Certificate,
+  certificateFigure,
+  certifiedCellTable,
+  certifyPairs,
+  certifyRuns,
+  contextCorrelation,
+  expectedPairs,
+  recordedCertificate,
+} from "@/lib/certify/mod.ts";
+
 // Statistics.
 export {
-  certifyPairs,
   checkClaims,
   type Claim,
   comparePairs,
-  contextCorrelation,
   depthCells,
   differenceInterval,
   effectiveLength,
-  expectedPairs,
   lengthMeans,
   minimumDetectableDifference,
   pairRecords,

@@ -5,26 +5,18 @@
  */
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export {
-  type CertificateAim,
-  CertificatePaused,
-  type CertificateSession,
-  type CertifiedModel,
-  isUnstable,
-  runCertificate,
-  type RunCertificateOptions,
-  ServerChanged,
-} from "./certify.ts";
-export {
   type AskedSample,
+  askedSample,
   chooseBySearch,
   chooseFewer,
   type ChooseSamples,
+  nameOf,
   type SampleCount,
   type SampleName,
   searchRun,
 } from "./choose_samples.ts";
 export { decisionNotes } from "./decision_notes.ts";
-export { type Preflight, preflight, withTemplateTokens } from "./preflight.ts";
+export { asRunBegan, type Preflight, preflight, withTemplateTokens } from "./preflight.ts";
 export { measuresTemplate, type OverviewLine, serverTable } from "./server_findings.ts";
 export { checkWindow } from "./window_fit.ts";
 export { type Interrupts, type StopSignal, takeInterrupts } from "./interrupts.ts";

@@ -26,11 +26,21 @@ import {
   readMaxCost,
 } from "./model_flags.ts";
 import { CommandFailure, type Output, plainMessage } from "./output.ts";
-import { type CertificateAim, CertificatePaused, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
+import {
+  type Certificate,
+  type CertificateAim,
+  CertificatePaused,
+  type CertificateRuns,
+  CERTIFICATES_FOLDER,
+  type CertifiedModel,
+  certifyRuns,
+  differenceText,
+  recordedCertificate,
+  runCertificate,
+} from "@/lib/certify/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
-import { type CertificateRuns, CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
-import { type Certificate, certifyRuns, differenceText, recordedCertificate } from "@/lib/reports/mod.ts";
+import { nameRuns, readScoredRun } from "@/lib/records/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */

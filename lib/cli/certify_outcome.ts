@@ -4,18 +4,20 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { writeLines } from "./files.ts";
 import { CommandFailure, isWrongInput, noteStack, type Output, plainMessage, writeTables } from "./output.ts";
-import { CertificatePaused, ModelNotAskable, ServerChanged } from "@/lib/asking/mod.ts";
+import { ModelNotAskable } from "@/lib/asking/mod.ts";
 import {
   type Certificate,
   certificateFacts,
   certificateJunit,
   certificateMarkdown,
   certificatePage,
+  CertificatePaused,
   certifiedCellTable,
   droppedCellTable,
   failureJunit,
   failureMarkdown,
-} from "@/lib/reports/mod.ts";
+  ServerChanged,
+} from "@/lib/certify/mod.ts";
 
 /** Exit codes: worse than the margin; wrong use; no verdict, and the replies are kept; an error of Fathom itself. */
 export const EXIT = { worse: 1, wrongUse: 2, undecided: 3, crashed: 70 } as const;

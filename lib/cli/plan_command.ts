@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { expectedPairs } from "@/lib/certify/mod.ts";
 import { defined, grouped, lengthText, percent } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
 import {
@@ -20,7 +21,6 @@ import type { Model } from "@/lib/models/mod.ts";
 import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
   expectedInterval,
-  expectedPairs,
   minimumDetectableDifference,
   planSamples,
   RULER_THRESHOLD,

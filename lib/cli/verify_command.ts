@@ -4,17 +4,8 @@ import { readFile } from "node:fs/promises";
 import { escapeHtml, plural } from "@/lib/base/mod.ts";
 import { CommandFailure, type Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
-import {
-  CERTIFICATES_FOLDER,
-  readCertificate,
-  readCertificateRuns,
-  repairRun,
-  type RunCheck,
-  type RunRepair,
-  type ScoringOptions,
-  verifyRun,
-} from "@/lib/records/mod.ts";
-import { recordedCertificate } from "@/lib/reports/mod.ts";
+import { repairRun, type RunCheck, type RunRepair, type ScoringOptions, verifyRun } from "@/lib/records/mod.ts";
+import { CERTIFICATES_FOLDER, readCertificate, readCertificateRuns, recordedCertificate } from "@/lib/certify/mod.ts";
 
 /** Adds `fathom verify`: whether a run or a certificate is what was recorded. */
 export function addCommand(program: Command, output: Output): void {

@@ -5,46 +5,6 @@
  */
 export { nominalLengthNotes } from "./nominal_lengths.ts";
 export {
-  type ArmScore,
-  type ArmServer,
-  cellName,
-  type CertificateArm,
-  type CertificateDesign,
-  CERTIFICATES_FOLDER,
-  checkSettings,
-  compareItself,
-  type DroppedCell,
-  type MixCell,
-  readCertificate,
-  registerCertificate,
-  type RegisteredCertificate,
-  ruleOf,
-  type SelfComparison,
-} from "./certificate.ts";
-export {
-  type ArmScores,
-  type BoundedScore,
-  boundedScore,
-  type BoundedState,
-  judgeArms,
-  type JudgedBy,
-  standsUpTo,
-} from "./certificate_bounds.ts";
-export {
-  type ArmNames,
-  type ArmServers,
-  certificateMark,
-  type CertificateRuns,
-  checkCertificateRuns,
-  findServers,
-  noteServerChanges,
-  readCertificateRuns,
-  replyChanges,
-  serverChanges,
-  serverDifferences,
-  watchArms,
-} from "./certificate_runs.ts";
-export {
   answeredSamples,
   type CheckedFile,
   type FileState,

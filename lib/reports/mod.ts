@@ -4,27 +4,6 @@
  * @module
  */
 export {
-  type ArmFacts,
-  type Certificate,
-  type CertificateVerdict,
-  type CertifiedCell,
-  certifyRuns,
-  differenceText,
-  recordedCertificate,
-} from "./certificate.ts";
-export {
-  certificateFacts,
-  certificateFigure,
-  certificateJunit,
-  certificateMarkdown,
-  certificatePage,
-  certificateTable,
-  certifiedCellTable,
-  droppedCellTable,
-  failureJunit,
-  failureMarkdown,
-} from "./certificate_page.ts";
-export {
   type CloseUp,
   closeUp,
   type CloseUpLine,
@@ -50,6 +29,7 @@ export {
   type RunsCompared,
   type SharedSample,
   type SharedSamples,
+  sharedSamples,
 } from "./compare_runs.ts";
 export {
   publishedScores,

@@ -32,8 +32,6 @@ export interface RoundUnits {
 /** An interval of a mean in [-1, 1] that is given its rounds one by one. */
 export interface MeanSequence {
   readonly add: (round: RoundUnits) => void;
-  /** Ends the sequence, if that matters: no further round comes. */
-  readonly finish?: () => void;
   readonly interval: () => Interval;
 }
 

@@ -29,15 +29,8 @@ export {
   type VerdictCounts,
   verdictCounts,
 } from "./claims.ts";
-export {
-  type CertificatePair,
-  type CertificateRule,
-  type CertificateState,
-  certifyPairs,
-  openCertificate,
-} from "./certificate.ts";
-export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export type { ClusteredSample } from "./clusters.ts";
+export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
+export { joinCells } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -47,35 +40,35 @@ export {
   pairRecords,
   type ScorePair,
 } from "./comparison.ts";
-export {
-  type ContextLimit,
-  type ContextLimitOptions,
-  contextLimits,
-  type GridCell,
-  knobCells,
-} from "./context_limit.ts";
+export { type ContextLimit, type ContextLimitOptions, contextLimits, knobCells } from "./context_limit.ts";
 export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
 export {
   type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
   type EffectiveLengthRule,
-  type PossibleLength,
   possibleLengths,
   RULER_THRESHOLD,
   type ScoreThreshold,
 } from "./effective_length.ts";
 export {
+  betaBelow,
   differenceInterval,
   exactInterval,
   type Interval,
+  logChoose,
   midInterval,
+  need,
+  normalBelow,
+  normalPoint,
   normalReach,
+  percentiles,
+  risingRoot,
   type ScoreWithInterval,
   studentReach,
   wilsonInterval,
 } from "./intervals.ts";
-export { inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
+export { boundedMean, inPercent, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
 export {
   column,
   type Columns,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
-import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 const TASKS = [

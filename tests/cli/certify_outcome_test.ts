@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { withFolder } from "../asking/_fakes.ts";
 import { shell } from "./_shell.ts";
-import { CertificatePaused, ModelNotAskable, ServerChanged } from "@/lib/asking/mod.ts";
+import { CertificatePaused, ServerChanged } from "@/lib/certify/mod.ts";
+import { ModelNotAskable } from "@/lib/asking/mod.ts";
 import { writeFailure } from "@/lib/cli/certify_outcome.ts";
 import { CommandFailure, type Output } from "@/lib/cli/output.ts";
 

@@ -4,7 +4,7 @@ import { type CertifiedServer, certifiedServer, certifyFlags } from "./_certifie
 import { liveIn, NASTY_TEXTS } from "./_nasty_texts.ts";
 import { type Outcome, shell } from "./_shell.ts";
 import { harmless } from "@/lib/cli/output.ts";
-import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
 
 /** Runs a test with a base, a change and the name of a certificate, whose folders are removed afterwards. */
 async function withServers(

@@ -1,9 +1,9 @@
 import { ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { flipsOfMix, forecastFlips } from "@/lib/asking/calibrate.ts";
+import { flipsOfMix, forecastFlips } from "@/lib/certify/calibrate.ts";
+import { openerOf, verdictOf } from "@/lib/certify/decision.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
-import { openerOf, verdictOf } from "@/lib/statistics/certificate.ts";
 
 // A KV cache in 8 and in 4 bits against one in 16: 480 recorded pairs of Gemma 3 270M, in 12 cells.
 

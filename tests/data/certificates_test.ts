@@ -3,7 +3,7 @@ import { readCertificatePlan } from "../measure/certificates.ts";
 import { readMeasurePlan } from "../measure/measure_plan.ts";
 import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { recordedCertificate } from "@/lib/reports/mod.ts";
+import { recordedCertificate } from "@/lib/certify/mod.ts";
 
 // Certificates of a real server's changes, in data/measured/certificates: their verdicts follow from the records, without any call.
 

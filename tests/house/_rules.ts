@@ -21,6 +21,7 @@ export const ROOMS = [
   "papers/<suite>",
   "papers",
   "reports",
+  "certify",
   "exchange",
   "jupyter",
   "cli",

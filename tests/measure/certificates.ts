@@ -3,9 +3,13 @@ import { dirname, join } from "node:path";
 import { writeWhole } from "@/lib/base/mod.ts";
 import type { MeasurePlan } from "./measure_plan.ts";
 import { packRecords } from "./pack_runs.ts";
-import { runCertificate, type RunCertificateOptions } from "@/lib/asking/mod.ts";
+import {
+  type Certificate,
+  recordedCertificate,
+  runCertificate,
+  type RunCertificateOptions,
+} from "@/lib/certify/mod.ts";
 import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
-import { type Certificate, recordedCertificate } from "@/lib/reports/mod.ts";
 import { answeredSamples, readRun } from "@/lib/records/mod.ts";
 import { closedObject, filledText, readAs, readYaml } from "@/lib/studies/files.ts";
 import { type MeasuredWith, openModel, readStudyFile, v, wholeNumber } from "@/lib/studies/mod.ts";

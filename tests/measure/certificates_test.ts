@@ -3,7 +3,7 @@ import { withFolder } from "../asking/_fakes.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { makeCertificate, packCertificate, type PlannedCertificate, readCertificatePlan } from "./certificates.ts";
 import { readMeasurePlan } from "./measure_plan.ts";
-import { recordedCertificate } from "@/lib/reports/mod.ts";
+import { recordedCertificate } from "@/lib/certify/mod.ts";
 
 /** A server that finds the number asked for, where it is to be right. */
 function answering(isRight: (value: number) => boolean): PlayServer {

@@ -1,3 +1,4 @@
+import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
 import { lengthText, plural } from "@/lib/base/mod.ts";
 import type { CommandEntry } from "@/lib/cli/commands.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -14,7 +15,7 @@ import { type CertifiedServer, makeCertificate, packCertificate, readCertificate
 import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
 import { packRuns } from "./pack_runs.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
-import { CERTIFICATES_FOLDER, listRuns, readRun, type RunRecord } from "@/lib/records/mod.ts";
+import { listRuns, readRun, type RunRecord } from "@/lib/records/mod.ts";
 import {
   destinationText,
   type MeasuredWith,

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { spawn } from "../cli/_shell.ts";
-import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
-import { type Certificate, recordedCertificate } from "@/lib/reports/mod.ts";
+import { type Certificate, CERTIFICATES_FOLDER, recordedCertificate } from "@/lib/certify/mod.ts";
 
 const KILLS = 10;
 

@@ -3,11 +3,11 @@
  * they end. Prints the tables of docs/certify.md.
  */
 import { ok } from "node:assert/strict";
-import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, VERDICTS } from "../statistics/_certificates.ts";
+import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, VERDICTS } from "../certify/_certificates.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openMeanSequence } from "@/lib/statistics/bettors.ts";
-import { exactPairsTest, tangoScore } from "@/lib/statistics/exact_pairs.ts";
-import { expectedPairs } from "@/lib/statistics/mod.ts";
+import { exactPairsTest, tangoScore } from "@/lib/certify/exact_pairs.ts";
+import { expectedPairs } from "@/lib/certify/mod.ts";
 
 const RUNS = 2000;
 const MARGIN = 0.02;

@@ -4,11 +4,11 @@ import {
   type EffectiveLengthRule,
   lengthMeans,
   type PairedSample,
-  type PossibleLength,
   possibleLengths,
   summarise,
   type SummaryRow,
 } from "@/lib/statistics/mod.ts";
+import type { PossibleLength } from "@/lib/statistics/effective_length.ts";
 
 /** A study whose samples share clusters: every cluster is asked at each length. */
 export interface ClusteredStudy {

@@ -1,5 +1,5 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { chancesOfVerdicts, flipping, LAWS, type PairLaw } from "./_certificates.ts";
+import { chancesOfVerdicts, flipping, LAWS, type PairLaw } from "../certify/_certificates.ts";
 import { openMeanSequence, stakeShares } from "@/lib/statistics/bettors.ts";
 
 const RULE = { margin: 0.05, errorChance: 0.025 };

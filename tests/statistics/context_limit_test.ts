@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { type ContextLimit, contextLimits, type GridCell, knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
+import { type ContextLimit, contextLimits, knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
+import type { GridCell } from "@/lib/statistics/context_limit.ts";
 
 /** Ten scores whose mean is a number of tenths. */
 function tenths(right: number): number[] {

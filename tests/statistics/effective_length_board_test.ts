@@ -9,11 +9,11 @@ import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   type BoardRow,
   effectiveLengthBoard,
-  type PossibleLength,
   possibleLengths,
   RULER_THRESHOLD,
   type ScoreRow,
 } from "@/lib/statistics/mod.ts";
+import type { PossibleLength } from "@/lib/statistics/effective_length.ts";
 
 const { rows } = await openPublished();
 

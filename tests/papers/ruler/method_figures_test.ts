@@ -11,7 +11,8 @@ import {
 } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/clusters.ts";
-import { mean, type MeanEstimate, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";
+import { mean, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";
+import type { MeanEstimate } from "@/lib/statistics/mean_interval.ts";
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 

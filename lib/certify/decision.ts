@@ -1,8 +1,13 @@
 import { sum } from "@/lib/base/mod.ts";
-import { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
-import { joinCells } from "./clusters.ts";
-import { openFixed } from "./exact_pairs.ts";
-import { type Interval, need } from "./intervals.ts";
+import { type Evidence, openFixed } from "./exact_pairs.ts";
+import {
+  type Interval,
+  joinCells,
+  need,
+  openMeanSequence,
+  type RoundUnits,
+  stakeShares,
+} from "@/lib/statistics/mod.ts";
 
 /** The rule of a certificate, fixed before the first pair is asked. */
 export interface CertificateRule {
@@ -109,7 +114,7 @@ export function openCertificate(
   const path: CertificateLook[] = [];
   const count = { pairs: 0, contexts: 0, rounds: 0, missing: 0, repeated: 0, better: 0, worse: 0 };
   let [sum, asked, nextLook, isFull] = [0, 0, 1, false];
-  let evidence: MeanSequence | undefined;
+  let evidence: Evidence | undefined;
   let decided: { readonly verdict: "no worse" | "worse"; readonly pairs: number } | undefined;
 
   function add(round: readonly CertificatePair[]): boolean {
@@ -201,7 +206,7 @@ const LOOK_GROWTH = 1.08;
 export function openerOf(
   { method = "betting", margin, errorChance = 0.025, flips }: CertificateRule,
   grid: readonly number[],
-): () => MeanSequence {
+): () => Evidence {
   if (method === "fixed") return () => openFixed(errorChance);
   const shares = flips === undefined ? undefined : stakeShares(flips / 100, { margin: margin / 100, errorChance });
   return () => openMeanSequence(grid, errorChance, shares);

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
+import { type ArmScores, judgeArms, standsUpTo } from "@/lib/certify/bounds.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { type ArmScores, type BoundedScore, judgeArms, standsUpTo } from "@/lib/records/mod.ts";
+import type { AskedSample } from "@/lib/asking/mod.ts";
 
 const CELLS = ["vt", "qa", "fwe"];
 const DESIGN = {
@@ -12,7 +13,7 @@ const DESIGN = {
   questions: 1,
 };
 
-type Outcome = Pick<BoundedScore, "value" | "isCut" | "text">;
+type Outcome = Pick<AskedSample, "value" | "isCut" | "text">;
 
 const RIGHT: Outcome = { value: 1 };
 const WRONG: Outcome = { value: 0 };

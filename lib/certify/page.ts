@@ -1,3 +1,4 @@
+import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./judge.ts";
 import {
   escapeHtml,
   escapeMarkdown,
@@ -8,9 +9,8 @@ import {
   quoteText,
   shownText,
 } from "@/lib/base/mod.ts";
-import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./certificate.ts";
-import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
+import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 
 /** Verdicts in the words of reports. */
 const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {

@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { ArmServer, CertificateDesign, RegisteredCertificate } from "./design.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
-import type { ArmServer, CertificateDesign, RegisteredCertificate } from "./certificate.ts";
-import { readScoredRun, type RecordedScores, type ScoringOptions } from "./read_run.ts";
-import { verifyRun } from "./verify_run.ts";
 import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
-import type { RunRecord } from "./record.ts";
+import {
+  readScoredRun,
+  type RecordedScores,
+  type RunRecord,
+  type ScoringOptions,
+  verifyRun,
+} from "@/lib/records/mod.ts";
 
 /** Describes how the server of an arm changed. */
 function changeText(arm: string, fact: string, before: string, now: string): string {

@@ -1,11 +1,13 @@
 import { mean, sum } from "@/lib/base/mod.ts";
-import type { AskedSample, SampleName } from "./choose_samples.ts";
-import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
-import type { TaskChoice } from "@/lib/generators/mod.ts";
-import { cellName, type DroppedCell, isUnfinished, type MixCell, ruleOf, type ScoredReply } from "@/lib/records/mod.ts";
+import type { CertificateRule } from "./decision.ts";
+import { cellName, type DroppedCell, type MixCell, ruleOf } from "./design.ts";
+import { expectedPairs } from "./expected_pairs.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
-import { type CertificateRule, expectedPairs } from "@/lib/statistics/mod.ts";
+import type { TaskChoice } from "@/lib/generators/mod.ts";
+import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
 import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
+import { isUnfinished, type ScoredReply } from "@/lib/records/mod.ts";
+import type { AskedSample, SampleName } from "@/lib/asking/mod.ts";
 
 /** A task at all its settings, from the easiest to the hardest. */
 export interface Ladder {

@@ -11,7 +11,7 @@ import {
   certificatePage,
   failureJunit,
   failureMarkdown,
-} from "@/lib/reports/mod.ts";
+} from "@/lib/certify/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 

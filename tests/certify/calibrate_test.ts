@@ -5,11 +5,12 @@ import {
   forecastFlips,
   nextOfCalibration,
   readCalibration,
-} from "@/lib/asking/calibrate.ts";
+} from "@/lib/certify/calibrate.ts";
+import { isUnstable } from "@/lib/certify/certify.ts";
+import { compareItself, type MixCell } from "@/lib/certify/design.ts";
 import type { AskedSample } from "@/lib/asking/choose_samples.ts";
-import { isUnstable } from "@/lib/asking/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { compareItself, type MixCell, type ScoredReply } from "@/lib/records/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 import type { Plan } from "@/lib/studies/mod.ts";
 import { cases } from "../_cases.ts";
 

@@ -1,31 +1,9 @@
-import { type ArmScore, cellName, type CertificateDesign, certificatePairs, ruleOf } from "./certificate.ts";
-import { isTruncated } from "./reply_cuts.ts";
-import type { ScoredReply } from "./record.ts";
-import {
-  type CertificatePair,
-  type CertificateRule,
-  type CertificateState,
-  certifyPairs,
-  scoreOf,
-} from "@/lib/statistics/mod.ts";
-
-/** A score of one arm, with what is unknown about it: a value of `null` is missing. */
-export interface BoundedScore extends ArmScore {
-  /** Whether the output budget ended the reply before its answer; it counts as it stands. */
-  readonly isCut?: boolean;
-  /** The text of a reply that was cut. */
-  readonly text?: string;
-}
-
-/** Returns the score of a reply, with what is unknown about it. */
-export function boundedScore(reply: ScoredReply): BoundedScore {
-  const { task, length, cluster, record: { index, reply: given } } = reply;
-  const cut = isTruncated(reply) && given.kind === "answer" ? { isCut: true, text: given.text } : {};
-  return { task, length, index, value: scoreOf(reply), cluster, ...cut };
-}
+import { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
+import { cellName, type CertificateDesign, certificatePairs, ruleOf } from "./design.ts";
+import type { AskedSample } from "@/lib/asking/mod.ts";
 
 /** The scores of both arms of a certificate. */
-export type ArmScores = Readonly<Record<"base" | "change", readonly BoundedScore[]>>;
+export type ArmScores = Readonly<Record<"base" | "change", readonly AskedSample[]>>;
 
 /** The parts of a design that its pairs and its verdict follow from. */
 export type JudgedBy =
@@ -92,10 +70,10 @@ function countMissing(
   { mix, share = 1 }: Pick<JudgedBy, "mix"> & { readonly share?: number },
 ): ArmScores {
   const weights = new Map(mix.map((cell) => [cellName(cell), cell.weight]));
-  const count = (side: "base" | "change"): readonly BoundedScore[] => {
+  const count = (side: "base" | "change"): readonly AskedSample[] => {
     const value = Number(side === favoured);
     const others = new Map(arms[side === "base" ? "change" : "base"].map((score) => [keyOf(score), score.value]));
-    const harmOf = (score: BoundedScore): number =>
+    const harmOf = (score: AskedSample): number =>
       (weights.get(cellName(score)) ?? 0) * Math.abs(value - (others.get(keyOf(score)) ?? 1 - value));
     const missing = arms[side].filter((score) => score.value === null);
     const byHarm = [...Map.groupBy(missing, harmOf)].sort(([one], [other]) => other - one);
@@ -110,15 +88,15 @@ function countMissing(
   return { base: count("base"), change: count("change") };
 }
 
-function keyOf(score: BoundedScore): string {
+function keyOf(score: AskedSample): string {
   return `${score.index} of ${cellName(score)}`;
 }
 
 /** Counts replies of the base that the output budget cut as right, except those that are the same as the change's. */
 function completeBase({ base, change }: ArmScores): ArmScores {
-  const textKey = (score: BoundedScore): string => `${keyOf(score)}: ${score.text}`;
+  const textKey = (score: AskedSample): string => `${keyOf(score)}: ${score.text}`;
   const same = new Set(change.filter(({ isCut, text }) => isCut && text !== undefined).map(textKey));
-  const complete = (score: BoundedScore): BoundedScore =>
+  const complete = (score: AskedSample): AskedSample =>
     score.isCut && !same.has(textKey(score)) ? { ...score, value: 1 } : score;
   return { base: base.map(complete), change };
 }

@@ -1,6 +1,6 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { openerOf, verdictOf } from "@/lib/statistics/certificate.ts";
-import { type CertificateRule, type CertificateState, openCertificate } from "@/lib/statistics/mod.ts";
+import { openCertificate, openerOf, verdictOf } from "@/lib/certify/decision.ts";
+import type { CertificateRule, CertificateState } from "@/lib/certify/mod.ts";
 
 /** A mix of cells with equal weights, or with those given. */
 export function mixOf(weights: number | readonly number[]): CertificateRule["cells"] {

@@ -1,34 +1,23 @@
-import { defined, lengthText, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
-import { sharedSamples } from "./compare_runs.ts";
+import { judgeArms, standsUpTo } from "./bounds.ts";
+import { isUnstable } from "./certify.ts";
+import type { CertificatePair, CertificateState } from "./decision.ts";
+import { cellName, type CertificateDesign, compareItself, readCertificate } from "./design.ts";
+import { contextCorrelation } from "./expected_pairs.ts";
+import { checkCertificateRuns, readCertificateRuns, replyChanges } from "./recorded_runs.ts";
 import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
-import { isUnstable } from "@/lib/asking/mod.ts";
+import { defined, lengthText, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
+import { meanOfRepeats, type Origin, scoreOf } from "@/lib/statistics/mod.ts";
 import {
   answeredSamples,
-  boundedScore,
   cachedShare,
-  cellName,
-  type CertificateDesign,
-  checkCertificateRuns,
-  compareItself,
   isTruncated,
-  judgeArms,
-  readCertificate,
-  readCertificateRuns,
-  replyChanges,
   runCost,
   type ScoredReply,
   type ScoredRun,
   type ScoringOptions,
-  standsUpTo,
 } from "@/lib/records/mod.ts";
-import {
-  type CertificatePair,
-  type CertificateState,
-  contextCorrelation,
-  meanOfRepeats,
-  type Origin,
-  scoreOf,
-} from "@/lib/statistics/mod.ts";
+import { askedSample } from "@/lib/asking/mod.ts";
+import { sharedSamples } from "@/lib/reports/mod.ts";
 
 /** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";
@@ -133,7 +122,7 @@ export function judgeCertificate(
   const compared = (replies: readonly ScoredReply[]): readonly ScoredReply[] =>
     replies.filter(({ record }) => record.index >= design.firstPair);
   const [before, after] = [compared(base.replies), compared(change.replies)];
-  const scores = { base: before.map(boundedScore), change: after.map(boundedScore) };
+  const scores = { base: before.map(askedSample), change: after.map(askedSample) };
   const { pairs, state, verdict: safe, bounds: states } = judgeArms(design, scores);
   const bounds = states && {
     forChange: states.forChange.verdict,

@@ -1,16 +1,16 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, runCertificate, sharing } from "./_certificates.ts";
-import { stream } from "@/lib/random/mod.ts";
 import {
   type CertificatePair,
   type CertificateRule,
   certifyPairs,
   contextCorrelation,
   expectedPairs,
-  mean,
-  openCertificate,
-} from "@/lib/statistics/mod.ts";
+} from "@/lib/certify/mod.ts";
+import { openCertificate } from "@/lib/certify/decision.ts";
+import { stream } from "@/lib/random/mod.ts";
+import { mean } from "@/lib/statistics/mod.ts";
 
 const ONE: CertificateRule = { margin: 2, samples: 4000, cells: mixOf(1) };
 const TWO: CertificateRule = { ...ONE, cells: mixOf(2) };

@@ -1,6 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { exactInterval } from "@/lib/statistics/mod.ts";
-import { exactPairsTest, openFixed, type PairCounts, tangoScore } from "@/lib/statistics/exact_pairs.ts";
+import { exactPairsTest, openFixed, type PairCounts, tangoScore } from "@/lib/certify/exact_pairs.ts";
 
 /** Returns the score statistic, with the most likely share worse found by trying all. */
 function searchedScore({ better, worse, pairs }: PairCounts, difference: number): number {

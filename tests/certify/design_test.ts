@@ -1,19 +1,19 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { relative, resolve } from "node:path";
 import { withFolder } from "../asking/_fakes.ts";
-import { type CertificateAim, runCertificate } from "@/lib/asking/mod.ts";
-import { hashOf } from "@/lib/base/mod.ts";
-import { type ArmScore, certificatePairs, registerCertificate } from "@/lib/records/certificate.ts";
+import { type ArmScore, certificatePairs, compareItself, registerCertificate } from "@/lib/certify/design.ts";
 import {
+  type CertificateAim,
   type CertificateDesign,
-  compareItself,
   readCertificate,
   readCertificateRuns,
+  recordedCertificate,
   type RegisteredCertificate,
-  type ScoredReply,
-} from "@/lib/records/mod.ts";
+  runCertificate,
+} from "@/lib/certify/mod.ts";
+import { hashOf } from "@/lib/base/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
-import { recordedCertificate } from "@/lib/reports/mod.ts";
 
 const AIM: CertificateAim = {
   ...{ margin: 20, errorChance: 0.025, method: "betting", samples: 60, differs: [], questions: 1, again: 0.25 },

@@ -7,9 +7,14 @@ import {
   runStudy,
   type StudyRun,
 } from "@/lib/mod.ts";
-import { certificateJunit, certificateMarkdown, certificatePage, certificateTable } from "@/lib/reports/mod.ts";
-import { signedPoints } from "@/lib/reports/certificate.ts";
-import { runCertificate } from "@/lib/asking/mod.ts";
+import { signedPoints } from "@/lib/certify/judge.ts";
+import {
+  certificateJunit,
+  certificateMarkdown,
+  certificatePage,
+  certificateTable,
+  runCertificate,
+} from "@/lib/certify/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 

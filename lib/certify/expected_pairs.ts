@@ -1,10 +1,17 @@
-import { mean as meanOf, quantileSorted } from "simple-statistics";
 import { sum } from "@/lib/base/mod.ts";
-import type { MeanSequence } from "./bettors.ts";
-import { type CertificateRule, type CertificateState, checkRule, openerOf, verdictOf } from "./certificate.ts";
-import { need, normalBelow, normalPoint, percentiles, type ScoreWithInterval } from "./intervals.ts";
-import type { SamplePlanOptions } from "./sample_plan.ts";
+import type { Evidence } from "./exact_pairs.ts";
+import { type CertificateRule, type CertificateState, checkRule, openerOf, verdictOf } from "./decision.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
+import {
+  mean as meanOf,
+  need,
+  normalBelow,
+  normalPoint,
+  percentiles,
+  type SamplePlanOptions,
+  type ScoreWithInterval,
+  simpleStatistics,
+} from "@/lib/statistics/mod.ts";
 
 interface PairForecast extends Pick<SamplePlanOptions, "clusterSize" | "icc"> {
   readonly difference?: number;
@@ -54,7 +61,11 @@ export function expectedPairs(
   const sorted = sizes.toSorted((left, right) => left - right);
   const share = (wanted: string): number => verdicts.filter((verdict) => verdict === wanted).length / sizes.length;
   return {
-    ...{ mean: meanOf(sizes), low: quantileSorted(sorted, 0.1), high: quantileSorted(sorted, 0.9) },
+    ...{
+      mean: meanOf(sizes),
+      low: simpleStatistics.quantileSorted(sorted, 0.1),
+      high: simpleStatistics.quantileSorted(sorted, 0.9),
+    },
     ...{ noWorse: share("no worse"), loss: share("loss"), worse: share("worse"), fixed: fixed.fixed },
   };
 }
@@ -77,7 +88,7 @@ function simulate(
   rule: CertificateRule,
   { difference = 0, discordance, clusterSize = 1, icc = 0, draw, evidence }: PairForecast & {
     readonly draw: Draw;
-    readonly evidence: MeanSequence;
+    readonly evidence: Evidence;
   },
 ): Pick<CertificateState, "pairs" | "verdict"> {
   const changed = Math.max(discordance, Math.abs(difference)) / 100;

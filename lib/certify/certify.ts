@@ -1,35 +1,32 @@
-import { defined, sum } from "@/lib/base/mod.ts";
+import { judgeArms } from "./bounds.ts";
 import { affordableCells, buildLadders, flipsOfMix, nextOfCalibration, readCalibration } from "./calibrate.ts";
-import { type Arm, isHopeless, nextStep, openGate } from "./choose_samples.ts";
-import { expectations, forecastAgain } from "./certificate_forecast.ts";
-import { asRunBegan, type Preflight } from "./preflight.ts";
-import { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
-import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import type { CertificateState } from "./decision.ts";
 import {
-  type ArmServers,
   cellName,
   type CertificateArm,
   type CertificateDesign,
+  checkSettings,
+  compareItself,
+  readCertificate,
+  registerCertificate,
+  type RegisteredCertificate,
+} from "./design.ts";
+import { expectations, forecastAgain } from "./forecast.ts";
+import {
+  type ArmServers,
   certificateMark,
   type CertificateRuns,
   checkCertificateRuns,
-  checkSettings,
-  compareItself,
   findServers,
-  judgeArms,
   noteServerChanges,
-  priceOfRecords,
-  readCertificate,
   readCertificateRuns,
-  registerCertificate,
-  type RegisteredCertificate,
-  type ScoredReply,
-  type ScoringOptions,
   serverChanges,
   serverDifferences,
   watchArms,
-} from "@/lib/records/mod.ts";
-import type { CertificateState } from "@/lib/statistics/mod.ts";
+} from "./recorded_runs.ts";
+import { type Arm, isHopeless, nextStep, openGate } from "./steps.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
+import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import {
   allowanceOf,
   countedFor,
@@ -43,6 +40,8 @@ import {
   type RunProgress,
   type Study,
 } from "@/lib/studies/mod.ts";
+import { priceOfRecords, type ScoredReply, type ScoringOptions } from "@/lib/records/mod.ts";
+import { asRunBegan, type Preflight, runStudy, type RunStudyOptions, type StudyRun } from "@/lib/asking/mod.ts";
 
 /** The parts of a design that its user chooses. */
 export type CertificateAim =

@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
+import type { CertificatePair, CertificateRule } from "./decision.ts";
 import { defined, hashOf, mean, readRegularText, writeWhole } from "@/lib/base/mod.ts";
-import { differingSettings } from "./store.ts";
-import { placeKey } from "./records_file.ts";
-import type { ScoredReply } from "./record.ts";
+import { pairedComparison } from "@/lib/statistics/mod.ts";
 import {
   checkStudy,
   FATHOM_VERSION,
@@ -15,7 +14,7 @@ import {
   v,
   wholeNumber,
 } from "@/lib/studies/mod.ts";
-import { type CertificatePair, type CertificateRule, pairedComparison } from "@/lib/statistics/mod.ts";
+import { differingSettings, placeKey, type ScoredReply } from "@/lib/records/mod.ts";
 
 /** The folder of certificates, beside that of the runs. */
 export const CERTIFICATES_FOLDER: string = RUNS_FOLDER.replace(/runs$/, "certificates");

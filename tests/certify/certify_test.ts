@@ -1,12 +1,14 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import {
+  type Certificate,
   type CertificateAim,
   type CertificateSession,
+  readCertificate,
+  recordedCertificate,
   runCertificate,
   type RunCertificateOptions,
-} from "@/lib/asking/mod.ts";
-import { readCertificate, readRun } from "@/lib/records/mod.ts";
-import { type Certificate, recordedCertificate } from "@/lib/reports/mod.ts";
+} from "@/lib/certify/mod.ts";
+import { readRun } from "@/lib/records/mod.ts";
 import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
 
 const STUDY = checkStudy({ tasks: ["niah_multikey_1", "vt"], lengths: [2048] });

@@ -1,8 +1,21 @@
 import { sum } from "@/lib/base/mod.ts";
-import type { MeanSequence } from "./bettors.ts";
-import { betaBelow, exactInterval, type Interval, logChoose, risingRoot } from "./intervals.ts";
-import type { WeightedValues } from "./clusters.ts";
-import { boundedMean } from "./mean_interval.ts";
+import {
+  betaBelow,
+  boundedMean,
+  exactInterval,
+  type Interval,
+  logChoose,
+  risingRoot,
+  type RoundUnits,
+} from "@/lib/statistics/mod.ts";
+
+/** An interval of a mean in [-1, 1] that is given its rounds one by one. */
+export interface Evidence {
+  readonly add: (round: RoundUnits) => void;
+  /** Ends the rounds, if that matters. */
+  readonly finish?: () => void;
+  readonly interval: () => Interval;
+}
 
 /** The counts of yes/no pairs. */
 export interface PairCounts {
@@ -124,7 +137,7 @@ function highest(value: (x: number) => number, range: { readonly low: number; re
  * are pooled, which can only make it wider unless cells differ widely. Graded scores, means of several questions and unequal
  * weights have {@linkcode boundedMean}, which holds for any distribution but needs more pairs where changes are small.
  */
-export function openFixed(errorChance: number): MeanSequence {
+export function openFixed(errorChance: number): Evidence {
   const values: number[] = [];
   const weights: number[] = [];
   let now: Interval = { low: -1, high: 1 };
@@ -140,7 +153,7 @@ export function openFixed(errorChance: number): MeanSequence {
   };
 }
 
-function fixedInterval({ values, weights }: WeightedValues, errorChance: number): Interval {
+function fixedInterval({ values, weights }: RoundUnits, errorChance: number): Interval {
   if (values.every((value) => Number.isInteger(value)) && weights.every((weight) => weight === weights[0])) {
     const [better, worse] = [1, -1].map((sign) => values.filter((value) => value === sign).length) as [number, number];
     const pairs = values.length;

@@ -1,19 +1,18 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { smallHeader, withFolder } from "../asking/_fakes.ts";
 import type { Model, ModelSettings, Reply, ServerReport } from "@/lib/models/mod.ts";
+import { checkSettings } from "@/lib/certify/design.ts";
+import type { ArmServer } from "@/lib/certify/design.ts";
+import { type CertificateRuns, readCertificateRuns } from "@/lib/certify/mod.ts";
 import {
-  type ArmServer,
-  type CertificateRuns,
-  checkSettings,
   findServers,
   noteServerChanges,
-  readCertificateRuns,
   replyChanges,
-  type RunRecord,
   serverChanges,
   serverDifferences,
   watchArms,
-} from "@/lib/records/mod.ts";
+} from "@/lib/certify/recorded_runs.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import type { RunHeader } from "@/lib/studies/mod.ts";
 
 const NAMES = { base: { name: "f16" }, change: { name: "q4" } };

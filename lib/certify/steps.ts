@@ -1,0 +1,108 @@
+import type { CertificatePair } from "./decision.ts";
+import type { CertificateDesign } from "./design.ts";
+import {
+  type AskedSample,
+  type ChooseSamples,
+  DEFAULT_CONCURRENCY,
+  nameOf,
+  type SampleName,
+} from "@/lib/asking/mod.ts";
+
+/** A step asks at least as many pairs, so that many calls can run at once, and 5% more rounds. */
+const STEP = { pairs: 16, growth: 0.05 };
+
+/** A run of a certificate that is asked with the others. */
+export type Arm = "base" | "again" | "change";
+
+/** Returns the samples of the next rounds for each arm; `null` at the end of the design. */
+export function nextStep(
+  { mix, firstPair, questions, again, samples }: CertificateDesign,
+  { pairs, concurrency = DEFAULT_CONCURRENCY }: {
+    readonly pairs: readonly CertificatePair[];
+    readonly concurrency?: number | undefined;
+  },
+): Readonly<Record<Arm, readonly SampleName[]>> | null {
+  const counts = Map.groupBy(pairs, ({ round }) => round);
+  const most = Math.max(1, Math.floor(samples / (mix.length * questions)));
+  let done = 0;
+  while (counts.get(done)?.length === mix.length) done++;
+  const step = Math.ceil(Math.max(STEP.pairs / (mix.length * questions), STEP.growth * done));
+  const rounds = Array.from({ length: Math.min(step, most - done) }, (_, at) => done + at);
+  if (rounds.length === 0) return null;
+  const namesOf = (asked: readonly number[]): readonly SampleName[] => {
+    const contexts = asked.flatMap((round) => mix.map(({ task, length }) => ({ task, length, round })));
+    // The first question of some contexts is answered before their others are sent, so that the server has their prefix.
+    const blocks = Array.from(
+      { length: Math.ceil(contexts.length / concurrency) },
+      (_, at) => contexts.slice(at * concurrency, (at + 1) * concurrency),
+    );
+    return blocks.flatMap((block) =>
+      Array.from({ length: questions }, (_, question) => question).flatMap((question) =>
+        block.map(({ task, length, round }) => ({ task, length, index: firstPair + round * questions + question }))
+      )
+    );
+  };
+  const names = namesOf(rounds);
+  const every = again === 0 ? Infinity : Math.round(1 / again);
+  return { base: names, change: names, again: namesOf(rounds.filter((round) => round % every === 0)) };
+}
+
+/** Pairs after which a certificate ends if most of them have no score. */
+const HOPELESS_PAIRS = 24;
+
+/** Whether most pairs have no score, as where prompts exceed the window of the change; more of them would decide nothing. */
+export function isHopeless(pairs: readonly CertificatePair[]): boolean {
+  const unscored = pairs.filter(({ base, change }) => base === null || change === null).length;
+  return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
+}
+
+/** Lets several runs go on step by step, each step when all of them have ended the one before. */
+export interface Gate {
+  chooserOf(arm: Arm): ChooseSamples;
+  /** Ends all runs after their step, as one of them has ended. */
+  leave(): void;
+}
+
+/** Opens a gate for runs that go on together; `decide` returns the samples of the next step, or `null` at the end. */
+export function openGate(
+  arms: readonly Arm[],
+  decide: (asked: ReadonlyMap<Arm, readonly AskedSample[]>) => Readonly<Record<Arm, readonly SampleName[]>> | null,
+): Gate {
+  const asked = new Map<Arm, readonly AskedSample[]>();
+  const waiting = new Map<Arm, (names: readonly SampleName[]) => void>();
+  let isOver = false;
+  const release = (arm: Arm, names: readonly SampleName[]): void => {
+    waiting.get(arm)?.(names);
+    waiting.delete(arm);
+  };
+  const endAll = (): void => {
+    isOver = true;
+    for (const arm of arms) release(arm, []);
+  };
+  const step = (): void => {
+    // An arm that has its samples already waits for the next step.
+    while (!isOver && waiting.size === arms.length) {
+      const next = decide(asked);
+      if (next === null) return endAll();
+      const missing = arms.map((arm) => [arm, unasked(next[arm], asked.get(arm)!)] as const);
+      if (missing.every(([, names]) => names.length === 0)) return endAll();
+      for (const [arm, names] of missing) if (names.length > 0) release(arm, names);
+    }
+  };
+  return {
+    chooserOf: (arm) => async (known) => {
+      if (isOver) return [];
+      asked.set(arm, known);
+      const { promise, resolve } = Promise.withResolvers<readonly SampleName[]>();
+      waiting.set(arm, resolve);
+      step();
+      return await promise;
+    },
+    leave: endAll,
+  };
+}
+
+function unasked(names: readonly SampleName[], asked: readonly AskedSample[]): readonly SampleName[] {
+  const known = new Set(asked.map(nameOf));
+  return names.filter((name) => !known.has(nameOf(name)));
+}
