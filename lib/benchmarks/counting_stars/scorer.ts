@@ -122,9 +122,9 @@ export interface StarScore extends Score {
  * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). If the text also gives a wrong count: 1 if only the right one is in
  * the list, 0.5 if both are, 0.25 if only the wrong one. Entries that are not numbers take a place and are not right.
  *
- * The scorer `original` gives the reference's cells, with json_repair 0.25.2, the newest at its publication. Only it is
- * comparable with published numbers, so it is the default. It keeps the errors of that repair: `[15颗, 117颗, 42颗]` is parsed
- * as 15 and a text. A reply that stops the reference with an error (no key, a bare list, nested lists) has no score there; here
+ * The scorer `original` gives the reference's cells of JSON, and nearly always those of broken JSON ({@linkcode readOriginalReply}).
+ * Only it is comparable with published numbers, so it is the default. Of `[15颗, 117颗, 42颗]` it reads 15, as the reference's
+ * repair does. A reply that stops the reference with an error (no key, a bare list, nested lists) has no score there; here
  * it scores 0 with the form `none`. Two such replies are scored: a key in the other language, and broken JSON without a fence in
  * English, which is repaired as in Chinese.
  *
