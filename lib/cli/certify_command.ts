@@ -151,8 +151,7 @@ const HELP =
   "\nExamples:\n" +
   "  fathom certify --base f16=http://127.0.0.1:8081/v1 --change q8=http://127.0.0.1:8082/v1 --margin 2\n" +
   "  fathom certify --base old=http://gpu1:8000/v1 --change new=http://gpu2:8000/v1 --margin 2 --lengths 32K,128K --questions 4\n" +
-  "  fathom certify --base-run before --change-run after --margin 2\n" +
-  "  fathom plan --certify --margin 2 --discordance 5   # pairs that a verdict takes";
+  "  fathom certify --base-run before --change-run after --margin 2";
 
 interface CertifyFlags extends Flags, OutcomeFlags {
   readonly base?: ArmFlag;

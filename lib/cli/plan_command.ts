@@ -1,12 +1,10 @@
 import { type Command, Option } from "commander";
-import { expectedPairs } from "@/lib/certify/mod.ts";
-import { defined, grouped, lengthText, percent } from "@/lib/base/mod.ts";
+import { defined, grouped, lengthText } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
 import {
   addBenchmarkFlag,
   addSampleFlags,
   addTaskFlags,
-  CERTIFICATE_PAIRS,
   type Flags,
   number,
   openBenchmarks,
@@ -22,7 +20,6 @@ import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
   expectedInterval,
   minimumDetectableDifference,
-  planSamples,
   RULER_THRESHOLD,
   type SamplePlanOptions,
 } from "@/lib/statistics/mod.ts";
@@ -43,81 +40,42 @@ import {
   timeText,
 } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom plan`: the cost of a study for a model, or the samples that detect a difference. */
+/** Adds `fathom plan`: the cost of a study for a model, or the precision of a number of samples. */
 export function addCommand(program: Command, output: Output): void {
   const command = addTaskFlags(program.command("plan"))
     .description(
       "Prints the cost of a study for a model before anything is asked: prompts and their tokens by task and length, price, " +
-        "time, the longest prompt and the window, disk space. With --difference or --samples alone it prints how many samples per " +
-        "task detect a difference between two models, or the precision of a number of samples; --tasks is then the number of " +
-        "tasks whose mean is compared.",
+        "time, the longest prompt and the window, disk space. With --samples alone it prints the precision of a number of " +
+        "samples; --tasks is then the number of tasks whose mean is compared.",
     )
     .argument("[study]", "a study file (YAML); flags override it, as those of `fathom run` do")
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--repeats <n>", "times to ask each sample", wholeNumber(1, 1000))
     .option("--look", "ask the server a few short questions first, for its speed and window")
     .option("--no-preflight", "skip the preflight of the server, which costs nothing unless --look is given")
-    .option(
-      "--json",
-      "print one JSON object: total and rows by task and length; or the samples or points by kind of comparison",
+    .option("--json", "print one JSON object: total and rows by task and length; or the points by kind of comparison")
+    .addOption(
+      new Option("--score <percent>", "with --samples alone: the expected score of the better model")
+        .argParser(number(0, 100)).default(RULER_THRESHOLD),
     );
   addConcurrencyFlag(addPriceFlags(command));
-  const differenceOptions = [
-    new Option("--difference <points>", "the difference to detect, in points").argParser(number(0, 100)),
-    new Option("--score <percent>", "the expected score of the better model").argParser(number(0, 100))
-      .default(RULER_THRESHOLD),
-    new Option("--power <share>", "chance of detecting the difference").argParser(number(0, 1)).default(0.8),
-    new Option("--level <share>", "confidence level").argParser(number(0, 1)).default(0.95),
-    new Option("--comparisons <n>", "number of comparisons made together").argParser(wholeNumber(1)).default(1),
-  ];
-  for (const option of differenceOptions) command.addOption(option.helpGroup("To detect a difference:"));
-  const certifyOptions = [
-    new Option(
-      "--certify",
-      "print the pairs that `fathom certify` takes to a verdict; --tasks is then the number of cells",
-    ),
-    new Option("--margin <points>", "the loss that is allowed, in points").argParser(number(0.001, 99.9)).default(2),
-    new Option("--discordance <percent>", "samples whose score the change flips (default: 1, 2, 5, 10 and 20)")
-      .argParser(number(0.01, 100)),
-    new Option("--questions <n>", "questions of each context").argParser(wholeNumber(1, 100)).default(1),
-    new Option("--icc <share>", "correlation of two questions of a context").argParser(number(0, 1)).default(0.3),
-    new Option("--max-samples <n>", "the most pairs").argParser(wholeNumber(1, 1_000_000)).default(CERTIFICATE_PAIRS),
-  ];
-  for (const option of certifyOptions) command.addOption(option.helpGroup("To certify a change:"));
   addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
   command.addHelpText(
     "after",
     "\nExamples:\n  fathom plan data/studies/ruler.yaml --model my-model --price-in 0.15 --price-out 0.6\n" +
       "  fathom plan --tasks all --lengths 4K,128K --samples 25 --model my-model --base-url http://127.0.0.1:8000/v1 --look\n" +
-      "  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
-      "  fathom plan --samples 10 --score 50\n  fathom plan --certify --margin 2 --discordance 5",
+      "  fathom plan --samples 10 --score 50",
   );
   command.action(async (study: string | undefined, flags: PlanFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
-    if (flags.certify) return await printPairs(flags, output);
-    if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printDifference(flags, output);
-    if (isGiven("difference")) {
-      throw new RangeError(
-        `Cannot plan samples as --difference must be used without a study, a model or lengths: current value is ${flags.difference}`,
-      );
-    }
-    const cost = await readCost(study === undefined ? flags : { ...flags, study }, output);
+    if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printPrecision(flags, output);
+    const cost = await readCost({ ...flags, study }, output);
     await output.write(flags.json ? `${JSON.stringify(costJson(cost))}\n` : costText(cost));
   });
 }
 
 interface PlanFlags extends Flags {
-  readonly difference?: number;
   readonly score: number;
-  readonly power: number;
-  readonly level: number;
-  readonly comparisons: number;
-  readonly certify?: boolean;
-  readonly margin: number;
-  readonly discordance?: number;
-  readonly questions: number;
-  readonly icc: number;
-  readonly maxSamples: number;
 }
 
 /** The kinds of comparison: different samples, or the same samples with correlated scores. */
@@ -126,95 +84,44 @@ const KINDS: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
   ...[0, 0.3, 0.6].map((correlation) => [`same, r = ${correlation}`, { correlation }] as const),
 ];
 
-/** Prints the samples that detect a difference, or the precision of a number of samples. */
-async function printDifference(flags: PlanFlags, output: Output): Promise<void> {
-  const { difference, samples, score, power, level, comparisons } = flags;
-  if ((difference === undefined) === (samples === undefined)) {
-    const given = samples === undefined ? "neither" : "both";
+/** Prints the interval that a number of samples gives, and the differences that it finds. */
+async function printPrecision(
+  { samples, score, tasks: given = ["13"], json }: PlanFlags,
+  output: Output,
+): Promise<void> {
+  if (samples === undefined) {
     throw new RangeError(
-      `Cannot plan samples as one of --difference and --samples must be given: current value is ${given}`,
+      "Cannot plan as a study, a model, --lengths or --samples must be given: current value is none of them",
     );
   }
   // By default the number of RULER's tasks.
-  const tasks = readCount(flags.tasks?.join(",") ?? "13");
-  const given = { score, power, level, comparisons };
+  const tasks = readCount(given.join(","));
   const rows = [...new Set([1, tasks])].map((count) => ({
     tasks: count,
-    interval: samples === undefined ? null : expectedInterval(samples, { score, tasks: count, level }),
-    found: Object.fromEntries(KINDS.map(([name, choice]): [string, number | null] => {
-      const options = { ...given, ...choice, tasks: count };
-      if (samples === undefined) return [name, planSamples(difference!, options).samples];
-      return [name, minimumDetectableDifference(samples, options) ?? null];
+    interval: expectedInterval(samples, { score, tasks: count }),
+    found: Object.fromEntries(KINDS.map(([name, kind]): [string, number | null] => {
+      return [name, minimumDetectableDifference(samples, { score, ...kind, tasks: count }) ?? null];
     })),
   }));
-  if (flags.json) {
-    return await output.write(`${JSON.stringify({ ...defined({ difference, samples }), tasks, ...given, rows })}\n`);
-  }
-  const percent = (share: number): string => `${Number((100 * share).toPrecision(6))}%`;
+  if (json) return await output.write(`${JSON.stringify({ samples, tasks, score, rows })}\n`);
   const line = (name: string, cells: readonly string[]): string =>
-    `${name.padEnd(22)}${cells.map((cell) => cell.padStart(15)).join("")}\n`;
-  const runs = comparisons === 1 ? "runs" : `runs with ${comparisons} comparisons`;
-  const title = samples === undefined
-    ? `Samples of each task, for each model, to find ${difference} points at a score of ${score}`
-    : `Precision of ${samples} samples of each task at a score of ${score}: the ${
-      percent(level)
-    } interval, and the points found`;
-  const cellOf = (value: number | null): string =>
-    value === null ? "none" : samples === undefined ? value.toLocaleString("en") : value.toFixed(1);
+    `${name.padEnd(22)}${cells.map((cell) => cell.padStart(15)).join("")}`;
   const lines = rows.map(({ tasks, interval, found }) =>
     line(tasks === 1 ? "one task" : `the mean of ${tasks} tasks`, [
-      ...(interval === null ? [] : [`±${((interval.high - interval.low) / 2).toFixed(1)}`]),
-      ...Object.values(found).map(cellOf),
+      `±${((interval.high - interval.low) / 2).toFixed(1)}`,
+      ...Object.values(found).map((points) => points?.toFixed(1) ?? "none"),
     ])
   );
   await output.write(
-    `${title}\n(in ${100 * power}% of runs; found without being there in at most ${
-      percent(1 - level)
-    } of ${runs})\n\n` +
-      line("", [...(samples === undefined ? [] : ["interval"]), ...KINDS.map(([name]) => name)]) + lines.join("") +
-      "\nr: correlation of the two models' scores on the same sample\n",
-  );
-}
-
-/** Prints the pairs that a certificate takes to its verdict, by the share of samples whose score the change flips. */
-async function printPairs(flags: PlanFlags, output: Output): Promise<void> {
-  const { margin, discordance, questions, icc, maxSamples, json } = flags;
-  const count = readCount(flags.tasks?.join(",") ?? "13");
-  const cells = Array.from({ length: count }, (_, at) => ({ name: `cell ${at + 1}`, weight: 1 }));
-  const rule = { margin, cells, samples: Math.max(maxSamples, count * questions) };
-  const rows = (discordance === undefined ? [1, 2, 5, 10, 20] : [discordance]).map((percent) => {
-    const forecast = { discordance: percent, clusterSize: questions, icc: questions === 1 ? 0 : icc };
-    const staked = { ...rule, flips: percent };
-    const { mean, high, fixed, noWorse } = expectedPairs(staked, forecast);
-    const loss = expectedPairs(staked, { ...forecast, difference: -2 * margin });
-    return { discordance: percent, mean, high, fixed, noWorse, loss: loss.mean, worse: loss.worse };
-  });
-  if (json) {
-    return await output.write(`${JSON.stringify({ margin, cells: count, questions, icc, maxSamples, rows })}\n`);
-  }
-  const lines = rows.map(({ discordance, mean, high, fixed, noWorse, loss }) => {
-    return row([
-      `${discordance}% of samples flip`,
-      grouped(mean),
-      grouped(high),
-      percent(noWorse),
-      grouped(loss),
-      grouped(fixed),
-    ]);
-  });
-  await output.write(
     [
-      `Pairs that \`fathom certify --margin ${margin}\` takes to a verdict, with ${count} cells${
-        questions === 1 ? "" : ` and ${questions} questions of each context (correlation ${icc})`
-      }`,
-      `(at most ${grouped(rule.samples)}; each pair is one question to the base and one to the change)`,
+      `Precision of ${samples} samples of each task at a score of ${score}: the 95% interval, and the points found`,
+      "(in 80% of runs; found without being there in at most 5% of runs)",
       "",
-      row(["", "no loss: mean", "9 of 10 below", "no worse", `loss of ${2 * margin}`, "fixed design"]),
+      line("", ["interval", ...KINDS.map(([name]) => name)]),
       ...lines,
       "",
-      `No worse: the share of certificates that end with this verdict if nothing is lost`,
-      `Fixed design: pairs that show "no worse" in nine of ten certificates if nothing is lost, asked all at once`,
-    ].map((line) => `${line}\n`).join(""),
+      "r: correlation of the two models' scores on the same sample",
+    ].map((each) => `${each}\n`).join(""),
   );
 }
 
@@ -254,7 +161,10 @@ async function readCost(flags: PlanFlags, output: Output): Promise<StudyCost> {
   const options = { ...allowanceOf(model), ...defined({ prices, pace }) };
   const estimate = estimateRun(plan, options);
   return {
-    ...{ model, plan, options, estimate },
+    model,
+    plan,
+    options,
+    estimate,
     batchPrice: prices === undefined ? null : priceOf(estimate, batchPrices(prices)),
     need: {
       tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
@@ -267,8 +177,14 @@ function costJson({ model, options, estimate, ...cost }: StudyCost): object {
   const { rows, isExact, ...total } = estimate;
   const { batchPrice, need } = cost;
   return {
-    ...{ model: model.name, isExact, total, rows, prices: options.prices ?? null, batchPrice },
-    ...{ pace: options.pace?.source ?? null, need },
+    model: model.name,
+    isExact,
+    total,
+    rows,
+    prices: options.prices ?? null,
+    batchPrice,
+    pace: options.pace?.source ?? null,
+    need,
   };
 }
 

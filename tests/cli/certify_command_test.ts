@@ -186,22 +186,3 @@ Deno.test("fathom certify refuses wrong use with what was expected", async () =>
     match(last, line);
   }
 });
-
-Deno.test("fathom plan --certify prints the pairs of a verdict", async () => {
-  const { code, out } = await shell("plan", "--certify", "--margin", "2", "--discordance", "5");
-  equal(code, 0);
-  match(out, /^\(at most 4,000; /m);
-  const [, mean, , , fixed] = /\n5% of samples flip +([\d,]+) +([\d,]+) +(?:100|9\d)% +([\d,]+) +([\d,]+)\n/.exec(out)!;
-  const count = (text: string): number => Number(text.replaceAll(",", ""));
-  deepEqual([count(mean!) > 1000 && count(mean!) < 1700, count(fixed!) > 1000 && count(fixed!) < 1700], [true, true]);
-  const { rows } = JSON.parse(
-    (await shell("plan", "--certify", "--discordance", "5", "--questions", "4", "--json")).out,
-  );
-  equal(rows[0].mean > count(mean!), true);
-  // Many flips leave most certificates at the limit, which their mean number of pairs does not show.
-  match((await shell("plan", "--certify", "--margin", "2", "--discordance", "20")).out, /flip +2,\d+ +3,\d+ +5\d% /);
-  match(
-    (await shell("plan", "--certify", "--margin", "2", "--discordance", "20", "--max-samples", "40000")).out,
-    /^\(at most 40,000; .*flip +4,\d+ +8,\d+ +(?:100|9\d)% /ms,
-  );
-});

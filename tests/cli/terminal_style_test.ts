@@ -34,7 +34,7 @@ Deno.test("a terminal gets tables as wide as it is, in colours; a pipe gets one 
 Deno.test("help and errors are coloured in a terminal, and --no-color is taken anywhere in a command", async () => {
   match((await inTerminal(100, "plan", "--help")).out, COLOURS);
   match((await inTerminal(100, "reprot")).told, COLOURS);
-  const { code, out } = await shell("plan", "--no-color", "--difference", "5");
+  const { code, out } = await shell("plan", "--no-color", "--samples", "5");
   equal(code, 0);
-  match(out, /^Samples of each task/);
+  match(out, /^Precision of 5 samples/);
 });

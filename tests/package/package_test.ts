@@ -208,7 +208,7 @@ async function useShell(node: string, place: string): Promise<void> {
   match(await Deno.readTextFile(`${place}/one.html`), /^<!DOCTYPE html>/i);
   await succeed("verify", "one");
   await succeed("export", "one", "--out", "one.csv");
-  match(await succeed("plan", "--difference", "5"), /^Samples of each task/);
+  match(await succeed("plan", "--samples", "5"), /^Precision of 5 samples/);
   await succeed("doctor", "--model", "sim:gpt-4");
   await refuse(2, /^fathom: unknown command 'reprot' \(Did you mean report\?\)$/, "reprot");
   await refuse(2, /^fathom: Cannot open the profile .* did you mean sim:gpt-4\?$/, ...asking, "--model", "sim:gpt4");
