@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Fact, Prompt, Sample } from "@/lib/generators/mod.ts";
 import type { Fields, ModelSettings, Reading, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
@@ -35,19 +34,27 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
 export interface ForeignRun {
   /** The program, with its version if recorded. */
   readonly from: string;
-  readonly model: string;
-  /** Origin of the replies that record none; `unknown` unless the files prove that a real model answered. */
-  readonly origin: ReplyOrigin;
-  readonly settings: ModelSettings;
-  readonly files: readonly string[];
-  /** Facts that the files do not contain, each in a few words. */
-  readonly unknown: readonly string[];
-  /** Files that were skipped, with the reason. */
-  readonly notes: readonly string[];
+  /** The model's names in the files; `--model` has precedence. */
+  readonly models: readonly string[];
+  /** What the model's names are followed by, such as a compression of its cache. */
+  readonly variant?: string;
+  /** Origin of the replies that record none; by default `unknown`, unless the files prove that a real model answered. */
+  readonly origin?: ReplyOrigin;
+  readonly settings?: ModelSettings;
+  /** Facts that the files do not contain, each in a few words, beside those that records show. */
+  readonly unknown?: readonly string[];
+  readonly notes?: readonly string[];
   /** The scored part of the replies, for the comparison of scores. Default: whole. */
   readonly scored?: ScoredPart | undefined;
-  /** The replies in groups; a group holds whole tasks and lengths. */
-  readonly replies: Iterable<readonly ForeignReply[]> | AsyncIterable<readonly ForeignReply[]>;
+  readonly parts: readonly ForeignPart[];
+}
+
+/** Files that hold whole tasks and lengths. */
+export interface ForeignPart {
+  readonly files: readonly string[];
+  /** The task that must have a scorer, or the part is skipped; left out if each reply names its own. */
+  readonly task?: string;
+  replies(): AsyncIterable<ForeignReply> | Iterable<ForeignReply>;
 }
 
 /** Options for {@linkcode importRun}. */
@@ -71,18 +78,14 @@ export interface ForeignOptions extends ImportRunOptions {
   readonly canScore: (task: string) => boolean;
 }
 
-/** The files at a path: a single file, or those of a folder. */
-export interface FoundFiles {
-  readonly paths: readonly string[];
-  readonly isFolder: boolean;
-  /** The fields of the first line, for a single file of JSON lines. */
-  readonly fields?: Fields;
-}
-
 /** A program whose files can be imported. */
 export interface Importer {
-  /** Returns the files that the importer reads; empty if none are the program's. */
-  recognises(found: FoundFiles): readonly string[];
+  /**
+   * Returns the files that the importer reads; empty if none are the program's.
+   *
+   * @param fields The fields of the first line, for a single file of JSON lines.
+   */
+  recognises(paths: readonly string[], fields: Fields | undefined): readonly string[];
   read(paths: readonly string[], options: ForeignOptions): ForeignRun | Promise<ForeignRun>;
 }
 
@@ -97,22 +100,6 @@ const RULER_TASKS: Readonly<Record<string, string>> = {
 export function plainTask(name: string): string {
   const bare = name.replace(/^ruler_/, "");
   return RULER_TASKS[bare] ?? bare;
-}
-
-/** Returns the user's name for the model, or the one model that the files name. */
-export function oneModel(found: readonly string[], path: string, model: string | undefined): string {
-  const names = [...new Set(model === undefined ? found : [model])];
-  if (names.length === 1) return names[0]!;
-  throw new RangeError(
-    `Cannot import "${path}" as its files must be of one model, or --model must name it: current value is ${
-      names.join(", ") || "none"
-    }`,
-  );
-}
-
-/** Notes that files are skipped because their task cannot be scored. */
-export function skippedNote(paths: readonly string[], task: string): string {
-  return `${paths.map((path) => basename(path)).join(", ")}: skipped, as no task with a scorer is called ${task}`;
 }
 
 /** Reads the name of a scorer that the benchmarks have; `undefined` for any other value. */

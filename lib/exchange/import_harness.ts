@@ -16,23 +16,14 @@ import {
   type ForeignReply,
   type ForeignRun,
   type Importer,
-  oneModel,
   plainTask,
   readMade,
   readScoring,
-  skippedNote,
   versionText,
 } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
-import {
-  type Fields,
-  fieldsOf,
-  isFields,
-  isSimulatedName,
-  type ModelSettings,
-  type ReplyOrigin,
-} from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isFields, type ModelSettings, type ReplyOrigin } from "@/lib/models/mod.ts";
 
 /** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
@@ -50,7 +41,7 @@ export function isHarnessFile(path: string): boolean {
  * of these tasks keep the harness's score.
  */
 export const HARNESS_IMPORTER: Importer = {
-  recognises: ({ paths, fields = {} }) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
+  recognises: (paths, fields = {}) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
   read: readHarnessRun,
 };
 
@@ -79,26 +70,20 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
     return await isFile(beside) ? await readObject(beside) : undefined;
   }));
   const result = fieldsOf(results.find((each) => each !== undefined));
-  // A folder is named after the model, with `__` for what file names cannot have.
-  const models = known.map(({ path }, at) =>
-    textOrNone(results[at]?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/")
-  );
   const sent = fieldsOf(fieldsOf(fieldsOf(known[0]?.first["arguments"])["gen_args_0"])["arg_1"]);
   return {
     from: versionText("lm-evaluation-harness", result["lm_eval_version"]),
-    model: oneModel(models, paths.length === 1 ? paths[0]! : dirname(paths[0]!), options.model),
-    origin: isSimulatedName(models) ? "simulated" : originOf(fieldsOf(result["config"])),
+    // A folder is named after the model, with `__` for what file names cannot have.
+    models: known.map(({ path }, at) =>
+      textOrNone(results[at]?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/")
+    ),
+    origin: originOf(fieldsOf(result["config"])),
     settings: {
       ...settingsOf(fieldsOf(result["config"])),
       ...pickSettings(sent, { temperature: "temperature", "max_gen_toks": "maxTokens", "do_sample": "sampled" }),
     },
-    files: known.map(({ path }) => path),
-    unknown: ["how long replies took", "why the model stopped", "the model's own count of tokens"],
-    notes: [
-      ...files.filter((file) => !known.includes(file)).map(({ path, task }) => skippedNote([path], task)),
-      ...(older > 0 ? [`${older} files of earlier runs of the same tasks are skipped`] : []),
-    ],
-    replies: readFiles(known, options),
+    notes: older > 0 ? [`${older} files of earlier runs of the same tasks are skipped`] : [],
+    parts: files.map((file) => ({ files: [file.path], task: file.task, replies: () => readSamples(file, options) })),
   };
 }
 
@@ -136,17 +121,10 @@ function settingsOf(config: Fields): ModelSettings {
   };
 }
 
-async function* readFiles(
-  files: readonly SamplesFile[],
-  options: ForeignOptions,
-): AsyncGenerator<readonly ForeignReply[]> {
-  for (const file of files) {
-    const replies: ForeignReply[] = [];
-    for await (const { place, row } of readJsonLines(file.path)) {
-      // Each filter of a task repeats its samples.
-      if (row["filter"] === file.first["filter"]) replies.push(readHarnessSample(row, place, { file, options }));
-    }
-    yield replies;
+async function* readSamples(file: SamplesFile, options: ForeignOptions): AsyncGenerator<ForeignReply> {
+  for await (const { place, row } of readJsonLines(file.path)) {
+    // Each filter of a task repeats its samples.
+    if (row["filter"] === file.first["filter"]) yield readHarnessSample(row, place, { file, options });
   }
 }
 

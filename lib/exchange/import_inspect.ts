@@ -14,7 +14,6 @@ import {
   type ForeignReply,
   type ForeignRun,
   type Importer,
-  oneModel,
   readMade,
   readScoring,
   versionText,
@@ -43,7 +42,7 @@ import {
  * The task is `task` of a sample's metadata, otherwise the log's; its length is `max_length` or `length` of the metadata.
  */
 export const INSPECT_IMPORTER: Importer = {
-  recognises: ({ paths }) => paths.filter((path) => /\.(eval|json)$/.test(path)),
+  recognises: (paths) => paths.filter((path) => /\.(eval|json)$/.test(path)),
   read: readInspectRun,
 };
 
@@ -61,37 +60,42 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
   const first = logs[0]!.eval;
   const own = fieldsOf(fieldsOf(first["metadata"])["fathom"]);
   const isOwn = isFields(own["settings"]);
-  const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
-  const ownSettings = Object.fromEntries(
-    Object.entries(fieldsOf(own["settings"])).filter(([, value]) => isPlain(value)),
-  ) as ModelSettings;
-  const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string")
-    .map((model) => isOwn && model.startsWith(NO_PROVIDER) ? model.slice(NO_PROVIDER.length) : model);
+  const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string");
   const numbers: SampleNumbers = new Map();
   return {
     from: isOwn
       ? versionText("Fathom", own["version"])
       : versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
-    model: oneModel(models, paths[0]!, options.model),
-    origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
-    settings: isOwn ? ownSettings : pickSettings(configOf(logs[0]!), {
-      temperature: "temperature",
-      "max_tokens": "maxTokens",
-      "top_p": "topP",
-      seed: "seed",
-      "reasoning_effort": "reasoningEffort",
-      "reasoning_tokens": "reasoningTokens",
-    }),
+    models: models.map((model) => isOwn && model.startsWith(NO_PROVIDER) ? model.slice(NO_PROVIDER.length) : model),
+    origin: models.some(isMock) ? "simulated" : "unknown",
+    settings: isOwn ? plainFields(fieldsOf(own["settings"])) : pickSettings(configOf(logs[0]!), SETTINGS),
     scored: own["scored"] === "first" ? "first" : undefined,
-    files: paths,
     unknown: isOwn ? ["the facts that the prompts hide"] : ["the address of the model's server"],
     notes: logs.filter(({ status }) => status !== undefined && status !== "success")
       .map((log) => `${log.path}: the evaluation did not succeed, its status is ${JSON.stringify(log.status)}`),
-    // One group, as a task can be spread over several logs.
-    replies: [
-      logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, { options, numbers }))),
-    ],
+    // One part, as a task can be spread over several logs.
+    parts: [{
+      files: paths,
+      replies: () =>
+        logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, { options, numbers }))),
+    }],
   };
+}
+
+/** The settings of Inspect that affect replies, and their names in records. */
+const SETTINGS = {
+  temperature: "temperature",
+  "max_tokens": "maxTokens",
+  "top_p": "topP",
+  seed: "seed",
+  "reasoning_effort": "reasoningEffort",
+  "reasoning_tokens": "reasoningTokens",
+};
+
+/** Keeps fields that are a text, a number, true, false or null. */
+function plainFields(fields: Fields): ModelSettings {
+  const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isPlain(value))) as ModelSettings;
 }
 
 /** Returns how the model was asked: the model's settings, which the task's and those of its last step override. */

@@ -1,13 +1,13 @@
 import { basename, dirname, join } from "node:path";
 import { type FilePlace, numberOrNone, pickSettings, refuse, textOrNone } from "./_fields.ts";
 import { decodeText, readBytes } from "./_files.ts";
-import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, oneModel } from "./_foreign.ts";
+import type { ForeignOptions, ForeignReply, ForeignRun, Importer } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
 import { DATASET_STUDY } from "./dataset.ts";
 import { openSampleIds } from "./sample_ids.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { defined, isFile, plural } from "@/lib/base/mod.ts";
-import { type Fields, fieldsOf, isSimulatedName } from "@/lib/models/mod.ts";
+import { defined, isFile } from "@/lib/base/mod.ts";
+import { type Fields, fieldsOf } from "@/lib/models/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 import { readStudyFile, readYaml } from "@/lib/studies/mod.ts";
 
@@ -17,8 +17,8 @@ import { readStudyFile, readYaml } from "@/lib/studies/mod.ts";
  * The predictions have no contexts. The samples are made again from their ids, and checked by their hashes.
  */
 export const KVPRESS_IMPORTER: Importer = {
-  recognises: ({ paths, isFolder }) =>
-    paths.filter((path) => isFolder ? basename(path) === "predictions.csv" : path.endsWith(".csv")),
+  recognises: (paths) =>
+    paths.filter((path) => basename(path) === "predictions.csv" || (paths.length === 1 && path.endsWith(".csv"))),
   read: readKvpressRun,
 };
 
@@ -42,27 +42,21 @@ async function readKvpressRun(paths: readonly string[], options: ForeignOptions)
     ? fieldsOf(await readYaml(configFile, { what: "the settings of kvpress", wanted: "they must be a YAML file" }))
     : {};
   const named = textOrNone(config["model"]);
-  const model = oneModel(named === undefined ? [] : [named], path, options.model);
   const sampleOf = await openSamples(options);
   const byTask = Map.groupBy(readPredictions(decodeText(await readBytes(path), { path }), path), ({ task }) => task);
-  const tasks = [...byTask.keys()].filter(options.canScore);
-  const proven = named === undefined ? "unknown" : "measured";
+  const files = hasConfig ? [path, configFile] : [path];
   return {
     from: "kvpress",
-    model: model + pressText(config),
-    origin: isSimulatedName([model]) ? "simulated" : proven,
+    models: named === undefined ? [] : [named],
+    variant: pressText(config),
+    origin: named === undefined ? "unknown" : "measured",
     settings: pickSettings(config, SETTINGS),
-    files: hasConfig ? [path, configFile] : [path],
-    unknown: [
-      ...(hasConfig ? [] : ["the press and its settings, as config.yaml is not beside the predictions"]),
-      "how long replies took",
-      "why the model stopped",
-      "the model's own count of tokens",
-    ],
-    notes: [...byTask].filter(([task]) => !tasks.includes(task)).map(([task, { length }]) =>
-      `${length} ${plural(length, "prediction")} of ${task} skipped, as no task with a scorer has that name`
-    ),
-    replies: readTasks(tasks.map((task) => byTask.get(task)!), sampleOf),
+    unknown: hasConfig ? [] : ["the press and its settings, as config.yaml is not beside the predictions"],
+    parts: Array.from(byTask, ([task, predictions]) => ({
+      files,
+      task,
+      replies: () => readTask(predictions, sampleOf),
+    })),
   };
 }
 
@@ -138,14 +132,6 @@ async function openSamples({ samplesFile, benchmarks = BENCHMARKS }: ForeignOpti
   return await openSampleIds({ benchmarks, ...defined({ tokenizer, essays, squad, hotpotqa, mmlu }) });
 }
 
-async function* readTasks(
-  tasks: Iterable<readonly Prediction[]>,
-  sampleOf: SampleOf,
-): AsyncGenerator<readonly ForeignReply[]> {
-  // A task at a time, as the prompts of all may not fit into memory.
-  for (const predictions of tasks) {
-    const replies: ForeignReply[] = [];
-    for (const prediction of predictions) replies.push(await importedReply(prediction, sampleOf));
-    yield replies;
-  }
+async function* readTask(predictions: readonly Prediction[], sampleOf: SampleOf): AsyncGenerator<ForeignReply> {
+  for (const prediction of predictions) yield await importedReply(prediction, sampleOf);
 }

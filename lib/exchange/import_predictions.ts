@@ -11,19 +11,11 @@ import {
   textOrNone,
 } from "./_fields.ts";
 import { readJsonLines, readObject } from "./_files.ts";
-import {
-  type ForeignOptions,
-  type ForeignReply,
-  type ForeignRun,
-  type Importer,
-  oneModel,
-  plainTask,
-  skippedNote,
-} from "./_foreign.ts";
+import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, plainTask } from "./_foreign.ts";
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isReplyOrigin } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {
@@ -49,25 +41,22 @@ export function isPrediction(row: Fields): boolean {
  * `{task}/output-rs0.jsonl`.
  */
 export const RULER_IMPORTER: Importer = {
-  recognises({ paths, fields }): readonly string[] {
+  recognises(paths, fields): readonly string[] {
     if (fields !== undefined) return isPrediction(fields) ? paths : [];
     const lines = paths.filter((path) => path.endsWith(".jsonl") && !/\/data\//.test(path));
     const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
     return predictions.length > 0 ? predictions : lines;
   },
   read(paths, options): ForeignRun {
-    const cells = groupPredictionFiles(paths).map((cell) => ({
-      ...cell,
-      task: options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!)),
-    }));
-    const known = cells.filter(({ task }) => options.canScore(task));
-    const models = known.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []);
+    const cells = groupPredictionFiles(paths);
     const isNemo = paths.every((path) => OUTPUT.test(basename(path, ".jsonl")));
     return {
-      ...predictionRun(isNemo ? "NeMo-Skills" : "RULER", paths, { models, model: options.model }),
-      files: known.flatMap((cell) => cell.paths),
-      notes: cells.filter((cell) => !known.includes(cell)).map((cell) => skippedNote(cell.paths, cell.task)),
-      replies: readCells(known, options.length),
+      from: isNemo ? "NeMo-Skills" : "RULER",
+      models: cells.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []),
+      parts: cells.map((cell) => {
+        const task = options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!));
+        return { task, files: cell.paths, replies: () => readCell({ ...cell, task }, options.length) };
+      }),
     };
   },
 };
@@ -75,38 +64,15 @@ export const RULER_IMPORTER: Importer = {
 /** NeMo-Skills' name of a file, with the number of the repeat. */
 const OUTPUT = /^output(?:-rs(\d+))?$/;
 
-function predictionRun(
-  from: string,
-  paths: readonly string[],
-  { models, model }: { readonly models: readonly string[]; readonly model: string | undefined },
-): Pick<ForeignRun, "from" | "model" | "origin" | "settings" | "unknown"> {
-  return {
-    from,
-    model: oneModel(models, paths.length === 1 ? paths[0]! : dirname(paths[0]!), model),
-    origin: isSimulatedName(models) ? "simulated" : "unknown",
-    settings: {},
-    unknown: [
-      "how the model was asked",
-      "how long replies took",
-      "why the model stopped",
-      "the model's own count of tokens",
-    ],
-  };
-}
-
-async function* readCells(
-  cells: readonly PredictionFiles[],
+async function* readCell(
+  { task, folder, paths }: PredictionFiles,
   given: number | undefined,
-): AsyncGenerator<readonly ForeignReply[]> {
-  for (const { task, folder, paths } of cells) {
-    const inPath = Number(/\/(\d+)(?:\/pred)?$/.exec(folder)?.[1]);
-    const replies: ForeignReply[] = [];
-    for (const path of paths) {
-      for await (const { place, row } of readJsonLines(path)) {
-        replies.push(readPrediction(row, place, { task, length: readLength([inPath, given], place) }));
-      }
+): AsyncGenerator<ForeignReply> {
+  const inPath = Number(/\/(\d+)(?:\/pred)?$/.exec(folder)?.[1]);
+  for (const path of paths) {
+    for await (const { place, row } of readJsonLines(path)) {
+      yield readPrediction(row, place, { task, length: readLength([inPath, given], place) });
     }
-    yield replies;
   }
 }
 
@@ -162,24 +128,23 @@ interface DatasetFile {
  * needles.
  */
 export const OPENCOMPASS_IMPORTER: Importer = {
-  recognises({ paths, fields }): readonly string[] {
-    const isNumbered = fields !== undefined && Object.keys(fields).length > 0 &&
-      Object.keys(fields).every((name) => /^\d+$/.test(name));
-    return isNumbered
-      ? paths
-      : paths.filter((path) =>
-        [NEEDLES, RULER].some((name) => name.test(basename(path))) && !/\/(results|summary)\//.test(path)
-      );
+  recognises(paths, fields): readonly string[] {
+    const names = Object.keys(fields ?? {});
+    if (names.length > 0 && names.every((name) => /^\d+$/.test(name))) return paths;
+    const isNamed = (path: string): boolean => [NEEDLES, RULER].some((name) => name.test(basename(path)));
+    return paths.filter((path) => isNamed(path) && !/\/(results|summary)\//.test(path));
   },
   read(paths, options): ForeignRun {
-    const models = paths.map((each) => basename(dirname(each)));
     const files = paths.map((path) => describeDataset(path, options));
-    const known = files.filter(({ task }) => options.canScore(task([])));
+    const ofCell = Map.groupBy(files, ({ length, task }) => `${task([])} ${length}`);
     return {
-      ...predictionRun("OpenCompass", paths, { models, model: options.model }),
-      files: known.map(({ path }) => path),
-      notes: files.filter((file) => !known.includes(file)).map(({ path, task }) => skippedNote([path], task([]))),
-      replies: readDatasets(known),
+      from: "OpenCompass",
+      models: paths.map((each) => basename(dirname(each))),
+      parts: Array.from(ofCell.values(), (cell) => ({
+        files: cell.map(({ path }) => path),
+        task: cell[0]!.task([]),
+        replies: () => readDatasets(cell),
+      })),
     };
   },
 };
@@ -200,26 +165,22 @@ function describeDataset(path: string, { task, length: given }: ForeignOptions):
   return { path, length, task: () => named };
 }
 
-async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<readonly ForeignReply[]> {
-  for (const ofLength of Map.groupBy(files, ({ length }) => length).values()) {
-    const replies: ForeignReply[] = [];
-    for (const { path, length, depth, task } of ofLength) {
-      for (const [number, entry] of Object.entries(await readObject(path))) {
-        const place = { path, where: `sample "${number}"` };
-        const { prediction, gold, origin_prompt: prompt } = fieldsOf(entry);
-        const isList = depth === undefined;
-        const references = isList ? readTexts(gold, "gold", place) : readText({ gold }, "gold", place).split("*");
-        replies.push({
-          length,
-          references,
-          task: task(references),
-          depth,
-          prompt: readPrompt(prompt),
-          reply: readReply({ text: prediction, field: "prediction" }, place),
-        });
-      }
+async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<ForeignReply> {
+  for (const { path, length, depth, task } of files) {
+    for (const [number, entry] of Object.entries(await readObject(path))) {
+      const place = { path, where: `sample "${number}"` };
+      const { prediction, gold, origin_prompt: prompt } = fieldsOf(entry);
+      const isList = depth === undefined;
+      const references = isList ? readTexts(gold, "gold", place) : readText({ gold }, "gold", place).split("*");
+      yield {
+        length,
+        references,
+        task: task(references),
+        depth,
+        prompt: readPrompt(prompt),
+        reply: readReply({ text: prediction, field: "prediction" }, place),
+      };
     }
-    yield replies;
   }
 }
 

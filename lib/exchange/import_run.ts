@@ -1,24 +1,12 @@
-import { lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, extname } from "node:path";
+import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { defined, hashBytes, plural, quoteText } from "@/lib/base/mod.ts";
-import { refuse } from "./_fields.ts";
-import { filesBelow, readBytes, readJsonLines } from "./_files.ts";
-import type { ForeignOptions, ForeignReply, ForeignRun, Importer, ImportRunOptions } from "./_foreign.ts";
-import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
-import { isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
-import { HARNESS_IMPORTER, isHarnessFile } from "./import_harness.ts";
-import { INSPECT_IMPORTER } from "./import_inspect.ts";
+import { readBytes } from "./_files.ts";
+import type { ForeignPart, ForeignReply, ImportRunOptions } from "./_foreign.ts";
+import { type OpenedRun, openForeign } from "./open_foreign.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import {
-  type Fields,
-  isFields,
-  isSimulatedName,
-  parseJson,
-  replyOrigin,
-  withoutPrompt,
-  withoutThinking,
-} from "@/lib/models/mod.ts";
+import { isSimulatedName, type ReplyOrigin, replyOrigin, withoutPrompt, withoutThinking } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   answerNotes,
@@ -45,14 +33,6 @@ import {
   UNKNOWN_PROMPT,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-
-const IMPORTERS: readonly Importer[] = [
-  HARNESS_IMPORTER,
-  OPENCOMPASS_IMPORTER,
-  RULER_IMPORTER,
-  KVPRESS_IMPORTER,
-  INSPECT_IMPORTER,
-];
 
 /** An imported run. */
 export interface ImportedRun {
@@ -83,7 +63,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
   return await makeRun({ name, folder, from: path }, async (place) => {
-    const { kept, replaced } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`, given.thinkingMarks);
+    const { kept, replaced } = await writeSamples(foreign.parts, `${place}/${OWN_SAMPLES}`, given.thinkingMarks);
     checkAnswered(path, kept, foreign.notes);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
       title: `imported from ${foreign.from}`,
@@ -171,51 +151,6 @@ async function makeRun(
   }
 }
 
-/** Reads a run by the first importer that recognises its files. */
-async function openForeign(path: string, options: ForeignOptions): Promise<ForeignRun> {
-  const there = await stat(path).catch(() => undefined);
-  if (!there?.isFile() && !there?.isDirectory()) {
-    throw new RangeError(`Cannot import the run as its path must be a file or folder: current value is "${path}"`);
-  }
-  const isFolder = there.isDirectory();
-  const paths = isFolder ? await filesBelow(path.replace(/\/+$/, "")) : [path];
-  const look = isFolder ? undefined : { ".jsonl": firstRow, ".json": headFields }[extname(path)];
-  const fields = await look?.(path);
-  for (const { recognises, read } of IMPORTERS) {
-    const own = recognises({ paths, isFolder, ...defined({ fields }) });
-    if (own.length > 0) return await read(own, options);
-  }
-  throw new RangeError(
-    `Cannot import the run as it must be or hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code, OpenCompass or kvpress: current value is "${path}"`,
-  );
-}
-
-async function firstRow(path: string): Promise<Fields> {
-  for await (const { row, place } of readJsonLines(path)) {
-    if (isHarnessFile(path) || isPrediction(row) || "filtered_resps" in row) return row;
-    throw refuse(
-      place,
-      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "generation", as in NeMo-Skills,',
-      Object.keys(row).join(", "),
-    );
-  }
-  throw refuse({ path }, "it must hold a line", "");
-}
-
-/** Characters at the beginning of a .json file that show its form. */
-const HEAD = 1 << 16;
-
-/** Returns what the beginning of a .json file shows: the numbers of OpenCompass's predictions, or the fields of its first line. */
-async function headFields(path: string): Promise<Fields | undefined> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD), 0, HEAD, 0);
-  const head = new TextDecoder().decode(buffer.subarray(0, bytesRead));
-  const [, number] = /^\s*\{\s*"(\d+)"\s*:\s*\{/.exec(head) ?? [];
-  if (number !== undefined) return { [number]: {} };
-  const first = parseJson(head.split("\n", 1)[0]!);
-  return isFields(first) && isPrediction(first) ? first : undefined;
-}
-
 /** A reply whose prompt was written to a file of samples. */
 interface KeptReply extends Omit<ForeignReply, "prompt" | "index"> {
   readonly index: number;
@@ -223,16 +158,18 @@ interface KeptReply extends Omit<ForeignReply, "prompt" | "index"> {
 
 /** Writes the prompts as files of samples in RULER's layout; line i is sample i. */
 async function writeSamples(
-  foreign: ForeignRun,
+  parts: readonly ForeignPart[],
   folder: string,
   marks: ImportRunOptions["thinkingMarks"],
 ): Promise<{ readonly kept: readonly KeptReply[]; readonly replaced: number }> {
   const kept = new Map<string, KeptReply>();
   let count = 0;
-  for await (const group of foreign.replies) {
-    for (const [place, replies] of Map.groupBy(group, ({ task, length }) => `${length}/data/${checkTaskName(task)}`)) {
+  for (const part of parts) {
+    // A part at a time, as the prompts of all may not fit into memory.
+    const replies = await Array.fromAsync(part.replies());
+    for (const [place, own] of Map.groupBy(replies, ({ task, length }) => `${length}/data/${checkTaskName(task)}`)) {
       const lines: string[] = [];
-      for (const [at, { prompt, ...given }] of replies.entries()) {
+      for (const [at, { prompt, ...given }] of own.entries()) {
         const answer = prompt === null ? given.reply : withoutPrompt(given.reply, prompt);
         const reply = { ...given, reply: withoutThinking(answer, marks) };
         const index = reply.index ?? at;
@@ -292,7 +229,7 @@ function sampleLine(
 
 function makeRecords(
   kept: readonly KeptReply[],
-  foreign: ForeignRun,
+  foreign: OpenedRun,
   { materials, study: { seed }, tasks }: OpenStudy,
 ): readonly RunRecord[] {
   const named = new Map(tasks.map((task) => [task.name, task]));
@@ -348,7 +285,7 @@ function agreementNote(from: string, kept: readonly KeptReply[], scores: readonl
 }
 
 async function describeImport(
-  { model, settings, from, ...foreign }: ForeignRun,
+  { model, settings, from, parts, unknown }: OpenedRun,
   name: string,
   { opened, records }: { readonly opened: OpenStudy; readonly records: readonly RunRecord[] },
 ): Promise<RunManifest> {
@@ -356,15 +293,10 @@ async function describeImport(
   const header = describeRun(opened, { name: model, origin, settings, template: PLAIN_TEMPLATE });
   const scorings = new Map(records.map(({ task, scoring }) => [task, scoring]));
   const tasks = Object.entries(header.tasks).map(([task, about]) => [task, { ...about, scoring: scorings.get(task)! }]);
-  const files = await Promise.all(foreign.files.map(async (path) => {
+  const files = await Promise.all([...new Set(parts.flatMap(({ files }) => files))].map(async (path) => {
     const bytes = await readBytes(path);
     return { name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) };
   }));
-  const unknown = [
-    ...foreign.unknown,
-    ...(origin === "unknown" ? ["whether a real model answered"] : []),
-    ...(records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT) ? ["some prompts"] : []),
-  ];
   return {
     format: 1,
     name,
@@ -373,7 +305,26 @@ async function describeImport(
     ...header,
     study: { ...header.study, samplesFile: OWN_SAMPLES },
     tasks: Object.fromEntries(tasks),
-    imported: { from, time: new Date().toISOString(), files, unknown },
+    imported: {
+      from,
+      time: new Date().toISOString(),
+      files,
+      unknown: [...unknown, ...missingFacts(records, origin)],
+    },
     samples: answeredSamples(records),
   };
+}
+
+/** Lists what no record has, each in a few words. */
+function missingFacts(records: readonly RunRecord[], origin: ReplyOrigin): readonly string[] {
+  const answers = records.flatMap(({ reply }) => reply.kind === "answer" ? [reply] : []);
+  const missing = {
+    "how the model was asked": Object.keys(records[0]?.settings ?? {}).length === 0,
+    "how long replies took": records.every(({ reply }) => reply.latencyMs === 0),
+    "why the model stopped": answers.every(({ finishReason }) => finishReason === "unknown"),
+    "the model's own count of tokens": answers.every(({ promptTokens }) => promptTokens === undefined),
+    "whether a real model answered": origin === "unknown",
+    "some prompts": records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT),
+  };
+  return Object.entries(missing).flatMap(([fact, isMissing]) => isMissing ? [fact] : []);
 }
