@@ -2,26 +2,23 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
 import { defined } from "@/lib/base/mod.ts";
-import { type Address, EndlessReply, readBody, replyRooms, requestSender } from "./client.ts";
+import type { Address } from "./address.ts";
+import { requestSender, type SendRequest } from "./client.ts";
+import { EndlessReply, readBody } from "./reply_body.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import type { BatchLine, BatchRefusal, BatchServer, BatchStatus, BeginOptions, ServerBatch } from "./model.ts";
+import type { BatchLine, BatchRefusal, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
 import { type Fields, fieldsOf, isFields, listOf, parseJson } from "./json.ts";
 import type { Reply } from "./reply.ts";
-import { type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { type Outcome, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
-import type { Reading } from "./protocols/thinking.ts";
 import { judgeError, judgeResponse } from "./send.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 /** A batch server could not be reached, or refused a request. */
 export class BatchError extends Error {
-  /** Whether the same request may succeed later. */
-  readonly isPassing: boolean;
-
   /** Makes the error; `isPassing` if the same request may succeed later. */
-  constructor(message: string, { isPassing }: { readonly isPassing: boolean }) {
+  constructor(message: string, readonly isPassing: boolean) {
     super(message);
-    this.isPassing = isPassing;
   }
 }
 
@@ -31,70 +28,60 @@ const FILE_MS = 3_600_000;
 const RETRIES = { times: 5, firstMs: 500, maxMs: 60_000 };
 
 /** A request to a server of batches. */
-interface BatchRequest {
-  readonly body?: Fields | FormData;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
+interface BatchRequest extends NonNullable<Parameters<SendRequest>[1]> {
   readonly timeoutMs?: number;
   readonly retries?: number;
 }
 
+/** The parts of an open endpoint that batches use. */
+interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds" | "thinkingMarks"> {
+  readonly address: Address;
+  /** Returns the JSON body of the request of a sample. */
+  readonly bodyOf: (sample: Sample) => Fields;
+  /** Makes the reply of a request, without secrets. */
+  readonly toReply: (outcome: Outcome) => Reply;
+  /** Removes secrets from a message. */
+  readonly redact: (text: string) => string;
+}
+
 /** Opens the batches of a server, if its protocol has any; sends nothing. */
-export function openBatches(
-  parts: Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds" | "thinkingMarks"> & {
-    readonly address: Address;
-    /** Returns the JSON body of the request of a sample. */
-    readonly bodyOf: (sample: Sample) => Fields;
-    /** Makes the reply of a request, without secrets. */
-    readonly toReply: (outcome: Outcome) => Reply;
-    /** Removes secrets from a message. */
-    readonly redact: (text: string) => string;
-  },
-): BatchServer | undefined {
+export function openBatches(parts: BatchParts): BatchServer | undefined {
   const { address, protocol, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
   const { batchEndpoint: endpoint } = protocol;
   if (endpoint === undefined) return undefined;
   const send = requestSender(address, headers);
-  async function callOnce<Got>(
-    path: string,
-    { signal, timeoutMs = 1000 * timeoutSeconds, ...request }: BatchRequest,
-    read: (response: Response) => Promise<Got>,
-  ): Promise<{ readonly kind: "got"; readonly got: Got } | FailedOutcome> {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const asked = `${address.shown}${path}`;
-    try {
-      const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-      const response = await send(path, { ...request, signal: ends });
-      return response.ok ? { kind: "got", got: await read(response) } : await judgeResponse(response, asked);
-    } catch (error) {
-      signal?.throwIfAborted();
-      // Other errors are those of this machine, such as a full disk.
-      const isRemote = [TypeError, SyntaxError, EndlessReply].some((kind) => error instanceof kind) || limit.aborted;
-      if (!isRemote) throw error;
-      return judgeError(error, asked);
-    }
-  }
   async function call<Got = Fields>(
     path: string,
-    request: BatchRequest,
+    { signal, timeoutMs = 1000 * timeoutSeconds, retries = RETRIES.times, ...request }: BatchRequest,
     read: (response: Response) => Promise<Got> = readFields as () => Promise<Got>,
   ): Promise<Got> {
-    const { signal, retries = RETRIES.times } = request;
+    const asked = `${address.shown}${path}`;
     for (let times = 0;; times++) {
       signal?.throwIfAborted();
-      const outcome = await callOnce(path, request, read);
-      if (outcome.kind === "got") return outcome.got;
-      const { canRetry, busy, failure, message, waitMs = RETRIES.firstMs * 2 ** times } = outcome;
-      const isPassing = canRetry || busy !== undefined;
-      if (isPassing && times < retries && waitMs <= RETRIES.maxMs) {
-        await timer(waitMs, undefined, defined({ signal }));
-        continue;
+      const limit = AbortSignal.timeout(timeoutMs);
+      let failed: FailedOutcome;
+      try {
+        const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+        const response = await send(path, { ...request, signal: ends });
+        if (response.ok) return await read(response);
+        failed = await judgeResponse(response, asked);
+      } catch (error) {
+        signal?.throwIfAborted();
+        // Other errors are those of this machine, such as a full disk.
+        const isRemote = [TypeError, SyntaxError, EndlessReply].some((kind) => error instanceof kind) || limit.aborted;
+        if (!isRemote) throw error;
+        failed = judgeError(error, asked);
       }
-      const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(path);
-      const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
-      // A new upload can be unknown for a moment.
-      const isYoung = /cannot find file/i.test(message);
-      throw new BatchError(`${parts.redact(message)}${hint}`, { isPassing: isPassing || isYoung });
+      const { canRetry, busy, failure, message, waitMs = RETRIES.firstMs * 2 ** times } = failed;
+      const isPassing = canRetry || busy !== undefined;
+      if (!isPassing || times >= retries || waitMs > RETRIES.maxMs) {
+        const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(path);
+        const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
+        // A new upload can be unknown for a moment.
+        const isYoung = /cannot find file/i.test(message);
+        throw new BatchError(`${parts.redact(message)}${hint}`, isPassing || isYoung);
+      }
+      await timer(waitMs, undefined, defined({ signal }));
     }
   }
   async function find(file: string, { signal, refused = [] }: BeginOptions): Promise<ServerBatch | undefined> {
@@ -115,7 +102,7 @@ export function openBatches(
       const line = fieldsOf(parseJson(text));
       const id = line["custom_id"];
       if (typeof id !== "string") return undefined;
-      const outcome = readBatchLine(line, { protocol, marks: parts.thinkingMarks });
+      const outcome = readBatchLine(line, parts);
       return { id, reply: outcome && parts.toReply(outcome), ...defined({ time: timeOf(line) }) };
     },
     async upload(path, signal): Promise<string> {
@@ -152,7 +139,7 @@ export function openBatches(
 }
 
 async function readFields(response: Response): Promise<Fields> {
-  return fieldsOf(await readBody(response, replyRooms()(0).take));
+  return fieldsOf(await readBody(response));
 }
 
 const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
@@ -160,11 +147,14 @@ const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
 function readBatch(batch: Fields): ServerBatch {
   const { completed, failed } = fieldsOf(batch["request_counts"]);
   const outputs = [batch["output_file_id"], batch["error_file_id"]];
-  const status = batch["status"] as BatchStatus;
+  const status = batch["status"] as ServerBatch["status"];
   return {
-    ...{ id: String(batch["id"]), file: String(batch["input_file_id"]), status },
+    id: String(batch["id"]),
+    file: String(batch["input_file_id"]),
+    status,
     begun: new Date(1000 * (Number(batch["created_at"]) || 0)).toISOString(),
-    ...{ answered: Number(completed ?? 0), failed: Number(failed ?? 0) },
+    answered: Number(completed ?? 0),
+    failed: Number(failed ?? 0),
     outputs: outputs.filter((id): id is string => typeof id === "string" && id !== ""),
     ...(status === "failed" ? { refusal: readRefusal(listOf(fieldsOf(batch["errors"])["data"])) } : {}),
   };
@@ -177,7 +167,7 @@ function readRefusal(errors: readonly Fields[]): BatchRefusal {
   const message = texts.slice(0, 5).join("; ") || "no reason was given";
   const isFull = errors.some(({ code, message: text }) => FULL_QUEUE.test(`${code} ${text}`));
   const [, limit] = /limit:\s*([\d,]+) enqueued/i.exec(message) ?? [];
-  return { message, isFull, ...(limit === undefined ? {} : { mostTokens: Number(limit.replaceAll(",", "")) }) };
+  return { message, isFull, ...defined({ mostTokens: limit && Number(limit.replaceAll(",", "")) || undefined }) };
 }
 
 /** The code of a request that its batch did not try. */
@@ -185,17 +175,16 @@ const UNTRIED = /^batch_(expired|cancelled)$/;
 
 /** Reads the outcome in a line of a batch's output; `undefined` if the batch ended before the request was tried. */
 function readBatchLine(
-  line: Fields,
-  { protocol, marks }: { readonly protocol: Protocol; readonly marks: Reading["marks"] },
+  { response, error }: Fields,
+  { protocol, thinkingMarks }: Pick<CheckedOptions, "protocol" | "thinkingMarks">,
 ): Outcome | undefined {
-  const { response, error } = line;
   const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
   if (isFields(error) && UNTRIED.test(String(error["code"]))) return undefined;
   if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
   if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
   // All servers with batches name why a reply ended.
-  return readReply(body, protocol, { namesReasons: true, ...defined({ marks }) });
+  return readReply(body, protocol, { namesReasons: true, marks: thinkingMarks });
 }
 
 /** Judges an error beside the response: of a request without one, and of every failed request in vLLM's files. */

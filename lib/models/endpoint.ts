@@ -1,7 +1,8 @@
 import { defined } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
-import { echoRemover, limitTime, readAddress, redactor } from "./client.ts";
+import { openRedaction, readAddress, refuseUnshown } from "./address.ts";
+import { limitTime } from "./client.ts";
 import {
   type CheckedOptions,
   checkOptions,
@@ -39,9 +40,7 @@ export function openEndpoint(options: EndpointOptions): Model {
 function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habits): Model {
   const apiKey = options.apiKey?.trim() || undefined;
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError(
-      "Cannot open the endpoint as the key must be of visible ASCII characters: current value is not shown",
-    );
+    throw new TypeError(refuseUnshown("open the endpoint", "the key must be of visible ASCII characters"));
   }
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
@@ -49,8 +48,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const template = makeTemplate(checked);
   // The part of a header after `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
-  const secrets = [...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders];
-  const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
+  const redaction = openRedaction([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const { authorization } = address;
   // A name and password in the address replace the key; headers of the user go last.
   const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
@@ -129,7 +127,12 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       if (isAttempt) {
         attempts++;
         const { failure, message } = outcome;
-        resent = addResent(resent ?? [], { failure, message: redact(message), times: 1, waitedMs: waitMs });
+        resent = addResent(resent ?? [], {
+          failure,
+          message: redaction.ofMessage(message),
+          times: 1,
+          waitedMs: waitMs,
+        });
       }
       if (rule.kind === "loading") onWait?.("the server is loading the model");
       if (rule.kind === "busy" && waitMs >= 1000) onWait?.(describeWait(outcome, waitMs));
@@ -150,9 +153,9 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   function toReply(outcome: Outcome, facts: Delivered["facts"]): Reply {
     const { kind } = outcome;
     if (kind === "failure") {
-      return { kind, failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
+      return { kind, failure: outcome.failure, message: shorten(redaction.ofMessage(outcome.message)), ...facts };
     }
-    const clean = (value: unknown): unknown => typeof value === "string" ? removeEcho(value) : value;
+    const clean = (value: unknown): unknown => typeof value === "string" ? redaction.ofReply(value) : value;
     const parts = Object.entries(outcome.answer).map(([name, value]) => [name, clean(value)]);
     return { kind, ...Object.fromEntries(parts), ...facts };
   }
@@ -169,7 +172,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort, adapted };
   const batches = openBatches({
     ...checked,
-    ...{ address, headers, redact: (text) => shorten(redact(text)) },
+    ...{ address, headers, redact: (text) => shorten(redaction.ofMessage(text)) },
     bodyOf: (sample) => withoutRefused(makeBody(sample, checked, template), refused),
     toReply: (outcome) => toReply(outcome, ONCE),
   });
@@ -179,7 +182,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
     origin: options.model.startsWith("sim:") ? "simulated" : "measured",
-    settings: { baseUrl: address.shown, ...recordOptions(checked, redact) },
+    settings: { baseUrl: address.shown, ...recordOptions(checked, redaction.ofMessage) },
     template,
     ask,
     mostAtOnce: gate.mostTogether,

@@ -1,6 +1,6 @@
 import { defined } from "@/lib/base/mod.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
-import { parseHeaders, readHeaders, type RequestHeaders } from "./client.ts";
+import { parseHeaders, readHeaders, type RequestHeaders } from "./address.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { type Fields, isFields, parseJson } from "./json.ts";

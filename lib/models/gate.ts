@@ -4,7 +4,6 @@ import type { Delay } from "./endpoint_options.ts";
 export interface Entry {
   /** Its number among all requests, from 1. */
   readonly number: number;
-  /** When it began, in milliseconds. */
   readonly beganAt: number;
   /** The number of other requests in flight when it began. */
   readonly others: number;
@@ -17,13 +16,13 @@ export interface Entry {
   readonly crowds: number;
 }
 
-/** Options for {@linkcode openGate}. */
+/** Options for {@linkcode openGate}; times are in milliseconds. */
 export interface GateOptions {
   /** Maximum requests begun, and tokens sent and written, in a minute; unlimited if left out. */
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
   readonly delay: Delay;
-  /** The time, in milliseconds; `performance.now` if left out. */
+  /** `performance.now` if left out. */
   readonly now?: () => number;
   /** Draws from [0, 1), to spread waits. */
   readonly random: () => number;
@@ -31,12 +30,12 @@ export interface GateOptions {
 
 /** Options for {@linkcode Gate.enter}. */
 export interface EnterOptions {
-  /** The tokens of its prompt and answer, for the limit of a minute. */
+  /** The tokens of its prompt and answer. */
   readonly tokens: number;
   readonly signal?: AbortSignal | undefined;
   /** Whether it was sent before: it then precedes all requests that were not. */
   readonly isAgain?: boolean;
-  /** Its minimum wait, in milliseconds. */
+  /** Its minimum wait. */
   readonly waitMs?: number | undefined;
   /** Whether it must be the only request in flight. */
   readonly wantsAlone?: boolean;
@@ -57,7 +56,6 @@ export interface EnterOptions {
  * A rate limit is thus met by `pace`, a concurrency limit by `held`, and an outage by `backoff`.
  */
 export interface Gate {
-  /** Waits for the turn of a request. */
   enter(options: EnterOptions): Promise<Entry>;
   /** Ends a request that shows nothing about the server's limits. Every request ends by this or one of the next three. */
   leave(): void;
@@ -80,21 +78,25 @@ export interface Gate {
 }
 
 const FIRST_WAIT_MS = 1000;
-const MAX_BACKOFF_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /** Constants of the distance between probes; `tests/models/gate_pace_test.ts` measures their effect for many kinds of limits. */
 const PACE = {
   // Minimum distance after a refusal, in milliseconds and as a share of the refusal's time; and the maximum.
-  ...{ min: 2, minShare: 1 / 8, max: 60_000 },
+  min: 2,
+  minShare: 1 / 8,
+  max: 60_000,
   // Minimum growth of the distance by a refusal; the maximum after a refusal with a wait, as a share of that wait.
-  ...{ slower: 0.05, askedShare: 1 / 16 },
+  slower: 0.05,
+  askedShare: 1 / 16,
   // Answers that halve the distance, and probes that follow a refused one at once.
-  ...{ answers: 80, retests: 2 },
+  answers: 80,
+  retests: 2,
   // A probe that is in flight for this multiple of the time of a refusal has passed.
   survival: 2,
   // Growth of the wait of a request that is refused again, and the maximum wait with nothing in flight, in milliseconds.
-  ...{ backoff: 1.5, maxAlone: 8000 },
+  backoff: 1.5,
+  maxAlone: 8000,
   // A pace slower by the first factor must help: it is reverted if answers become fewer by the second factor.
   trial: { slower: 4, fewer: 2.5 },
 };
@@ -102,7 +104,6 @@ const PACE = {
 /** Answers after which the concurrency limit of a crowded server grows by one; doubled after each crowd. */
 const UNCROWDED_ANSWERS = 8;
 
-/** A request that waits for its turn. */
 interface Waiting extends Omit<EnterOptions, "waitMs"> {
   /** The earliest time at which it may begin. */
   readonly notBefore: number;
@@ -111,7 +112,7 @@ interface Waiting extends Omit<EnterOptions, "waitMs"> {
 
 /** Returns the wait before the nth retry, from 1: doubled each time, with jitter. */
 export function backoffMs(times: number, random: () => number): number {
-  const backoff = Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (times - 1));
+  const backoff = Math.min(MINUTE_MS, FIRST_WAIT_MS * 2 ** (times - 1));
   return Math.ceil(backoff * (1 + random()) / 2);
 }
 

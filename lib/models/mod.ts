@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type Address, parseHeaders, readAddress } from "./client.ts";
+export { type Address, parseHeaders, readAddress } from "./address.ts";
 export { BatchError } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath, joinPrompt, renderText } from "./chat_templates.ts";
 export {
@@ -47,7 +47,6 @@ export type {
   BatchLine,
   BatchRefusal,
   BatchServer,
-  BatchStatus,
   BeginOptions,
   Model,
   Probe,

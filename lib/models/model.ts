@@ -3,11 +3,10 @@ import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /** A model that answers samples: an endpoint, the simulated reader, or a recorded run. */
 export interface Model {
-  /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
+  /** The simulated reader's begin with `sim:`. */
   readonly name: string;
-  /** Whether its answers are real (`measured`) or the simulated reader's, as far as known before it is asked. */
+  /** As far as known before it is asked. */
   readonly origin: "measured" | "simulated";
-  /** All settings that shape its answers, for the record. */
   readonly settings: ModelSettings;
   /** The text and tokens around a prompt, which samples are fitted with. */
   readonly template: ChatTemplate;
@@ -61,32 +60,27 @@ export interface ServerFacts {
 
 /** The findings of a probe before the first question; facts that the server does not give are left out. */
 export interface ServerReport extends ServerFacts {
-  /** The server's address, without secrets. */
+  /** Without secrets. */
   readonly address: string;
-  /** The time of the probe, in ISO 8601. */
+  /** In ISO 8601. */
   readonly time: string;
   /** Tokens that the server adds to a prompt: its chat template, and the token that starts a text. */
   readonly templateTokens?: number;
   /** Tokens that the chat template adds for each message after the first; measured only for prompts of several turns. */
   readonly messageTokens?: number;
-  /**
-   * How it treats a last message of the assistant: continues it, continues it and repeats it in the reply, begins a new message,
-   * or refuses it; `unknown` if its token counts do not decide. Left out if none is sent.
-   */
+  /** How it treats a last message of the assistant; `unknown` if its token counts do not decide. Left out if none is sent. */
   readonly prefix?: "continued" | "repeated" | "not continued" | "refused" | "unknown";
   /** How requests differ from the settings, as it refuses some of their fields: `without temperature`. */
   readonly adapted?: readonly string[];
   /** Whether its replies begin with their prompts; left out if not. */
   readonly repeatsPrompt?: boolean;
-  /** Whether it counts the tokens of texts or requests. */
   readonly canTokenize: boolean;
   /** Ratio of server tokens to local tokens, by task, without the tokens that the server adds. */
   readonly tokenRatios: Readonly<Record<string, number>>;
   /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
   readonly streams?: boolean;
-  /** Prompt tokens read per second in a whole call: a lower bound. */
+  /** Prompt tokens read per second in a whole call: a lower bound, as is the next. */
   readonly readsPerSecond?: number;
-  /** Tokens written per second in a whole call: a lower bound. */
   readonly writesPerSecond?: number;
 }
 
@@ -113,22 +107,17 @@ export interface Probe {
   readonly failure?: Failure;
 }
 
-/** The status of a batch, as OpenAI names it. */
-export type BatchStatus =
-  | ("validating" | "failed" | "in_progress" | "finalizing" | "completed")
-  | ("expired" | "cancelling" | "cancelled");
-
-/** A batch as its server reports it. */
+/** A batch as its server reports it, with OpenAI's names of its status. */
 export interface ServerBatch {
   readonly id: string;
   /** The uploaded file of its requests. */
   readonly file: string;
-  readonly status: BatchStatus;
+  readonly status:
+    | ("validating" | "failed" | "in_progress" | "finalizing" | "completed")
+    | ("expired" | "cancelling" | "cancelled");
   /** When the server began it, in ISO 8601. */
   readonly begun: string;
-  /** The number of answered requests. */
   readonly answered: number;
-  /** The number of failed requests. */
   readonly failed: number;
   /** The files of replies and of failures. */
   readonly outputs: readonly string[];
@@ -147,9 +136,8 @@ export interface BatchRefusal {
 
 /** A line of a batch's output. */
 export interface BatchLine {
-  /** The `custom_id` of the request. */
   readonly id: string;
-  /** The reply; `undefined` if the batch ended before the request was tried. */
+  /** `undefined` if the batch ended before the request was tried. */
   readonly reply: Reply | undefined;
   /** The time of the reply, in ISO 8601, if the line has it. */
   readonly time?: string;
@@ -167,7 +155,6 @@ export interface BatchServer {
   upload(path: string, signal?: AbortSignal): Promise<string>;
   /** Begins a batch, or returns the one that has begun with that file. */
   begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
-  /** Returns the state of a batch. */
   look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
   /** Ends a batch; its answers so far stay. */
   cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
@@ -175,7 +162,7 @@ export interface BatchServer {
   save(file: string, path: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** Options of {@linkcode BatchServer.begin}. */
+/** Options for {@linkcode BatchServer.begin}. */
 export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
   /** Batches with that file that the server refused. */

@@ -1,20 +1,13 @@
 import process from "node:process";
-import {
-  type Address,
-  EndlessReply,
-  readBody,
-  readValues,
-  type ReplyRoom,
-  replyRooms,
-  requestSender,
-} from "./client.ts";
+import type { Address } from "./address.ts";
+import { requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { type Fields, fieldsOf, isFields } from "./json.ts";
+import { EndlessReply, readBody, readValues, type ReplyRoom, replyRooms } from "./reply_body.ts";
 
-/** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<
   CheckedOptions,
   | ("protocol" | "headers" | "stream" | "thinkingMarks")
@@ -81,13 +74,19 @@ export function makeSend(
   };
 }
 
-/** Reads a reply, whole or in events: some servers answer at once although a stream was requested, and the reverse. */
-async function readSent(response: Response, { protocol, watch, room, reading }: {
+/** What a reply is read with. */
+interface ReadParts {
   readonly protocol: Protocol;
   readonly watch: Watch;
   readonly room: ReplyRoom;
   readonly reading: Reading;
-}): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
+}
+
+/** Reads a reply, whole or in events: some servers answer at once although a stream was requested, and the reverse. */
+async function readSent(
+  response: Response,
+  { protocol, watch, room, reading }: ReadParts,
+): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
   const reply = protocol.startReply(room.take);
   let hasCounts = false;
   const read = (): Outcome => {
@@ -130,7 +129,6 @@ function refusesStream(outcome: Outcome): boolean {
 interface Watch extends Disposable {
   /** Aborted if the reply takes too long, or the caller ends it. */
   readonly signal: AbortSignal;
-  /** Notes that text arrived. */
   noteText(): void;
   /** Notes that the finish reason arrived: what follows its token counts comes at once, or the reply ends without it. */
   noteEnd(found: { readonly hasCounts: boolean }): void;
@@ -138,7 +136,6 @@ interface Watch extends Disposable {
   hasEnded(): boolean;
   /** Returns the failure of a reply that took too long. */
   late(): FailedOutcome | undefined;
-  /** Returns the time until the first text arrived, in milliseconds. */
   firstTokenMs(): number | undefined;
 }
 
@@ -199,7 +196,7 @@ function tooLate(timeoutMs: number): FailedOutcome {
 export async function judgeResponse(
   response: Response,
   asked: string,
-  take: (bytes: number) => void = replyRooms()(0).take,
+  take?: ReplyRoom["take"],
 ): Promise<FailedOutcome> {
   const { status, headers } = response;
   const body = await readBody(response, take);

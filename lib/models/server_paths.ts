@@ -1,4 +1,6 @@
-import { type Address, limitTime, readBody, replyRooms, requestSender } from "./client.ts";
+import type { Address } from "./address.ts";
+import { limitTime, requestSender } from "./client.ts";
+import { readBody, replyRooms } from "./reply_body.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
 import type { ProbeOptions } from "./model.ts";
 import { type Fields, fieldsOf } from "./json.ts";

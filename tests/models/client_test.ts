@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import { replyRooms } from "@/lib/models/client.ts";
+import { replyRooms } from "@/lib/models/reply_body.ts";
 
 /** A server that closes a connection without a reply once it has read its second request, and notes every one that it reads. */
 function closingServer(): AsyncDisposable & { readonly url: string; readonly read: readonly string[] } {
