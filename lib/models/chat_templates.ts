@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { defined, explainFileError, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
+import { defined, explainFileError, hashBytes, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
 import { compileJinja } from "./jinja.ts";
-import { fieldsOf, isFields, parseJson } from "./json.ts";
+import { fieldsOf, isFields, listOf, parseJson } from "./json.ts";
 import {
   type ChatTemplate,
   isSingleTurn,
@@ -54,9 +53,8 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 
 /** The accepted forms of a chat template, for errors. */
-export const TEMPLATE_WANTED = `a name (${
-  CHAT_TEMPLATES.join(", ")
-}), a text with {task_template} in it, or the path of a tokenizer_config.json, .jinja or .txt file`;
+export const TEMPLATE_WANTED = `a name (${CHAT_TEMPLATES.join(", ")}), ` +
+  "a text with {task_template} in it, or the path of a tokenizer_config.json, .jinja or .txt file";
 
 /**
  * Opens a chat template for completions: by name, by the path of a model's own, or from a text with placeholders.
@@ -87,24 +85,21 @@ export function readTemplate(value: unknown): ChatTemplate | undefined {
   return isTemplatePath(value) ? readTemplateFile(value) : undefined;
 }
 
-/** Returns whether a text is the path of a chat template. */
 export function isTemplatePath(text: string): boolean {
   return !text.includes(TASK) && /\.(json|jinja2?|txt)$/i.test(text);
 }
 
 /** Returns the start of a text's SHA-256, which names a custom text. */
 export function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return hashBytes(new TextEncoder().encode(text)).slice(0, 8);
 }
 
 /** Replacements of niah.py, in this order, in the whole prompt of a single needle. */
-const SINGULAR: readonly (readonly [string, string])[] = [
-  ...[["Some", "A"], ["are all", "is"], ["are", "is"], ["answers", "answer"]] as const,
-];
+const SINGULAR = [["Some", "A"], ["are all", "is"], ["are", "is"], ["answers", "answer"]] as const;
 
 function namedTemplate(name: string): ChatTemplate {
   const template = TEMPLATES[name]!;
-  const singular = SINGULAR.reduce((text, [plural, single]) => text.replaceAll(plural, single), template);
+  const singular = SINGULAR.reduce<string>((text, [plural, single]) => text.replaceAll(plural, single), template);
   const more = singular === template ? {} : { singular: wrap(singular) };
   return { name, ...wrap(template), extraTokens: 0, answerPrefix: true, ...more };
 }
@@ -112,10 +107,9 @@ function namedTemplate(name: string): ChatTemplate {
 function ownTemplate(text: string): ChatTemplate {
   const places = text.endsWith(ANSWER) ? text.slice(0, -ANSWER.length) : text;
   if (places.includes(ANSWER)) {
+    const wanted = `end in ${ANSWER}, or leave it out, so that the model continues the answer`;
     throw new SyntaxError(
-      `Cannot read the chat template as it must end in ${ANSWER}, or leave it out, so that the model continues the answer: current value is ${
-        JSON.stringify(text)
-      }`,
+      `Cannot read the chat template as it must ${wanted}: current value is ${JSON.stringify(text)}`,
     );
   }
   const withSystem = places.includes(SYSTEM) ? wrap(places) : undefined;
@@ -133,73 +127,65 @@ export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrappi
   return { before: fill(withSystem.before), after: fill(withSystem.after) };
 }
 
-/** Maximum bytes of a file with a chat template. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 function readTemplateFile(path: string): ChatTemplate {
   const name = basename(path);
+  const refuse = (wanted: string): SyntaxError =>
+    new SyntaxError(`Cannot read the chat template of "${name}" as ${wanted}`);
   let text: string;
   try {
     text = readRegularTextSync(path, MAX_BYTES);
   } catch (error) {
-    throw new RangeError(
-      `Cannot read the chat template as there must be a file of that name: current value is "${path}" (${
-        explainFileError(error)
-      })`,
+    const wanted = `there must be a file of that name: current value is "${path}" (${explainFileError(error)})`;
+    throw new RangeError(`Cannot read the chat template as ${wanted}`);
+  }
+  if (/\.txt$/i.test(path)) {
+    // The line break at the end of a file is not part of its text.
+    const own = text.replace(/\r?\n$/, "");
+    if (own.split(TASK).length === 2) return ownTemplate(own);
+    throw refuse(`${TASK} must be in it once: current value is "${quoteText(own, 60)}"`);
+  }
+  const source = /\.json$/i.test(path) ? findJinja(parseJson(text)) : text;
+  if (source === undefined) {
+    throw refuse(
+      "the file must be JSON with a chat_template: newer models keep theirs in chat_template.jinja beside it",
     );
   }
-  if (!/\.txt$/i.test(path)) return openJinja(/\.json$/i.test(path) ? findJinja(text, name) : text, name);
-  // The line break at the end of a file is not part of its text.
-  const own = text.replace(/\r?\n$/, "");
-  if (own.split(TASK).length === 2) return ownTemplate(own);
-  const found = quoteText(own, 60);
-  throw new SyntaxError(
-    `Cannot read the chat template of "${name}" as ${TASK} must be in it once: current value is "${found}"`,
-  );
+  try {
+    return openJinja(source);
+  } catch (error) {
+    throw refuse(`it must be a Jinja template for a user's message: ${quoteText((error as Error).message, 500)}`);
+  }
 }
 
 /** Finds the template in a tokenizer_config.json or chat_template.json; of several the one called `default`. */
-function findJinja(json: string, name: string): string {
-  const config = parseJson(json);
-  if (config === undefined) {
-    throw new SyntaxError(`Cannot read the chat template of "${name}" as it must be JSON: it cannot be parsed`);
-  }
+function findJinja(config: unknown): string | undefined {
   const { chat_template: found } = fieldsOf(config);
   if (typeof found === "string") return found;
-  const listed = Array.isArray(found) ? found.filter(isFields) : [];
+  const listed = listOf(found);
   const { template } = listed.find((each) => each["name"] === "default") ?? listed[0] ?? {};
-  if (typeof template === "string") return template;
-  throw new SyntaxError(
-    `Cannot read the chat template of "${name}" as the file must have a chat_template: newer models keep theirs in chat_template.jinja beside it`,
-  );
+  return typeof template === "string" ? template : undefined;
 }
 
 /** Renders a Jinja template for one user message, with a mark at the place of the prompt, and again with a system message. */
-function openJinja(source: string, name: string): ChatTemplate {
-  const fixed = { "add_generation_prompt": true, "bos_token": "", "eos_token": "" };
-  try {
-    const compiled = compileJinja(source);
-    const render: RenderMessages = (...messages) => compiled({ ...fixed, messages });
-    const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
-      const text = render(...messages);
-      if (text.split(TASK).length === 2) return wrap(text);
-      throw new SyntaxError(
-        `Cannot find the prompt as it must be in the text once: current value is ${quoteText(text, 200)}`,
-      );
-    };
-    const user = { role: "user", content: TASK } as const;
-    const plain = renderAround(user);
-    const withSystem = optional(() => renderAround({ role: "system", content: SYSTEM }, user));
-    const isKept = withSystem !== undefined && (withSystem.before + withSystem.after).includes(SYSTEM);
-    const turns = optional(() => findTurns(render, plain));
-    return makeOwn(source, { ...plain, ...defined({ withSystem: isKept ? withSystem : undefined, turns }) });
-  } catch (error) {
+function openJinja(source: string): ChatTemplate {
+  const compiled = compileJinja(source);
+  const render: RenderMessages = (...messages) =>
+    compiled({ "add_generation_prompt": true, "bos_token": "", "eos_token": "", messages });
+  const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
+    const text = render(...messages);
+    if (text.split(TASK).length === 2) return wrap(text);
     throw new SyntaxError(
-      `Cannot read the chat template of "${name}" as it must be a Jinja template for a user's message: ${
-        quoteText((error as Error).message, 500)
-      }`,
+      `Cannot find the prompt as it must be in the text once: current value is ${quoteText(text, 200)}`,
     );
-  }
+  };
+  const user = { role: "user", content: TASK } as const;
+  const plain = renderAround(user);
+  const withSystem = optional(() => renderAround({ role: "system", content: SYSTEM }, user));
+  const isKept = withSystem !== undefined && (withSystem.before + withSystem.after).includes(SYSTEM);
+  const turns = optional(() => findTurns(render, plain));
+  return makeOwn(source, { ...plain, ...defined({ withSystem: isKept ? withSystem : undefined, turns }) });
 }
 
 type RenderMessages = (...messages: readonly ChatMessage[]) => string;
@@ -233,7 +219,6 @@ function wrap(template: string): Wrapping {
   return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
 }
 
-/** One message of a request to a chat endpoint. */
 interface ChatMessage {
   readonly role: Role;
   readonly content: string;
@@ -272,10 +257,9 @@ export function renderMessages(
 export function renderText(prompt: Prompt, template: ChatTemplate): string {
   const system = template.system ?? (isSingleTurn(prompt) && !template.withSystem ? systemText(prompt) : undefined);
   if (system !== undefined) {
+    const shown = JSON.stringify(system);
     throw new TypeError(
-      `Cannot render a completion as its system message must be part of the template: current value is ${
-        JSON.stringify(system)
-      }`,
+      `Cannot render a completion as its system message must be part of the template: current value is ${shown}`,
     );
   }
   const { answerPrefix, ...rest } = prompt;

@@ -21,7 +21,6 @@ const CLIENT: { readonly client?: Deno.HttpClient } = "Deno" in globalThis
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 
-/** Where Node keeps the dispatcher of its fetch. */
 const NODE_DISPATCHER: unique symbol = Symbol.for("undici.globalDispatcher.1");
 
 /**

@@ -49,6 +49,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   // The part of a header after `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const redaction = openRedaction([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
+  const { ofMessage: redact } = redaction;
   const { authorization } = address;
   // A name and password in the address replace the key; headers of the user go last.
   const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
@@ -92,8 +93,8 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
     const { signal, onWait, tokens, limitMs } = sending;
     const waits = new Map<RetryRule, Waits>();
-    let [attempts, resent, wantsAlone]: [number, readonly Resent[] | undefined, boolean] = [1, undefined, false];
-    let askedMs: number | undefined;
+    let [attempts, wantsAlone] = [1, false];
+    let [resent, askedMs]: [readonly Resent[] | undefined, number | undefined] = [undefined, undefined];
     for (;;) {
       const ends = limitMs === undefined ? signal : limitTime(limitMs, signal);
       const isAgain = attempts > 1 || wantsAlone;
@@ -127,12 +128,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       if (isAttempt) {
         attempts++;
         const { failure, message } = outcome;
-        resent = addResent(resent ?? [], {
-          failure,
-          message: redaction.ofMessage(message),
-          times: 1,
-          waitedMs: waitMs,
-        });
+        resent = addResent(resent ?? [], { failure, message: redact(message), times: 1, waitedMs: waitMs });
       }
       if (rule.kind === "loading") onWait?.("the server is loading the model");
       if (rule.kind === "busy" && waitMs >= 1000) onWait?.(describeWait(outcome, waitMs));
@@ -153,7 +149,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   function toReply(outcome: Outcome, facts: Delivered["facts"]): Reply {
     const { kind } = outcome;
     if (kind === "failure") {
-      return { kind, failure: outcome.failure, message: shorten(redaction.ofMessage(outcome.message)), ...facts };
+      return { kind, failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
     }
     const clean = (value: unknown): unknown => typeof value === "string" ? redaction.ofReply(value) : value;
     const parts = Object.entries(outcome.answer).map(([name, value]) => [name, clean(value)]);
@@ -162,17 +158,17 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
-    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT_LIMIT_MS }).catch(() => ({
-      outcome: LATE,
-      facts: ONCE,
-    }));
+    const late: Delivered = { outcome: LATE, facts: ONCE };
+    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT_LIMIT_MS }).catch(() => late);
     return toReply(outcome, facts);
   }
   const adapted = (): readonly string[] => describeRefused(refused);
   const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort, adapted };
   const batches = openBatches({
     ...checked,
-    ...{ address, headers, redact: (text) => shorten(redaction.ofMessage(text)) },
+    address,
+    headers,
+    redact: (text) => shorten(redact(text)),
     bodyOf: (sample) => withoutRefused(makeBody(sample, checked, template), refused),
     toReply: (outcome) => toReply(outcome, ONCE),
   });
@@ -182,7 +178,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
     origin: options.model.startsWith("sim:") ? "simulated" : "measured",
-    settings: { baseUrl: address.shown, ...recordOptions(checked, redaction.ofMessage) },
+    settings: { baseUrl: address.shown, ...recordOptions(checked, redact) },
     template,
     ask,
     mostAtOnce: gate.mostTogether,
@@ -199,7 +195,6 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
 /** How a request is sent again after one kind of failure; the first rule that applies counts. */
 interface RetryRule {
   readonly kind: "crowded" | "loading" | "busy" | "failed";
-  /** Whether the rule applies. */
   when(outcome: FailedOutcome): boolean;
   /** Ends the request at the gate and returns the wait before the next one, in milliseconds. */
   wait(outcome: FailedOutcome, entry: Entry, times: number): number;
@@ -212,19 +207,16 @@ interface Waits {
   readonly waitedMs: number;
 }
 
-/** The last outcome of a request. */
 interface Delivered {
   readonly outcome: Outcome;
   readonly facts: Pick<Reply, "latencyMs" | "attempts" | "resent" | "adapted">;
 }
 
-/** How a request is sent. */
 interface Sending {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((reason: string) => void) | undefined;
   /** Its tokens, for the limit of a minute; left out for a short question, which is sent once and does not show the pace. */
   readonly tokens?: number | undefined;
-  /** A time limit for one reply other than the options'. */
   readonly limitMs?: number;
 }
 
@@ -246,13 +238,11 @@ const ONCE = { latencyMs: 0, attempts: 1 } as const;
 /** The outcome of a short question that ran into its own time limit. */
 const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
 
-/** The time limit of a short question. */
 const SHORT_LIMIT_MS = 30_000;
 
 /** A short question has its own budget, without reasoning. */
 const SHORT = { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } as const;
 
-/** The wait before a server that is loading its model is asked again. */
 const LOADING_WAIT_MS = 2000;
 
 /** The failure of a server that does not come up: like one that cannot be reached, it ends a run. */
@@ -261,7 +251,6 @@ function neverLoaded({ message }: FailedOutcome, waitedMs: number): FailedOutcom
   return { kind: "failure", failure: "connection", message: `${waited}${message}`, canRetry: false };
 }
 
-/** Describes why all requests wait, and for how long. */
 function describeWait({ failure, busy }: FailedOutcome, waitMs: number): string {
   const overloaded = failure === "rate_limit" ? "rate limit" : "the server is busy";
   return `${busy === "away" ? "the server is away" : overloaded}, all wait ${Math.max(1, Math.round(waitMs / 1000))} s`;
@@ -284,7 +273,9 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   ];
   const { before, after } = filled ?? template;
   return {
-    ...{ name: parts.filter(Boolean).join("+"), before, after },
+    name: parts.filter(Boolean).join("+"),
+    before,
+    after,
     ...defined({
       singular: template.singular,
       system: filled === undefined ? system : undefined,
@@ -292,11 +283,11 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
       turns: isChat ? undefined : template.turns,
       withSystem: isChat || filled !== undefined ? undefined : template.withSystem,
     }),
-    ...{ extraTokens, answerPrefix: hasPrefix },
+    extraTokens,
+    answerPrefix: hasPrefix,
   };
 }
 
-/** Makes the JSON body of one request. */
 function makeBody(
   sample: Pick<Sample, "prompt" | "answerRoom">,
   options: CheckedOptions,

@@ -18,7 +18,7 @@ import {
 
 /** The declaration of an option: its type, check, default, error, flag, key in a model's entry, request field and record. */
 export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "choices"> {
-  /** Its default; `undefined` if it can be left out. */
+  /** `undefined` if it can be left out. */
   readonly byDefault: Value | undefined;
   /** The placeholder of its flag's value, such as `n`; a switch has none. */
   readonly takes?: string | undefined;
@@ -28,7 +28,7 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
   readonly isCommon?: boolean;
   /** The request field that carries its value unchanged, such as `top_p`. */
   readonly field?: string;
-  /** Its name in records, if another; `false` to leave it out of them. */
+  /** Its name in records, if another; `false` if no record keeps it, as no answer depends on it. */
   readonly record?: string | false;
   /** Whether a value can contain a key, which records redact. */
   readonly canHoldKeys?: boolean;
@@ -40,7 +40,6 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
   toRecord?(value: Value | undefined): string | number | null | undefined;
 }
 
-/** Options by name. */
 export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
 
 /** Default reply timeout in seconds: streamed, not streamed. */
@@ -52,7 +51,7 @@ const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 /** Efforts of reasoning models; each provider takes some of them. */
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
-/** Details of a number that no record keeps, as no answer depends on it. */
+/** Details of a number that no record keeps. */
 const UNRECORDED = { takes: "n", record: false } as const;
 
 /** Every option of an endpoint. A new option is one more entry here. */
@@ -64,7 +63,9 @@ export const ENDPOINT_OPTIONS = {
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
-    ...{ takes: "name", record: "template", isCommon: true },
+    takes: "name",
+    record: "template",
+    isCommon: true,
   },
   systemMessage: { ...text("system message"), takes: "text", flag: "system", record: "system", isCommon: true },
   answerPrefix: { ...oneOf(["appended", "assistant", "none"], "place of the start of the answer"), takes: "place" },
@@ -74,7 +75,9 @@ export const ENDPOINT_OPTIONS = {
     help: "in [0, 2]; none leaves it out, for models that refuse it",
     byDefault: 0,
     read: readTemperature,
-    ...{ takes: "number", field: "temperature", isCommon: true },
+    takes: "number",
+    field: "temperature",
+    isCommon: true,
   },
   topP: { ...number({ above: 0, to: 1 }, "nucleus sampling, above 0 and at most 1"), takes: "number", field: "top_p" },
   seed: { ...whole(SEEDS, "sampling seed of the server"), takes: "n", flag: "sampling-seed", field: "seed" },
@@ -85,12 +88,14 @@ export const ENDPOINT_OPTIONS = {
     byDefault: [],
     read: readTexts,
     toRecord: (stop: readonly string[] = []) => stop.length === 0 ? null : JSON.stringify(stop),
-    ...{ takes: "texts", field: "stop" },
+    takes: "texts",
+    field: "stop",
   },
   maxTokens: {
     ...whole({ from: 1, to: MAX_BUDGET }, "output budget without thinking (default: the task's answer room)"),
     toRecord: (tokens?: number) => tokens ?? "answer room",
-    ...{ takes: "n", isCommon: true },
+    takes: "n",
+    isCommon: true,
   },
   thinkingTokens: {
     ...whole({ from: 0, to: MAX_BUDGET, byDefault: 0 }, "tokens for thinking, added to the output budget"),
@@ -131,11 +136,13 @@ export const ENDPOINT_OPTIONS = {
   // Recorded in the template of the run's manifest.
   messageTokens: { ...number({ from: 0, to: 1000 }, "template tokens of each further message"), ...UNRECORDED },
   extraBody: {
-    ...{ wanted: "a JSON object", help: "additional fields of the request, as a JSON object" },
+    wanted: "a JSON object",
+    help: "additional fields of the request, as a JSON object",
     byDefault: {},
     read: readObject,
     toRecord: (fields: Fields = {}) => Object.keys(fields).length === 0 ? null : JSON.stringify(fields),
-    ...{ takes: "json", canHoldKeys: true },
+    takes: "json",
+    canHoldKeys: true,
   },
   headers: {
     wanted: "names with values",
@@ -145,23 +152,27 @@ export const ENDPOINT_OPTIONS = {
     collect: (line: string, before: RequestHeaders = {}) => ({ ...before, ...parseHeaders(line) }),
     // Values are as secret as a key. Left out if there are none, so that runs from before this option resume.
     toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
-    ...{ takes: "name:value", flag: "header" },
+    takes: "name:value",
+    flag: "header",
   },
   stream: {
     ...oneOf(["auto", "on", "off"], "stream replies, so that long ones are not lost; auto: if they have token counts"),
-    ...{ takes: "when", record: false as const },
+    takes: "when",
+    record: false,
   },
   timeoutSeconds: seconds(
     "timeout",
     `time limit for a reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
+    undefined,
   ),
-  firstTokenSeconds: seconds("first-token-timeout", "time limit until a streamed reply begins", { byDefault: 600 }),
-  silenceSeconds: seconds("silence-timeout", "time limit between parts of a streamed reply", { byDefault: 120 }),
+  firstTokenSeconds: seconds("first-token-timeout", "time limit until a streamed reply begins", 600),
+  silenceSeconds: seconds("silence-timeout", "time limit between parts of a streamed reply", 120),
   attempts: { ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum attempts of a request"), ...UNRECORDED },
   patienceSeconds: seconds(
     "patience",
     "total wait of a request while the server is busy (429, 503) or unreachable",
-    { from: 0, to: 604_800, byDefault: 600 },
+    600,
+    { from: 0, to: 604_800 },
   ),
   requestsPerMinute: { ...number({ above: 0, to: 1_000_000 }, "maximum requests per minute"), ...UNRECORDED },
   tokensPerMinute: {
@@ -193,11 +204,11 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
   readonly baseUrl: string;
   /** The model's name at the server; replies of a model whose name begins with `sim:` count as simulated. */
   readonly model: string;
-  /** The key, sent as a header; no setting and no message contains it. */
+  /** No setting and no message contains it. */
   readonly apiKey?: string;
   /** Its name in records and figures; the model's if left out. */
   readonly name?: string;
-  /** Waits between attempts; a timer if left out. */
+  /** A timer if left out. */
   readonly delay?: Delay;
   /** Draws from [0, 1), to spread waits; `Math.random` if left out. */
   readonly random?: () => number;
@@ -233,7 +244,6 @@ function withReasoningDefaults(options: EndpointOptions): EndpointOptions {
   return { ...options, temperature, ...defined({ thinkingTokens: tokens }) };
 }
 
-/** Reads each option, or applies its default. */
 function readOptions(given: object): EndpointSettings {
   const values = OPTIONS.map(([name, { read, byDefault, wanted }]) => {
     const value = (given as Fields)[name];
@@ -244,7 +254,7 @@ function readOptions(given: object): EndpointSettings {
   return Object.fromEntries(values);
 }
 
-/** Returns the name of an option in an error: `max tokens`. */
+/** Returns the name of an option in an error, such as `max tokens`. */
 function optionWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -335,13 +345,14 @@ function onOff(help: string): Declared<boolean, false> {
   return { wanted: "true or false", help, byDefault: false, read };
 }
 
-/** Declares a time limit, which no record keeps. */
-function seconds<Default extends number | undefined = undefined>(
+/** Declares a time limit. */
+function seconds<Default extends number | undefined>(
   flag: string,
   help: string,
-  { from = 0.001, to = 86_400, byDefault }: Partial<NumberRange<Default>> = {},
+  byDefault: Default,
+  { from = 0.001, to = 86_400 }: Partial<NumberRange> = {},
 ): Declared<number, Default> {
-  return { ...number({ from, to, byDefault: byDefault as Default }, help), takes: "seconds", flag, record: false };
+  return { ...number({ from, to, byDefault }, help), takes: "seconds", flag, record: false };
 }
 
 function readTemperature(value: unknown): number | null | undefined {
@@ -360,7 +371,6 @@ function readTexts(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
 }
 
-/** An opening and a closing mark. */
 type MarkPair = readonly [open: string, close: string];
 
 function readMarks(value: unknown): readonly MarkPair[] | undefined {

@@ -4,75 +4,66 @@ import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja";
 const DAY = "26 Jul 2024";
 
 /** The parts of that date by their codes in strftime. */
-const DAY_PARTS: Readonly<Record<string, string>> = {
-  ...{ d: "26", e: "26", m: "07", y: "24", Y: "2024", b: "Jul", B: "July", a: "Fri", A: "Friday", j: "208" },
-  ...{ D: "07/26/24", F: "2024-07-26", H: "00", I: "12", M: "00", S: "00", p: "AM", T: "00:00:00", Z: "UTC", "%": "%" },
-};
+const DAY_PARTS = new Map(
+  "d=26 e=26 m=07 y=24 Y=2024 b=Jul B=July a=Fri A=Friday j=208 D=07/26/24 F=2024-07-26 H=00 I=12 M=00 S=00 p=AM T=00:00:00 Z=UTC %=%"
+    .split(" ").map((part) => part.split("=") as [string, string]),
+);
 
 /**
- * Bounds of a template's work, over all of its renderings; those of models take below 10,000 steps and a tenth of a second. A template
- * comes from a stranger's file, and loops without end are easily written.
+ * Bounds of a rendering; those of models take below 10,000 steps and a tenth of a second. A template comes from a stranger's file,
+ * and loops without end are easily written.
  */
-const MOST = { characters: 2 ** 20, spaces: 500, steps: 200_000, items: 100_000, text: 2 ** 20, milliseconds: 3000 };
-
-const SPACES = new RegExp(String.raw`\s{${MOST.spaces + 1}}`);
-
-type Step = Parameters<Interpreter["evaluate"]>;
-
-/** The work of a template, which is stopped at its bounds. */
-class Work {
-  #steps = 0;
-  readonly #startMs = performance.now();
-
-  /** Notes a step with its result. */
-  note(value: unknown): void {
-    const size = typeof value === "string" || Array.isArray(value)
-      ? value.length
-      : value instanceof Map
-      ? value.size
-      : 0;
-    this.check(size, typeof value === "string" ? "text" : "items");
-    if (++this.#steps > MOST.steps) throw tooMuch(`${MOST.steps} steps`);
-    const isLate = this.#steps % 64 === 0 && performance.now() - this.#startMs > MOST.milliseconds;
-    if (isLate) throw tooMuch(`${MOST.milliseconds} ms`);
-  }
-
-  check(size: number, what: "text" | "items"): void {
-    if (size > MOST[what]) throw tooMuch(`${what === "text" ? "texts" : "lists"} of ${MOST[what]}`);
-  }
-}
+const MOST = { size: 2 ** 20, spaces: 500, steps: 200_000, milliseconds: 3000 };
 
 function tooMuch(bound: string): RangeError {
   return new RangeError(`Cannot render the template as it must end within ${bound}`);
 }
 
+function checkSize(size: number): void {
+  if (size > MOST.size) throw tooMuch(`texts and lists of ${MOST.size}`);
+}
+
 class BoundedInterpreter extends Interpreter {
-  readonly #work: Work;
+  #steps = 0;
+  readonly #startMs = performance.now();
 
-  constructor(environment: Environment, work: Work) {
-    super(environment);
-    this.#work = work;
-  }
-
-  override evaluate(...step: Step): ReturnType<Interpreter["evaluate"]> {
+  override evaluate(...step: Parameters<Interpreter["evaluate"]>): ReturnType<Interpreter["evaluate"]> {
     const result = super.evaluate(...step);
-    this.#work.note(result.value);
+    const { length = 0, size = length } = Object(result.value);
+    if (typeof size === "number") checkSize(size);
+    if (++this.#steps > MOST.steps) throw tooMuch(`${MOST.steps} steps`);
+    const isLate = this.#steps % 64 === 0 && performance.now() - this.#startMs > MOST.milliseconds;
+    if (isLate) throw tooMuch(`${MOST.milliseconds} ms`);
     return result;
   }
 }
 
 /** Python's `range`, of whole numbers. */
-function rangeOf(work: Work): (start: number, stop?: number, step?: number) => readonly number[] {
-  return (first, second, step = 1) => {
-    const [start, stop] = typeof second === "number" ? [first, second] : [0, first];
-    const count = Math.max(0, Math.ceil((stop - start) / (Number(step) || NaN)));
-    if (!Number.isFinite(count)) {
-      throw new RangeError("Cannot render the template as range() must have numbers, and a step other than 0");
-    }
-    work.check(count, "items");
-    return Array.from({ length: count }, (_, at) => start + at * step);
-  };
+function range(first: number, second?: number, step = 1): readonly number[] {
+  const [start, stop] = typeof second === "number" ? [first, second] : [0, first];
+  const count = Math.max(0, Math.ceil((stop - start) / (Number(step) || NaN)));
+  if (!Number.isFinite(count)) {
+    throw new RangeError("Cannot render the template as range() must have numbers, and a step other than 0");
+  }
+  checkSize(count);
+  return Array.from({ length: count }, (_, at) => start + at * step);
 }
+
+/** What every template can use. */
+const KNOWN = {
+  true: true,
+  false: false,
+  none: null,
+  True: true,
+  False: false,
+  None: null,
+  "date_string": DAY,
+  "strftime_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS.get(name) ?? code),
+  "raise_exception": (message: string): never => {
+    throw new Error(`Cannot render the template as its own check must pass: ${message}`);
+  },
+  range,
+};
 
 /**
  * Compiles a Jinja template; the result renders it with the given values. The date is always the same.
@@ -81,27 +72,16 @@ function rangeOf(work: Work): (start: number, stop?: number, step?: number) => r
  * @throws {SyntaxError} If it is no template.
  */
 export function compileJinja(source: string): (values: Readonly<Record<string, unknown>>) => string {
-  if (source.length > MOST.characters) throw tooMuch(`${MOST.characters} characters`);
+  checkSize(source.length);
   // The library looks through each run of spaces once from every space in it.
-  if (SPACES.test(source)) {
+  if (new RegExp(String.raw`\s{${MOST.spaces + 1}}`).test(source)) {
     throw new RangeError(`Cannot render the template as it must have at most ${MOST.spaces} spaces in a row`);
   }
   const program = plainly(() => parse(tokenize(quoteRaw(source), { lstrip_blocks: true, trim_blocks: true })));
-  const work = new Work();
-  const constants = { true: true, false: false, none: null, True: true, False: false, None: null };
   return (values) => {
     const environment = new Environment();
-    const known = {
-      ...constants,
-      "date_string": DAY,
-      "strftime_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS[name] ?? code),
-      "raise_exception": (message: string): never => {
-        throw new Error(`Cannot render the template as its own check must pass: ${message}`);
-      },
-      range: rangeOf(work),
-    };
-    for (const [name, value] of Object.entries({ ...known, ...values })) environment.set(name, value);
-    return plainly(() => String(new BoundedInterpreter(environment, work).run(program).value));
+    for (const [name, value] of Object.entries({ ...KNOWN, ...values })) environment.set(name, value);
+    return plainly(() => String(new BoundedInterpreter(environment).run(program).value));
   };
 }
 
@@ -111,11 +91,9 @@ function plainly<Value>(make: () => Value): Value {
     return make();
   } catch (error) {
     const { message } = error as Error;
-    if (message === "Maximum call stack size exceeded") {
-      throw new RangeError("Cannot render the template as its nesting must be within bounds");
-    }
-    if (message === "Invalid string length") throw tooMuch(`texts of ${MOST.text}`);
-    throw error;
+    if (message === "Invalid string length") throw tooMuch(`texts and lists of ${MOST.size}`);
+    if (message !== "Maximum call stack size exceeded") throw error;
+    throw new RangeError("Cannot render the template as its nesting must be within bounds");
   }
 }
 

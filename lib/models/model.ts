@@ -89,7 +89,7 @@ export interface ProbeOptions {
   /** Counts a text in the tokens of the samples. */
   readonly count: (text: string) => number;
   /**
-   * Whether to ask short questions; without them the probe costs nothing, and does not wait for a slow server.
+   * Whether to ask short questions; without them the probe costs nothing.
    *
    * @default {true}
    */

@@ -32,7 +32,7 @@ const WRITTEN = 16;
 export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, options: ProbeOptions): Promise<Probe> {
   const { address, options: { model, protocol } } = parts;
   const { asks = true } = options;
-  const paths = openPaths(parts, options);
+  const paths = openPaths(parts, options.signal);
   const { failure, shortTokens, ...found }: ShortFindings = asks ? await askShort(parts, options) : {};
   const isAway = failure?.failure === "connection";
   // After the questions, as Ollama reports a model's window once it is loaded.

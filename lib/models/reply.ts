@@ -17,15 +17,14 @@ export interface Resent {
   readonly failure: FailureKind;
   /** The message of the provider or the network, without keys; the first of those that differ only in numbers. */
   readonly message: string;
-  /** The number of times. */
   readonly times: number;
-  /** The sum of its waits, in milliseconds. */
+  /** The sum of its waits. */
   readonly waitedMs: number;
 }
 
 /** The facts of a call, with or without an answer. */
 export interface CallFacts {
-  /** Time from the last request to its whole reply or its failure, in milliseconds. */
+  /** Time from the last request to its whole reply or its failure. */
   readonly latencyMs: number;
   /** How often the request was sent; 0 if it was not. */
   readonly attempts: number;
@@ -40,7 +39,6 @@ export interface Answer extends CallFacts {
   readonly kind: "answer";
   /** The text after the answer prefix, without thinking. */
   readonly text: string;
-  /** The model's thinking, if the server returns it. */
   readonly thinking?: string;
   readonly finishReason: FinishReason;
   /** Set if the reply began with its prompt, which is no part of `text`. */
@@ -49,15 +47,13 @@ export interface Answer extends CallFacts {
   readonly servedModel?: string;
   /** The server's `system_fingerprint`; the simulated reader's begins with `simulated`. */
   readonly fingerprint?: string;
-  /** The provider's own count of the prompt's tokens. */
+  /** The provider's own count of the prompt's tokens, and how many of them came from its cache. */
   readonly promptTokens?: number;
-  /** How many of the prompt's tokens came from the provider's cache. */
   readonly cachedTokens?: number;
-  /** The provider's own count of the tokens written, thinking included. */
+  /** The provider's own count of the tokens written, and how many of them were thinking, which may be hidden. */
   readonly completionTokens?: number;
-  /** How many of those were thinking, which may be hidden. */
   readonly reasoningTokens?: number;
-  /** Time from the last request to the first text of its reply, in milliseconds; only of a stream. */
+  /** Time from the last request to the first text of its reply; only of a stream. */
   readonly firstTokenMs?: number;
 }
 
@@ -65,11 +61,9 @@ export interface Answer extends CallFacts {
 export interface Failure extends CallFacts {
   readonly kind: "failure";
   readonly failure: FailureKind;
-  /** The message of the provider or the network, without keys. */
   readonly message: string;
 }
 
-/** The result of asking a model. */
 export type Reply = Answer | Failure;
 
 /** Settings as records keep them: without secrets, and without values that change between equal runs. */

@@ -6,7 +6,7 @@ import { badReply, type Outcome, type Protocol, readReply } from "./protocols/pr
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { type Fields, fieldsOf, isFields } from "./json.ts";
-import { EndlessReply, readBody, readValues, type ReplyRoom, replyRooms } from "./reply_body.ts";
+import { EndlessReply, readBody, readValues, type ReplyRoom, replyRoom } from "./reply_body.ts";
 
 type SendOptions = Pick<
   CheckedOptions,
@@ -31,7 +31,6 @@ export function makeSend(
   const { protocol, headers, stream, thinkingMarks: marks } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
-  const openRoom = replyRooms();
   let isStreaming = stream !== "off";
   // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
@@ -48,7 +47,7 @@ export function makeSend(
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     using watch = watchReply({ ...options, signal, isStream });
-    using room = openRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))));
+    const room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))));
     let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;
@@ -74,7 +73,6 @@ export function makeSend(
   };
 }
 
-/** What a reply is read with. */
 interface ReadParts {
   readonly protocol: Protocol;
   readonly watch: Watch;
@@ -216,7 +214,7 @@ const CERTIFICATE_ADVICE =
 export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);
-  if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
+  if (endless !== undefined) return { ...badReply(endless.message), canRetry: false };
   // The SDK's error and that of fetch name no cause.
   const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");

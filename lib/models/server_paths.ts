@@ -1,8 +1,7 @@
 import type { Address } from "./address.ts";
 import { limitTime, requestSender } from "./client.ts";
-import { readBody, replyRooms } from "./reply_body.ts";
+import { readBody, replyRoom } from "./reply_body.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
-import type { ProbeOptions } from "./model.ts";
 import { type Fields, fieldsOf } from "./json.ts";
 
 /** The reply of one path of a server. */
@@ -32,27 +31,26 @@ export interface PathParts {
   readonly options: CheckedOptions;
 }
 
-/** Time limits in milliseconds: of a fact, of a fact without questions, of a count. */
-const LIMIT_MS = { fact: 5_000, quick: 2_000, count: 30_000 };
+/** Time limits in milliseconds. */
+const LIMIT_MS = { fact: 5_000, count: 30_000 };
 
 /** Limits replies to 16 MiB: a list of hundreds of models, or the tokens of a long prompt. */
 const REPLY_TOKENS = 2 ** 18;
 
 /** Returns functions that ask the paths of a server. */
-export function openPaths(
-  { address, headers, options: { protocol } }: PathParts,
-  { asks = true, signal }: Pick<ProbeOptions, "asks" | "signal">,
-): ServerPaths {
+export function openPaths({ address, headers, options: { protocol } }: PathParts, signal?: AbortSignal): ServerPaths {
   const url = new URL(address.url);
   url.pathname = url.pathname.replace(/\/v\d+\/?$/, "");
   const asker = (place: { readonly url: string }): AskPath => {
     const send = requestSender(place, headers);
     return async (path, body) => {
       const isCount = path === "/tokenize" || path === protocol.countPath;
-      const limitMs = asks ? LIMIT_MS.fact : LIMIT_MS.quick;
       try {
-        const response = await send(path, { body, signal: limitTime(isCount ? LIMIT_MS.count : limitMs, signal) });
-        const value = await readBody(response, replyRooms()(REPLY_TOKENS).take).catch(() => undefined);
+        const response = await send(path, {
+          body,
+          signal: limitTime(isCount ? LIMIT_MS.count : LIMIT_MS.fact, signal),
+        });
+        const value = await readBody(response, replyRoom(REPLY_TOKENS).take).catch(() => undefined);
         return { fields: response.ok ? fieldsOf(value) : {}, headers: response.headers };
       } catch {
         return { fields: {} };

@@ -2,7 +2,6 @@ import { renderMessages, renderText } from "./chat_templates.ts";
 import type { Delay } from "./endpoint_options.ts";
 import { type Fields, wholeOf } from "./json.ts";
 import { openPaths, type PathParts, type ServerPaths } from "./server_paths.ts";
-import { defined } from "@/lib/base/mod.ts";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 
 /** The parts of an open endpoint that count tokens. */
@@ -26,7 +25,7 @@ export async function countSample(
   // The count of a whole request has the template, but no thinking.
   const thinking = thinkingInLength ? thinkingTokens : 0;
   const around = template.extraTokens + (template.messageTokens ?? 0) * (turnsOf(prompt).length - 1);
-  const paths = openPaths(parts, defined({ signal }));
+  const paths = openPaths(parts, signal);
   for (let attempt = 1; attempt <= COUNTS.attempts; attempt++) {
     const tokens = await countPrompt(prompt, parts, paths);
     if (tokens !== undefined) return tokens + (protocol.countPath === undefined ? around : thinking);

@@ -123,7 +123,7 @@ Deno.test.each([
   ["t.jinja", "{% if %}", "must be a Jinja template for a user's message"],
   ["t.jinja", "{{ bos_token }}", "it must be in the text once"],
   ["c.json", "{", "must be JSON"],
-  ["c.json", "{}", "the file must have a chat_template"],
+  ["c.json", "{}", "the file must be JSON with a chat_template"],
 ])("chatTemplate() refuses %s with %j", (name, text, message) => {
   withFile(name, text, (path) => {
     throws(() => chatTemplate(path), (error) => error instanceof SyntaxError && error.message.includes(message));

@@ -1,8 +1,7 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import { replyRooms } from "@/lib/models/reply_body.ts";
 
 /** A server that closes a connection without a reply once it has read its second request, and notes every one that it reads. */
 function closingServer(): AsyncDisposable & { readonly url: string; readonly read: readonly string[] } {
@@ -124,18 +123,4 @@ Deno.test("ask() reads a reply of 64 bytes for each token of its budget, streame
     equal(long.kind === "answer" && long.text.length, content.length);
     equal((await ask(16 * KIB)).kind, "failure");
   }
-});
-
-Deno.test("replyRooms() limits the bytes of all replies in flight, and gives back those of a reply that has ended", () => {
-  const open = replyRooms();
-  const rooms = Array.from({ length: 64 }, () => open(128));
-  for (const room of rooms) room.take(MIB);
-  const late = open(128);
-  throws(() => late.take(1), /^Error: All replies in flight are together longer than 64 MiB$/);
-  late[Symbol.dispose]();
-  rooms[0]![Symbol.dispose]();
-  open(128).take(MIB);
-  throws(() => open(128).take(1), { canRetry: true });
-  // A reply that is allowed more than that is read while it is alone.
-  replyRooms()(2 * MIB).take(100 * MIB);
 });

@@ -63,7 +63,6 @@ export const CHAT: Protocol = {
     }),
 };
 
-/** Returns the header of a bearer token. */
 export function bearerHeaders(apiKey: string | undefined): Readonly<Record<string, string>> {
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 }
@@ -97,18 +96,13 @@ function nativeReason(choice: Fields): unknown {
   return choice[name] ?? fieldsOf(choice["provider_specific_fields"])[name];
 }
 
-/** Returns the first choice of a reply or event; empty if it has none. */
-function firstChoice({ choices }: Fields): Fields {
-  return listOf(choices)[0] ?? {};
-}
-
 /** A part of a text; Mistral sends thinking as parts of a list. */
 type Part = string | Fields;
 
 /** Assembles the first choice of a streamed reply. */
 function assembleChoice({ take, names, partsOf, wrap }: {
   readonly take: (bytes: number) => void;
-  /** The fields that carry text. */
+  /** Those that carry text. */
   readonly names: readonly string[];
   /** Returns the object of a choice that has those fields. */
   readonly partsOf: (choice: Fields) => Fields;
@@ -130,7 +124,7 @@ function assembleChoice({ take, names, partsOf, wrap }: {
   return {
     add(event): boolean {
       for (const name of ["model", "system_fingerprint", "usage"]) facts[name] = event[name] ?? facts[name];
-      const choice = firstChoice(event);
+      const choice = listOf(event["choices"])[0] ?? {};
       // vLLM's errors have no object of their own.
       const isError = event["choices"] === undefined && typeof event["message"] === "string";
       error ??= event["error"] ?? choice["error"] ?? (isError ? event : undefined);
@@ -164,12 +158,13 @@ function join(parts: readonly Part[]): unknown {
 function readMessage(message: unknown): ReplyParts | undefined {
   if (!isFields(message)) return undefined;
   const { content, refusal, tool_calls: toolCalls, function_call: functionCall } = message;
-  const parts = readContent(content || refusal || "");
-  if (parts === undefined) return undefined;
+  const written = content || refusal || "";
+  if (typeof written !== "string" && !Array.isArray(written)) return undefined;
+  const parts = listOf(written);
   const apart = REASONING.map((name) => reasoningText(message[name])).find((text) => text !== "");
   return {
-    text: parts.text,
-    thinking: [apart, parts.thinking].filter(Boolean).join("\n"),
+    text: typeof written === "string" ? written : joinTexts(parts, "text"),
+    thinking: [apart, joinTexts(parts, "thinking")].filter(Boolean).join("\n"),
     isToolCall: listOf(toolCalls).length > 0 || isFields(functionCall),
   };
 }
@@ -179,11 +174,4 @@ function reasoningText(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = listOf(value);
   return joinTexts(parts, "text") || joinTexts(parts, "summary");
-}
-
-/** Reads content that is a text, or a list of parts: text and thinking. */
-function readContent(content: unknown): Pick<ReplyParts, "text" | "thinking"> | undefined {
-  if (typeof content === "string") return { text: content };
-  if (!Array.isArray(content)) return undefined;
-  return { text: joinTexts(listOf(content), "text"), thinking: joinTexts(listOf(content), "thinking") };
 }

@@ -65,14 +65,8 @@ const MEANINGS = new Map(
 
 /** Returns what a reason for the end of a reply means; `unknown` for none, such as the filler in the events of a stream. */
 export function readEnding(reason: unknown): Ending {
-  const name = squeeze(reason === undefined || reason === null ? "" : String(reason));
+  const name = squeeze(String(reason ?? ""));
   return name === "" ? "unknown" : MEANINGS.get(name) ?? "unfinished";
-}
-
-/** Reads why a reply ended: what is known of the provider's own reason comes before the `stop` of a gateway. */
-function readEndings({ reason, native }: ReplyParts): { readonly named: Ending; readonly reason: unknown } {
-  const [named, own] = [readEnding(reason), MEANINGS.get(squeeze(String(native ?? ""))) ?? "unknown"];
-  return named === "stop" && own !== "unknown" ? { named: own, reason: native } : { named, reason };
 }
 
 /**
@@ -86,7 +80,10 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
   const { namesReasons = false, isRecorded = false, marks, opensThinking = false } = reading;
   const text = parts.text ?? "";
   const isSilent = text.trim() === "" && !parts.thinking;
-  const { named, reason } = readEndings(parts);
+  // What is known of the provider's own reason comes before the `stop` of a gateway.
+  const own = MEANINGS.get(squeeze(String(parts.native ?? ""))) ?? "unknown";
+  const isOwn = readEnding(parts.reason) === "stop" && own !== "unknown";
+  const [named, reason] = isOwn ? [own, parts.native] : [readEnding(parts.reason), parts.reason];
   const isWhole = named === "stop" || named === "unknown";
   const ending = isToolCall && isSilent && isWhole ? "tool_call" : named;
   if (ending === "unfinished") return brokenOff(`finish reason ${JSON.stringify(String(reason).slice(0, 100))}`);
@@ -131,9 +128,10 @@ function brokenOff(why: string): Outcome {
 const MAX_NAME_CHARS = 200;
 
 function readNames(names: NonNullable<ReplyParts["names"]>): Pick<Answer, "servedModel" | "fingerprint"> {
-  const kept = Object.entries(names)
-    .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
-  return Object.fromEntries(kept);
+  return Object.fromEntries(
+    Object.entries(names)
+      .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []),
+  );
 }
 
 /**
@@ -186,9 +184,8 @@ const MIN_CHARS = 60;
 export function afterPrompt(text: string, prompt: Prompt): string | undefined {
   const asked = lastText(prompt).trim();
   if (asked.length < MIN_CHARS || text.length < asked.length / 2) return undefined;
-  const [head, tail, prefix] = [asked.slice(0, ENDS), asked.slice(-ENDS), (prompt.answerPrefix ?? "").trim()].map((
-    part,
-  ) => part.trim().split(/\s+/).map(RegExp.escape).join("\\s+"));
+  const [head, tail, prefix] = [asked.slice(0, ENDS), asked.slice(-ENDS), prompt.answerPrefix ?? ""]
+    .map((part) => part.trim().split(/\s+/).map(RegExp.escape).join("\\s+"));
   const [first] = text.matchAll(new RegExp(head!, "g"));
   const earlier = prompt.messages.slice(0, -1).reduce((sum, message) => sum + message.text.length, MAX_BEFORE);
   if (first === undefined || first.index > earlier) return undefined;

@@ -16,7 +16,6 @@ export interface Protocol {
   readonly takesAnswerPrefix: boolean;
   /** The fields that may carry the output budget: the default, then the one that reasoning models need, if another. */
   readonly budgetFields: readonly [string, ...string[]];
-  /** The smallest output budget that the API takes. */
   readonly minBudget: number;
   /** The names of request fields that differ from those of the chat completions API; `null` for a field that is missing. */
   readonly fieldNames: Readonly<Record<string, string | null>>;
@@ -32,7 +31,6 @@ export interface Protocol {
   readonly reasoningValues: string;
   /** Returns the headers that carry a key, and those that every request needs. */
   headers(apiKey: string | undefined): Readonly<Record<string, string>>;
-  /** Returns the fields that carry a prompt. */
   prompt(prompt: Prompt, options: PromptOptions): Fields;
   /** Returns the fields that set an effort or a token budget for reasoning, or `undefined` for a value that the API lacks. */
   reasoning(value: string | number): Fields | undefined;
@@ -51,7 +49,6 @@ export interface ProtocolEnvironment {
   readonly vendorUrl: string;
 }
 
-/** How a prompt is rendered. */
 export interface PromptOptions {
   readonly template: ChatTemplate;
   readonly answerPrefix: PrefixPlace;
@@ -95,8 +92,9 @@ export function judgeMissing(part: string, reply: Fields): FailedOutcome {
   const error = reply["error"] || (typeof reply["message"] === "string" ? reply : undefined);
   if (error) return judgeHiddenError(error, {});
   const judged = judgeServerError({ status: 400, body: reply, label: "An error with a status of success" });
-  const isKnown = judged.isUnexplained !== true;
-  return isKnown ? judged : badReply(`The reply has no ${part}: ${describeError(JSON.stringify(reply))}`);
+  return judged.isUnexplained !== true
+    ? judged
+    : badReply(`The reply has no ${part}: ${describeError(JSON.stringify(reply))}`);
 }
 
 /** Judges an error that came with a success status, by its code or type. */
@@ -107,7 +105,6 @@ export function judgeHiddenError(error: unknown, statuses: Readonly<Record<strin
   return judgeServerError({ status, body: error, label: `Error ${status} with a status of success` });
 }
 
-/** Joins the texts of content parts under one key. */
 export function joinTexts(parts: readonly Fields[], key: string): string {
   return parts.map((part) => typeof part[key] === "string" ? part[key] : joinTexts(listOf(part[key]), "text")).join("");
 }
@@ -119,9 +116,8 @@ const MAX_REASON_CHARS = 200;
 export function addResent(before: readonly Resent[], added: Resent): readonly Resent[] {
   const keyOf = ({ failure, message }: Resent): string =>
     `${failure} ${message.slice(0, MAX_REASON_CHARS).replaceAll(/\d+(\.\d+)?/g, "#")}`;
-  const isSame = (one: Resent): boolean => keyOf(one) === keyOf(added);
-  if (!before.some(isSame)) return [...before, { ...added, message: shorten(added.message, MAX_REASON_CHARS) }];
-  return before.map((one) =>
-    isSame(one) ? { ...one, times: one.times + added.times, waitedMs: one.waitedMs + added.waitedMs } : one
-  );
+  const at = before.findIndex((one) => keyOf(one) === keyOf(added));
+  const known = before[at];
+  if (known === undefined) return [...before, { ...added, message: shorten(added.message, MAX_REASON_CHARS) }];
+  return before.with(at, { ...known, times: known.times + added.times, waitedMs: known.waitedMs + added.waitedMs });
 }

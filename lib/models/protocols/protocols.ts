@@ -11,7 +11,6 @@ export const PROTOCOLS = {
   anthropic: ANTHROPIC,
 } as const satisfies Readonly<Record<string, Protocol>>;
 
-/** The name of a protocol. */
 export type ProtocolName = keyof typeof PROTOCOLS;
 
 /** Returns the protocol that settings name; `undefined` for a model without a server. */

@@ -1,18 +1,18 @@
-import { fieldsOf, isFields, listOf, parseJson } from "../json.ts";
+import { fieldsOf, listOf, parseJson } from "../json.ts";
 import type { FailureKind } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
 
-/** Why one request gave no answer, and whether sending it again could help. */
+/** Why one request gave no answer, and what follows for the next ones. */
 export interface FailedOutcome {
   readonly kind: "failure";
   readonly failure: FailureKind;
   readonly message: string;
+  /** Whether sending it again could help. */
   readonly canRetry: boolean;
   /** The wait that the server asks for, in milliseconds. */
   readonly waitMs?: number;
   /** Set if the server did not try: it is overloaded (`limited`), or not reachable (`away`). */
   readonly busy?: "limited" | "away";
-  /** Whether the server was still loading the model. */
   readonly isLoading?: true;
   /** Whether the first stream of the server failed, so that the next reply is asked for as a whole. */
   readonly isFirstStream?: true;
@@ -26,16 +26,13 @@ export interface FailedOutcome {
 
 /** A reply with an error status. */
 export interface ServerError {
-  /** The HTTP status. */
   readonly status: number;
   /** The parsed body, or its text if it is no JSON. */
   readonly body: unknown;
   readonly headers?: Headers | undefined;
-  /** The beginning of the message. */
   readonly label?: string;
 }
 
-/** What the words of a refusal mean. */
 type Meaning = "wrong key" | "moderated" | "no credit" | "limit of a minute" | "too long";
 
 /** Parts of {@linkcode WORDS}, as {@linkcode plainWords} writes them: nouns of a prompt, verbs of exceeding, nouns of a limit. */
@@ -88,7 +85,7 @@ too long; Zhipu, Hunyuan; (?:上下文|输入|提示|文本|消息|内容|prompt
   return { meaning: meaning as Meaning, words: new RegExp(text) };
 });
 
-/** Error codes that are no words: Zhipu's for a prompt that is too long. */
+/** Zhipu's codes, which are no words. */
 const CODES: Readonly<Record<string, Meaning>> = { "1261": "too long", "1113": "no credit", "1301": "moderated" };
 
 /** Phrases about the output budget, a stop text or a value: no evidence about the prompt. */
@@ -99,12 +96,9 @@ const OTHER_LIMITS: readonly (readonly [RegExp, string])[] = [
   [/\binput should be\b/g, "value is wanted"],
 ];
 
-/** Whether a text speaks of the output budget alone: its range is wrong, whatever the prompt. */
-function isOfBudget(text: string): boolean {
-  return /\bbudget\b/.test(text) &&
-    !/\b(?:prompt|inputs?|messages?|requested|(?:your|the) request)\b|\bbudget\b.{0,30} -\d|\bbudget of \d+ exceeded/
-      .test(text);
-}
+/** Words of an error about the output budget that are also about the prompt. */
+const OF_PROMPT =
+  /\b(?:prompt|inputs?|messages?|requested|(?:your|the) request)\b|\bbudget\b.{0,30} -\d|\bbudget of \d+ exceeded/;
 
 /** Writes an error in small letters, codes as words: `ContextWindowExceeded` and `context_window_exceeded` are the same. */
 function plainWords(text: string): string {
@@ -124,13 +118,13 @@ function valuesOf(body: unknown): readonly string[] {
   return value === null || value === undefined ? [] : [String(value).slice(0, MAX_WORDS)];
 }
 
-/** Returns what an error means by its words; `undefined` for words that are not known. */
 function meaningOf(body: unknown): Meaning | undefined {
   const { error = body } = fieldsOf(body);
   const code = CODES[String(fieldsOf(error)["code"])];
   const words = plainWords(valuesOf(body).join("\n"));
   const found = code ?? WORDS.find((row) => row.words.test(words))?.meaning;
-  return found === "too long" && isOfBudget(words) ? undefined : found;
+  const isOfBudget = /\bbudget\b/.test(words) && !OF_PROMPT.test(words);
+  return found === "too long" && isOfBudget ? undefined : found;
 }
 
 /** llama.cpp, just started: "Loading model"; Hugging Face's: "Model lab/small is currently loading". */
@@ -155,14 +149,12 @@ export function judgeServerError({ status, body, headers, label = `HTTP ${status
   const limited = (failure: FailureKind): FailedOutcome => failed(failure, { canRetry: true, busy: "limited" });
   if (status >= 300 && status < 400) {
     const place = headers?.get("location") ?? "another address";
-    return failed("not_found", {
-      message: `${label}: it points to ${place}, which is not followed: give that address itself`,
-    });
+    const message = `${label}: it points to ${place}, which is not followed: give that address itself`;
+    return failed("not_found", { message });
   }
   const { param, code } = fieldsOf(fieldsOf(body)["error"] ?? body);
-  const isOfModel = status === 400 && meaning === undefined &&
-    (param === "model" || /^model_not_/.test(String(code)));
-  if (status === 404 || isOfModel) return failed("not_found");
+  const isOfModel = param === "model" || /^model_not_/.test(String(code));
+  if (status === 404 || (status === 400 && meaning === undefined && isOfModel)) return failed("not_found");
   // Groq answers so to a prompt above the tokens of a minute.
   if (status === 413) return failed("context_length");
   if (status === 451 || status === 403 && meaning === "moderated") return failed("filtered");
@@ -217,12 +209,11 @@ export function describeError(body: unknown): string {
 function describeWhole(body: unknown): string {
   const message = describeError(body);
   const { error = body } = fieldsOf(body);
-  const facts = Object.entries(isFields(error) ? error : {}).filter(([name, value]) =>
+  const facts = Object.entries(fieldsOf(error)).filter(([name, value]) =>
     !["message", "detail", "object"].includes(name) && value !== null && value !== ""
   );
-  return facts.length === 0 || findMessage(body) === undefined
-    ? message
-    : `${message} ${JSON.stringify(Object.fromEntries(facts))}`;
+  if (facts.length === 0 || findMessage(body) === undefined) return message;
+  return `${message} ${JSON.stringify(Object.fromEntries(facts))}`;
 }
 
 function findMessage(body: unknown): string | undefined {
@@ -256,6 +247,5 @@ function readWait(headers: Headers | undefined, text: string): number | undefine
   const found = text.matchAll(WAITS).find(([, hours, minutes, rest]) => hours ?? minutes ?? rest);
   if (found === undefined) return undefined;
   const [, hours = "0", minutes = "0", rest = "0", unit = ""] = found;
-  const part = Number(rest) * (/^m/i.test(unit) ? 1 : 1000);
-  return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + part;
+  return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(rest) * (/^m/i.test(unit) ? 1 : 1000);
 }

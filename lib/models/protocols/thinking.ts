@@ -1,4 +1,3 @@
-/** A model's text, and its thinking if any. */
 export interface WrittenText {
   readonly text: string;
   readonly thinking?: string;
@@ -8,7 +7,6 @@ export interface WrittenText {
 
 /** What is known of a reply from others of its model and its server. */
 export interface Reading {
-  /** Further marks, each an opening and a closing one. */
   readonly marks?: readonly (readonly [open: string, close: string])[];
   /** Whether the model has thinking that its template opens. */
   readonly opensThinking?: boolean;
@@ -186,7 +184,6 @@ export function splitThinking(
   };
 }
 
-/** Whether a mark is in quotation marks. */
 function isQuoted(written: string, start: number, end: number): boolean {
   const quotes = "\"'`“”‘’«»";
   return start > 0 && end < written.length && quotes.includes(written[start - 1]!) && quotes.includes(written[end]!);

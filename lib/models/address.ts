@@ -1,0 +1,129 @@
+import { isFields } from "./json.ts";
+import { PROTOCOLS } from "./protocols/protocols.ts";
+import { defined } from "@/lib/base/mod.ts";
+
+/** The address of an endpoint, with its secrets kept apart. */
+export interface Address {
+  readonly url: string;
+  /** The URL as it may be shown: also without the values of query fields. */
+  readonly shown: string;
+  /** The `authorization` header for a name and password in the address. */
+  readonly authorization?: string;
+  readonly isOpenai: boolean;
+  readonly isLoopback: boolean;
+  /** Texts that must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+export function readAddress(baseUrl: string): Address {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "" || baseUrl.includes(", ")) {
+    throw refuseAddress("an address that begins with http:// or https://", baseUrl);
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  const path = Object.values(PROTOCOLS).map(({ path }) => path).find((path) => url.pathname.endsWith(path));
+  if (path !== undefined) throw refuseAddress(`the part before ${path}`, baseUrl);
+  const [user, secret] = readLogin(url, baseUrl);
+  const login = `${user}:${secret}`;
+  const basic = new TextEncoder().encode(login).toBase64();
+  const hasLogin = login !== ":";
+  [url.username, url.password, url.hash] = ["", "", ""];
+  const values = [...url.searchParams.values()];
+  const names = [...url.searchParams.keys()].map((name) => `${name}=…`);
+  return {
+    url: url.href.replace(/\/(?=$|\?)/, ""),
+    shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${names.length === 0 ? "" : `?${names.join("&")}`}`,
+    ...defined({ authorization: hasLogin ? `Basic ${basic}` : undefined }),
+    isOpenai: url.hostname === "api.openai.com",
+    isLoopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
+    secrets: hasLogin ? [secret, login, basic, ...values] : values,
+  };
+}
+
+function readLogin({ username, password }: URL, baseUrl: string): readonly [user: string, secret: string] {
+  try {
+    return [decodeURIComponent(username), decodeURIComponent(password)];
+  } catch {
+    throw refuseAddress("an address whose name and password are percent-encoded, with %25 for a percent sign", baseUrl);
+  }
+}
+
+function refuseAddress(wanted: string, baseUrl: string): RangeError {
+  // A bad address can still hold a password or a key.
+  const shown = baseUrl.replace(/\/\/.*@/s, "//…@").replace(/\?.*$/s, "?…");
+  return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
+}
+
+/** Refuses a value that may be a secret, so that the message does not show it. */
+export function refuseUnshown(doing: string, wanted: string): string {
+  return `Cannot ${doing} as ${wanted}: current value is not shown`;
+}
+
+/** Headers of the transport, which no option may set. */
+const FIXED = "accept, connection, content-encoding, content-length, content-type, host, transfer-encoding";
+
+/** Additional headers of every request, by names in lower case. */
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+export function readHeaders(headers: unknown): RequestHeaders {
+  if (!isFields(headers)) throw new TypeError(refuseUnshown("open the endpoint", "headers must be names with values"));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const plain = name.trim().toLowerCase();
+      if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.split(", ").includes(plain)) {
+        throw new RangeError(
+          `Cannot open the endpoint as the name of a header must be one such as api-key, and none of ${FIXED}: ` +
+            `current value is ${JSON.stringify(name)}`,
+        );
+      }
+      const text = typeof value === "string" ? value.trim() : "";
+      if (/^[\x20-\x7e]+$/.test(text)) return [plain, text];
+      throw new TypeError(refuseUnshown("open the endpoint", `header ${plain} must be of visible ASCII characters`));
+    }),
+  );
+}
+
+/**
+ * Parses headers of text, one `name: value` per line, as in `OPENAI_CUSTOM_HEADERS`.
+ *
+ * @throws {SyntaxError} If a line is no header.
+ */
+export function parseHeaders(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split("\n").filter((line) => line.trim() !== "").map((line) => {
+      const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+      if (name && value) return [name.toLowerCase(), value];
+      throw new SyntaxError(refuseUnshown("read the headers", "each line must be a name, a colon and a value"));
+    }),
+  );
+}
+
+/** A shorter secret is replaced only as a whole word, as it may occur in common words. */
+const MIN_SECRET_CHARS = 8;
+
+/** A shorter secret may be a word of the model's own. */
+const MIN_ECHO_CHARS = 16;
+
+/** OpenAI's and Anthropic's keys, and keys that a server has partly masked. */
+const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
+
+/** Replaces secrets by `[key]`. */
+export interface Redaction {
+  /** Also replaces anything that looks like a key. */
+  readonly ofMessage: (text: string) => string;
+  /** Replaces long secrets in a model's text, as some servers echo the request. */
+  readonly ofReply: (text: string) => string;
+}
+
+export function openRedaction(secrets: readonly string[]): Redaction {
+  const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const patterns = [...new Set(forms)].map((form) => {
+    const plain = RegExp.escape(form);
+    return new RegExp(form.length < MIN_SECRET_CHARS ? `(?<![\\w-])${plain}(?![\\w-])` : plain, "g");
+  });
+  const long = secrets.filter(({ length }) => length >= MIN_ECHO_CHARS);
+  return {
+    ofMessage: (text) => [...patterns, LIKELY_KEYS].reduce((rest, pattern) => rest.replaceAll(pattern, "[key]"), text),
+    ofReply: (text) => long.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text),
+  };
+}
