@@ -21,19 +21,15 @@ import {
 export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
   const { title = failureFinding(rows), by = "length", width = WIDTH, ...drawn } = options;
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
-  const rare = rareWays(rows);
-  const ways = listWays(rows, rare);
+  const ways = listWays(rows);
   const sizes = bars.map(([, ofBar]) => sum(ofBar, ({ n }) => n));
-  const parts = bars.flatMap(([bar, ofBar]) =>
-    ways.map((way) => measurePart(ofBar, { bar, way, parts: way === OTHERS ? rare : [way] }))
-  );
+  const parts = bars.flatMap(([bar, ofBar]) => ways.map((way) => measurePart(ofBar, { bar, way })));
   return barChart(parts, {
     title,
     ...drawn,
     width,
     n: `n = ${rangeText(sizes, String)} replies per bar`,
-    caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed." +
-      (ways.includes(OTHERS) ? ` ${OTHERS}: ${rare.join(", ")}.` : ""),
+    caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed.",
     category: "bar",
     value: "share",
     series: "way",
@@ -56,13 +52,9 @@ export interface FailureChartOptions
   readonly by?: "length" | "task";
 }
 
-/** Labels for failures whose sample cannot be rebuilt, for classes that are drawn together, and for no failure. */
+/** Labels for failures whose sample cannot be rebuilt, and for no failure. */
 const UNEXPLAINED = "unexplained";
-const OTHERS = "other classes";
 const NONE = "none";
-
-/** More colours than this cannot be told apart. */
-const MAX_COLOURS = 8;
 
 interface Part {
   readonly bar: string | number;
@@ -77,10 +69,10 @@ interface Part {
 
 function measurePart(
   rows: readonly FailureRow[],
-  { bar, way, parts }: { readonly bar: string | number; readonly way: string; readonly parts: readonly string[] },
+  { bar, way }: Pick<Part, "bar" | "way">,
 ): Part {
   const n = sum(rows, (row) => row.n);
-  const count = sum(parts, (part) => countWay(rows, part));
+  const count = countWay(rows, way);
   const { low, high } = statedInterval({ ...wilsonInterval(count, n), n });
   return {
     bar,
@@ -92,22 +84,10 @@ function measurePart(
   };
 }
 
-/** The kinds of failures that are drawn, in the order of their classes: the most frequent ones, and the others as one. */
-function listWays(rows: readonly FailureRow[], rare: readonly string[]): string[] {
-  const ways = foundWays(rows).filter((way) => !rare.includes(way));
-  if (rare.length > 0) ways.push(OTHERS);
+/** The kinds of failures that occur, in the order of their classes. */
+function listWays(rows: readonly FailureRow[]): string[] {
+  const ways = [...FAILURE_CLASSES, UNEXPLAINED].filter((way) => countWay(rows, way) > 0);
   return ways.length > 0 ? ways : [NONE];
-}
-
-function foundWays(rows: readonly FailureRow[]): string[] {
-  return [...FAILURE_CLASSES, UNEXPLAINED].filter((way) => countWay(rows, way) > 0);
-}
-
-/** The kinds of failures that are drawn as one, so that there are at most {@linkcode MAX_COLOURS}. */
-function rareWays(rows: readonly FailureRow[]): string[] {
-  const ways = foundWays(rows);
-  if (ways.length <= MAX_COLOURS) return [];
-  return ways.toSorted((one, other) => countWay(rows, other) - countWay(rows, one)).slice(MAX_COLOURS - 1);
 }
 
 function countWay(rows: readonly FailureRow[], way: string): number {
@@ -123,28 +103,21 @@ function isClass(way: string): way is FailureClass {
 }
 
 function colourOf(way: string): string {
-  if (way === OTHERS) return "#b0b0b0";
   return isClass(way) ? FAILURE_COLOURS[way] : "#e4e4e4";
 }
 
 /**
- * A colour for each failure class, the same in every figure: greys for calls, purples for silence, browns for copies, reds for
- * answers from outside the context, oranges for other answers in it, greens for parts, blues for what is missing.
+ * A colour for each failure class, the same in every figure: grey for calls, purples for silence, browns and reds for text from
+ * elsewhere, orange for other answers in the context, blue for what is missing, green for the rest.
  */
 export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "failed call": "#2b2b2b",
-  "prompt cut": "#8a8a8a",
   "empty": "#c9b8e8",
   "refusal": "#9673c9",
   "loop": "#5b2a9d",
-  "example copied": "#7a4a21",
-  "context copied": "#c49a6c",
+  "copied": "#7a4a21",
   "prior knowledge": "#f4a3b5",
   "distractor": "#e8851a",
-  "not in context": "#a8123e",
-  "partial value": "#1f9e74",
-  "other text": "#9bd08a",
-  "wrong format": "#c6cf3f",
-  "repeated answer": "#8fd0ee",
   "incomplete answer": "#143c7d",
+  "other answer": "#1f9e74",
 };

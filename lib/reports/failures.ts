@@ -98,13 +98,14 @@ export function openExplainer(
   const changed = new Map<string, number>();
   return {
     explain(reply): ExplainedRecord {
-      const { record, value, promptCut } = reply;
+      const { record, value } = reply;
       if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
       if (isFiltered(reply)) return { ...reply, modes: [explainFiltered()] };
       if (value === null || value === 1) return { ...reply, modes: [] };
       const outcome = {
         reply: record.reply,
-        ...{ value, rule: findScorer(record.scoring, benchmarks), promptCut },
+        value,
+        rule: findScorer(record.scoring, benchmarks),
         ...defined({ closedBookAnswer: closedBookAnswer(reply) }),
       };
       const { sample, isSame, why } = remakeSample(record, { tasks, materials, template });

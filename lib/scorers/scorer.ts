@@ -49,14 +49,7 @@ export interface ReferenceParts {
 /** How a reply failed, as its scorer sees it: one of the classes of failures, and the reason. */
 export interface OwnFailure {
   /** The class of the failure. */
-  readonly class:
-    | "empty"
-    | "refusal"
-    | "loop"
-    | "not in context"
-    | "wrong format"
-    | "repeated answer"
-    | "incomplete answer";
+  readonly class: "empty" | "refusal" | "loop" | "incomplete answer" | "other answer";
   readonly why: string;
 }
 

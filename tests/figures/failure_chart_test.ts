@@ -64,15 +64,3 @@ Deno.test("failureChart() refuses a run without replies", () => {
     });
   }
 });
-
-Deno.test("failureChart() draws at most eight colours: the rarest classes are one part, which the caption lists", async () => {
-  const rows = failureRows(FAILURE_CLASSES.flatMap((way, at) => replies(20 - at, 4096, way)));
-  const figure = failureChart(rows, { origin: "measured" });
-  const parts = markLabels(await figure.svg()).filter((label) => label.startsWith("4K, "));
-  equal(parts.length, 8);
-  const rare = FAILURE_CLASSES.slice(7);
-  const count = rare.reduce((sum, way) => sum + 20 - FAILURE_CLASSES.indexOf(way), 0);
-  const all = FAILURE_CLASSES.reduce((sum, _, at) => sum + 20 - at, 0);
-  ok(parts.some((label) => label === `4K, other classes: ${(100 * count / all).toFixed(1)}`), parts.join("; "));
-  match(figure.caption, new RegExp(`other classes: .*${rare[0]}.*\\.$`));
-});

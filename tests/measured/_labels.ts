@@ -57,16 +57,23 @@ export async function readLabels(file = "labels.jsonl"): Promise<Label[]> {
 
 /** The class that each finer label of the labellers belongs to. */
 const MERGED: Readonly<Record<string, FailureClass>> = {
+  "example copied": "copied",
+  "context copied": "copied",
   "closed-book answer": "prior knowledge",
   "frequent words": "prior knowledge",
   "other chain": "distractor",
   "less frequent word": "distractor",
-  "wrong result": "not in context",
-  "near miss": "not in context",
-  "rambling": "wrong format",
+  "wrong result": "other answer",
+  "near miss": "other answer",
+  "not in context": "other answer",
+  "other text": "other answer",
+  "wrong format": "other answer",
+  "rambling": "other answer",
+  "partial value": "incomplete answer",
   "cut off": "incomplete answer",
   "chain lost": "incomplete answer",
   "incomplete list": "incomplete answer",
+  "repeated answer": "incomplete answer",
 };
 
 function mergeLabels(labels: readonly string[]): FailureClass[] {

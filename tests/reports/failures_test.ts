@@ -40,7 +40,7 @@ Deno.test("runFailures() gives the same for a run that was read back, and with m
     const recorded = await readRun("run", { folder });
     const again = { ...recorded, replies: scoreRecords(recorded.records) };
     deepEqual((await runFailures(again, { opened: await openStudy(study) })).replies, replies);
-    deepEqual(new Set(replies.map(({ modes }) => modes[0]?.class)), new Set(["not in context", "wrong format"]));
+    deepEqual(new Set(replies.map(({ modes }) => modes[0]?.class)), new Set(["other answer"]));
   });
 });
 
@@ -52,7 +52,7 @@ Deno.test("runFailures() compares with the answer that was given without context
     const ofTask = (task: string): unknown[] =>
       replies.filter((reply) => reply.task === task).map(({ modes }) => modes[0]?.class);
     deepEqual(ofTask("qa_1"), Array(6).fill("prior knowledge"));
-    deepEqual(new Set(ofTask("niah_multikey_2")), new Set(["wrong format"]));
+    deepEqual(new Set(ofTask("niah_multikey_2")), new Set(["other answer"]));
   });
 });
 
@@ -64,7 +64,7 @@ Deno.test("runFailures() finds the answers without context in the run itself", a
   const { replies } = await runFailures(run);
   const classes = replies.map(({ task, modes }) => [task, modes[0]?.class]);
   deepEqual(classes.filter(([task]) => task === "qa_1"), Array(3).fill(["qa_1", "prior knowledge"]));
-  deepEqual(classes.filter(([task]) => task === "qa_alone"), Array(3).fill(["qa_alone", "not in context"]));
+  deepEqual(classes.filter(([task]) => task === "qa_alone"), Array(3).fill(["qa_alone", "other answer"]));
   await Deno.remove(folder, { recursive: true });
 });
 

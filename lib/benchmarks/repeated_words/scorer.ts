@@ -203,14 +203,14 @@ function classify(
 /** The general class of each kind of failure. */
 const CLASSES: Readonly<Record<CopyFailure, OwnFailure["class"]>> = {
   "empty": "empty",
-  "not attempted": "not in context",
-  "other words": "wrong format",
+  "not attempted": "other answer",
+  "other words": "other answer",
   "too long": "loop",
   "stopped early": "incomplete answer",
   "word lost": "incomplete answer",
-  "word repeated": "repeated answer",
-  "word moved": "wrong format",
-  "spacing": "wrong format",
+  "word repeated": "other answer",
+  "word moved": "other answer",
+  "spacing": "other answer",
 };
 
 function explainFailure(reply: string, { references: [wanted = ""] }: Answerable): OwnFailure | null {

@@ -79,7 +79,8 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "Beyond 128K some UUIDs are returned without all of their 32 digits (our measure: 1% of replies or more have only a part of one).",
     expected: "cannot tell",
     check: ({ lines, replies }) => {
-      const finding = judgeReplies(replies, { tasks: UUID_TASKS, classes: ["partial value"], beyond: AT_128K }, 1);
+      const behaviour = { tasks: UUID_TASKS, classes: ["incomplete answer"], kind: "part", beyond: AT_128K } as const;
+      const finding = judgeReplies(replies, behaviour, 1);
       const scores = ["K=W, V=U", "K=U, V=U"].flatMap((name) => {
         const last = lineNamed(lines, name)?.points.at(-1);
         return last === undefined || last.length <= AT_128K ? [] : [`${name} ${scoreText(last)}`];
@@ -226,7 +227,10 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     statement:
       "Asked for several values of one key, the model often repeats one instead of another (our measure: in 10% of replies or more).",
     expected: "cannot tell",
-    check: ({ replies }) => judgeReplies(replies, { tasks: /^niah_(multi)?value/, classes: ["repeated answer"] }, 10),
+    check: ({ replies }) => {
+      const behaviour = { tasks: /^niah_(multi)?value/, classes: ["incomplete answer"], kind: "repeated" } as const;
+      return judgeReplies(replies, behaviour, 10);
+    },
   },
   ...OWN_COPYING_CLAIMS,
   {

@@ -12,20 +12,20 @@ import {
   type ScoreWithInterval,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
-import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
+import type { ExplainedReply, FailureClass, FailureEvidence } from "@/lib/statistics/failures/mod.ts";
 
 /** A model shows a behaviour from this percentage of its replies. */
 const PRESENT = 5;
 /** "Often", "frequently", "large": in percent of the replies, or in points. */
 const LARGE = 10;
 
-const COPIES: readonly FailureClass[] = ["example copied", "context copied"];
+const COPIES: readonly FailureClass[] = ["copied"];
 const LOST_CHAINS: readonly FailureClass[] = ["empty", "distractor"];
 const KNOWLEDGE: readonly FailureClass[] = ["prior knowledge"];
 const TRACKING = /^vt/;
 const COMMON = /^cwe$/;
 /** The worked example is copied, in the tasks that begin with one. */
-const EXAMPLE_COPIED: Behaviour = { tasks: /^(cwe$|vt)/, classes: ["example copied"], at: "longest" };
+const EXAMPLE_COPIED: Behaviour = { tasks: /^(cwe$|vt)/, classes: COPIES, kind: "example", at: "longest" };
 
 export const UNKNOWN_REPLIES = "The model's replies were not published.";
 
@@ -33,6 +33,8 @@ export const UNKNOWN_REPLIES = "The model's replies were not published.";
 interface Behaviour {
   readonly tasks: RegExp;
   readonly classes: readonly FailureClass[];
+  /** The kind of evidence that counts; any by default. */
+  readonly kind?: FailureEvidence["kind"];
   /** The length of the replies, in tokens, or an end of the lengths that were asked; all lengths by default. */
   readonly at?: number | "shortest" | "longest";
   /** Only longer prompts count. */
@@ -47,21 +49,24 @@ interface Share extends ScoreWithInterval {
   readonly length: number;
 }
 
-function shows({ modes }: ExplainedReply, classes: readonly FailureClass[]): boolean {
-  return modes.some((mode) => classes.includes(mode.class));
+function shows({ modes }: ExplainedReply, { classes, kind }: Pick<Behaviour, "classes" | "kind">): boolean {
+  return modes.some((mode) =>
+    classes.includes(mode.class) && (kind === undefined || mode.evidence.some((each) => each.kind === kind))
+  );
 }
 
 /** Returns the share of the replies without a failed call that show a behaviour; `null` without any. */
 function shareOf(
   replies: readonly ExplainedReply[],
-  { tasks, classes, at, beyond = 0 }: Behaviour,
+  behaviour: Behaviour,
 ): Share | null {
+  const { tasks, at, beyond = 0 } = behaviour;
   const asked = replies.filter(({ task, length, failed }) => tasks.test(task) && length > beyond && !failed);
   const lengths = new Set(asked.map(({ length }) => length));
   const wanted = at === "shortest" ? Math.min(...lengths) : at === "longest" ? Math.max(...lengths) : at;
   const counted = wanted === undefined ? asked : asked.filter(({ length }) => length === wanted);
   if (counted.length === 0) return null;
-  const shown = counted.filter((reply) => shows(reply, classes)).length;
+  const shown = counted.filter((reply) => shows(reply, behaviour)).length;
   const length = Math.max(...new Set(counted.map(({ length }) => length)));
   return {
     shown,
@@ -125,7 +130,7 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = u
     quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
     statement: "Over 80% of replies to common words at 128K copy the worked example.",
     check: ({ lines, replies }) => {
-      const finding = judgeReplies(replies, { tasks: COMMON, classes: ["example copied"], at: AT_128K }, 80);
+      const finding = judgeReplies(replies, { tasks: COMMON, classes: COPIES, kind: "example", at: AT_128K }, 80);
       const line = lineNamed(lines, COMMON_WORDS);
       const score = (line && at(line, AT_128K))?.score.toFixed(1);
       const scored = `Such a reply scores about 0, so the score of ${score} at 128K does not contradict it.`;
@@ -139,7 +144,8 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = u
     statement:
       `For short sequences no reply to common words copies it (our measure: fewer than ${PRESENT}% at the shortest length).`,
     check: ({ replies }) => {
-      const finding = judgeReplies(replies, { tasks: COMMON, classes: ["example copied"], at: "shortest" }, PRESENT);
+      const behaviour = { tasks: COMMON, classes: COPIES, kind: "example", at: "shortest" } as const;
+      const finding = judgeReplies(replies, behaviour, PRESENT);
       return { ...finding, verdict: OPPOSITE[finding.verdict] };
     },
   },
@@ -150,7 +156,7 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = u
       "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
     statement:
       "Without the worked example the model copies the beginning of the input (our measure: in half or more of its replies to common words a part of the prompt replaces the answer).",
-    check: ({ replies }) => judgeReplies(replies, { tasks: /^cwe_no_example$/, classes: ["context copied"] }, 50),
+    check: ({ replies }) => judgeReplies(replies, { tasks: /^cwe_no_example$/, classes: COPIES, kind: "context" }, 50),
   },
 ]);
 
@@ -186,7 +192,9 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = und
     statement:
       "Where variable tracking fails without copying, the reply is empty or has variables of other chains (our measure: in half or more of such replies).",
     check: ({ replies }) => {
-      const wrong = replies?.filter((reply) => reply.value !== null && reply.value < 1 && !shows(reply, COPIES));
+      const wrong = replies?.filter((reply) =>
+        reply.value !== null && reply.value < 1 && !shows(reply, { classes: COPIES })
+      );
       return judgeReplies(wrong ?? null, { tasks: TRACKING, classes: LOST_CHAINS }, 50);
     },
   },

@@ -7,20 +7,15 @@ import type { ScoredRecord } from "@/lib/statistics/mod.ts";
 /** The meaning of each failure class, as a phrase for tables and captions, in order of precedence. */
 export const FAILURE_MEANINGS = {
   "failed call": "the call gave no reply; it counts in no score",
-  "prompt cut": "the server read clearly fewer tokens than were sent",
   "empty": "the reply is empty",
   "refusal": "the reply denies that there is an answer, or declines to give one",
   "loop": "the reply repeats itself over and over",
-  "example copied": "the worked example's answer was given",
-  "context copied": "a stretch of the prompt was repeated word for word",
+  "copied": "the worked example's answer, or a stretch of the prompt, was repeated word for word",
   "prior knowledge": "common English words, or the answer without any context, were given",
   "distractor": "the value of another fact, another chain's variable or a less frequent word was given",
-  "not in context": "the answer given is nowhere in the context",
-  "partial value": "only part of a value was given",
-  "other text": "other text from the prompt was given, not a planted fact",
-  "wrong format": "a right answer in another form or with text that loses points, or no answer of the form asked for",
-  "repeated answer": "an item was repeated instead of another one",
-  "incomplete answer": "the output limit cut the answer, items are missing, or a chain was followed only in part",
+  "incomplete answer":
+    "the output limit cut the answer, items or a part are missing, or a chain was followed only in part",
+  "other answer": "any other wrong answer: invented, other text of the prompt, or not of the form asked for",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A way to fail. */
@@ -37,7 +32,7 @@ export const FAILURE_CLASSES = Object.keys(FAILURE_MEANINGS) as readonly Failure
 /** The part of a sample that failures are classified from. */
 export type FailedSample = Pick<
   Sample,
-  "prompt" | "promptTokens" | "answerRoom" | "references" | "facts" | "distractors"
+  "prompt" | "answerRoom" | "references" | "facts" | "distractors"
 >;
 
 /** The part of a reply that failures are classified from. */
@@ -52,8 +47,6 @@ export interface FailedOutcome {
   readonly rule: AnswerRule;
   /** The model's answer to the same question without the context, if it was asked. */
   readonly closedBookAnswer?: string;
-  /** The tokens that the server read, if it cut the prompt. */
-  readonly promptCut?: Readonly<Record<"counted" | "expected", number>> | undefined;
 }
 
 /** One failure of a reply, with its evidence. */
@@ -71,16 +64,10 @@ export interface FailureEvidence {
   readonly given: string;
   /** The key of the fact that it belongs to: a needle's key, a variable or word, a document's title. */
   readonly key?: string;
-  /** The distance of its fact from the nearest missing target, as a difference of depths in [-1, 1]; negative is before it. */
-  readonly away?: number;
-  /** The share of the other distractors that are closer to that target, in [0, 1]; 0.5 on average for a random pick. */
+  /** The share of the other distractors that are closer to the target, in [0, 1]; 0.5 on average for a random pick. */
   readonly nearer?: number;
-  /** The share of the value that was given, in (0, 1). */
-  readonly share?: number;
-  /** The number of times that the item was given. */
-  readonly times?: number;
-  /** The depth of the copied stretch, in [0, 1]. */
-  readonly depth?: number;
+  /** Whether it was copied from the worked example or the context, was given more than once, or is a part of a right answer. */
+  readonly kind?: "example" | "context" | "repeated" | "part";
 }
 
 /** A scored reply with its failures. */
@@ -140,15 +127,20 @@ function countClasses(asked: readonly ExplainedReply[]): Omit<FailureRow, "task"
   return { n, failures: failures.length, unexplained, classes };
 }
 
-/** Returns a sentence, without its full stop, with the number of failed replies and the two most frequent classes. */
+/**
+ * Returns a sentence, without its full stop, with the number of failed replies and the two most frequent classes; "most of them"
+ * only where these are more than half.
+ */
 export function failureFinding(rows: readonly FailureRow[]): string {
   const [n, failures] = [sum(rows, (row) => row.n), sum(rows, (row) => row.failures)];
   if (failures === 0) return n === 1 ? "The only reply did not fail" : `None of ${n} replies failed`;
   const counts = FAILURE_CLASSES.map((name) => ({
     name,
     count: sum(rows, ({ classes }) => classes.find((each) => each.class === name)?.count ?? 0),
-  })).filter(({ count }) => count > 0).toSorted((left, right) => right.count - left.count);
-  const ways = counts.slice(0, 2).map(({ name, count }) => `${name} (${count})`).join(" and ");
-  const replies = n === 1 ? "reply" : "replies";
-  return `${failures} of ${n} ${replies} failed wholly or in part${ways === "" ? "" : `, most of them by ${ways}`}`;
+  })).filter(({ count }) => count > 0).toSorted((left, right) => right.count - left.count).slice(0, 2);
+  const failed = `${failures} of ${n} ${n === 1 ? "reply" : "replies"} failed wholly or in part`;
+  if (counts.length === 0) return failed;
+  const shown = sum(counts, ({ count }) => count);
+  const lead = 2 * shown > failures ? "most of them by" : "most often by";
+  return `${failed}, ${lead} ${counts.map(({ name, count }) => `${name} (${count})`).join(" and ")}`;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { classifyFailure, explainFailedCall, explainFiltered, isLooping, openClassifier } from "./classify_failure.ts";
+export { classifyFailure, explainFailedCall, explainFiltered, openClassifier } from "./classify_failure.ts";
 export {
   type ExplainedReply,
   type FailedOutcome,
@@ -18,3 +18,4 @@ export {
   type FailureRow,
   failureRows,
 } from "./failure_rows.ts";
+export { isLooping } from "./loops.ts";

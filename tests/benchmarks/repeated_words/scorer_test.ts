@@ -87,7 +87,7 @@ Deno.test.each(
     [`${TEXT} apple`, "loop", /^too long: /],
     ["apple apple apples", "incomplete answer", /^stopped early: /],
     ["I'm sorry, but I can't help with that", "refusal", /^not attempted: /],
-    ["- - - -", "not in context", /^not attempted: /],
+    ["- - - -", "other answer", /^not attempted: /],
     ["", "empty", /^empty: /],
   ] as [string, string, RegExp][],
 )("a report of failures has the scorer's own kind of %s", (reply, name, why) => {

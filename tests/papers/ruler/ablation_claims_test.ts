@@ -60,7 +60,7 @@ Deno.test("ABLATION_CLAIMS of copying and repeating are counted in replies whose
     length: 131_072,
     value: 0,
     failed: false,
-    modes: [{ class: "example copied", why: "", evidence: [] }],
+    modes: [{ class: "copied", why: "", evidence: [{ given: "", kind: "example" }] }],
   } as const;
   const right = { length: 4096, value: 1, failed: false, modes: [] } as const;
   const replies = [
@@ -75,7 +75,7 @@ Deno.test("ABLATION_CLAIMS of copying and repeating are counted in replies whose
 });
 
 Deno.test("ABLATION_CLAIMS count copies of the prompt where common words are asked without the example", () => {
-  const modes = [{ class: "context copied", why: "", evidence: [] }] as const;
+  const modes = [{ class: "copied", why: "", evidence: [{ given: "", kind: "context" }] }] as const;
   const replies = (task: string) =>
     Array.from({ length: 20 }, () => ({ task, length: 4096, value: 0, failed: false, modes }));
   const found = (task: string) => verdicts({ lines: [], replies: replies(task) })["R18"];
@@ -109,7 +109,7 @@ Deno.test("ABLATION_CLAIMS take about 40 points for 30 to 50, no fewer and no mo
 });
 
 Deno.test("ABLATION_CLAIMS count UUIDs returned in part beyond 128K alone", () => {
-  const modes = [{ class: "partial value", why: "", evidence: [] }] as const;
+  const modes = [{ class: "incomplete answer", why: "", evidence: [{ given: "", kind: "part" }] }] as const;
   const replies = (length: number, task: string) =>
     Array.from({ length: 200 }, () => ({ task, length, value: 0, failed: false, modes }));
   const found = (length: number, task = "niah_uuids_uuids") =>

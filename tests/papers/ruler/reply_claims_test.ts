@@ -1,6 +1,6 @@
 import { ABLATION_CLAIMS, type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "@/lib/papers/ruler/mod.ts";
 import { checkClaims, type CheckedClaim } from "@/lib/statistics/mod.ts";
-import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
+import type { ExplainedReply, FailureClass, FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 
 const [SHORT, LONG] = [4096, 131_072];
@@ -11,15 +11,23 @@ interface Replies {
   readonly task?: string;
 }
 
+/** A class of failures, or what was copied. */
+type Shown = Exclude<FailureClass, "copied"> | "example" | "context";
+
+function modeOf(name: Shown): FailureMode {
+  if (name !== "example" && name !== "context") return { class: name, why: "", evidence: [] };
+  return { class: "copied", why: "", evidence: [{ given: "", kind: name }] };
+}
+
 /** Wrong replies to a task at a length; `shown` of them fail in the given way and the others in another. */
 function replies(
   shown: number,
-  name: FailureClass,
+  name: Shown,
   { of = 100, length = LONG, task = "cwe" }: Replies = {},
 ): ExplainedReply[] {
   return Array.from({ length: of }, (_, at): ExplainedReply => ({
     ...{ task, length, value: 0, failed: false },
-    modes: [{ class: at < shown ? name : "not in context", why: "", evidence: [] }],
+    modes: [at < shown ? modeOf(name) : modeOf("other answer")],
   }));
 }
 
@@ -39,14 +47,14 @@ Deno.test("copying is most notable in tracking and common words where other task
   const found = (needles: number) =>
     own({
       replies: [
-        ...replies(60, "example copied", { task: "vt" }),
-        ...replies(80, "example copied"),
-        ...replies(0, "example copied", { length: SHORT }),
-        ...replies(needles, "context copied", { task: "niah_single_1" }),
+        ...replies(60, "example", { task: "vt" }),
+        ...replies(80, "example"),
+        ...replies(0, "example", { length: SHORT }),
+        ...replies(needles, "context", { task: "niah_single_1" }),
       ],
     }, "R17-tasks").verdict;
   deepEqual([found(5), found(90), found(60)], ["holds", "fails", "cannot tell"]);
-  match(own({ replies: replies(80, "example copied") }, "R17-tasks").observed, /Not all of them were asked/);
+  match(own({ replies: replies(80, "example") }, "R17-tasks").observed, /Not all of them were asked/);
 });
 
 Deno.test("empty replies and other chains are counted among the wrong replies to tracking that copy nothing", () => {
@@ -54,7 +62,7 @@ Deno.test("empty replies and other chains are counted among the wrong replies to
     own({
       replies: [
         ...replies(shown, "distractor", { task: "vt_2_chains" }),
-        ...replies(100, "example copied", { task: "vt" }),
+        ...replies(100, "example", { task: "vt" }),
       ],
     }, "R19-errors");
   deepEqual([found(80), found(20), found(50)].map(({ verdict }) => verdict), ["holds", "fails", "cannot tell"]);
@@ -91,8 +99,8 @@ Deno.test("ten frequent words are compared with three at the shortest length", (
 });
 
 Deno.test("models that copy are left out where errors of those that do not are counted", () => {
-  const copies = [...replies(90, "example copied"), ...replies(0, "empty", { task: "vt" })];
-  const not = [...replies(0, "example copied"), ...replies(40, "distractor", { task: "vt" })];
+  const copies = [...replies(90, "example"), ...replies(0, "empty", { task: "vt" })];
+  const not = [...replies(0, "example"), ...replies(40, "distractor", { task: "vt" })];
   const models = [{ model: "yi", replies: copies }, { model: "mixtral", replies: not }];
   const found = ofModels(models, "R19-frequent");
   equal(found.verdict, "holds");
@@ -114,7 +122,7 @@ Deno.test("frequent English words are Mistral's if its name has that word, and g
 Deno.test("a behaviour grows across models if it does in two of them", () => {
   const model = (name: string, from: number, to: number): CopyingModel => ({
     model: name,
-    replies: [...replies(from, "context copied", { length: SHORT }), ...replies(to, "context copied")],
+    replies: [...replies(from, "context", { length: SHORT }), ...replies(to, "context")],
   });
   const [grows, stays] = [model("a", 0, 50), model("b", 30, 10)];
   const found = (...models: CopyingModel[]) => ofModels(models, "R34-copying").verdict;
@@ -145,7 +153,7 @@ Deno.test("claims about replies are open if replies are unknown, without NaN", (
 function copyingReplies(copies: number, { of, length = 131_072 }: { of: number; length?: number }): ExplainedReply[] {
   return Array.from({ length: of }, (_, at) => ({
     ...{ task: at % 2 === 0 ? "cwe" : "vt_2_chains", length, value: 0, failed: false },
-    modes: at < copies ? [{ class: "example copied", why: "", evidence: [] }] : [],
+    modes: at < copies ? [modeOf("example")] : [],
   }));
 }
 

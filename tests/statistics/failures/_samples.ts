@@ -20,19 +20,18 @@ export function makeSample(task: Task | RulerTaskName, length = 2048, index = 0)
 
 type Answer = Extract<FailedOutcome["reply"], { readonly kind: "answer" }>;
 
-/** Tells how a text fails as an answer to a sample; RULER's score says whether it does. */
+/** Classifies how a text fails as an answer to a sample; RULER's score decides whether it does. */
 export function classify(
   sample: Sample,
   text: string,
-  options: Partial<Omit<Answer, "text" | "kind">> & Pick<FailedOutcome, "closedBookAnswer" | "promptCut"> = {},
+  options: Partial<Omit<Answer, "text" | "kind">> & Pick<FailedOutcome, "closedBookAnswer"> = {},
 ): FailureMode[] {
-  const { closedBookAnswer, promptCut, ...answer } = options;
+  const { closedBookAnswer, ...answer } = options;
   const isAny = sample.task.startsWith("qa");
   return classifyFailure(sample, {
     reply: { kind: "answer", finishReason: "stop", ...answer, text },
     value: (isAny ? stringMatchPart : stringMatchAll)(text, sample.references).value,
     rule: isAny ? anyFound : allFound,
-    promptCut,
     ...(closedBookAnswer === undefined ? {} : { closedBookAnswer }),
   });
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { classesOf, classify, makeSample } from "./_samples.ts";
 import { cases } from "../../_cases.ts";
+import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { listedStars } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
@@ -11,6 +12,8 @@ import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
   type FailureClass,
+  type FailureMode,
+  isLooping,
   openClassifier,
 } from "@/lib/statistics/failures/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
@@ -59,11 +62,11 @@ Deno.test.each(
     ["one word again and again", chain, " the the the the the the the the the the", ["loop"]],
     ["a row of answers again and again", values, ` ${`${one}, ${two}, `.repeat(9)}`, ["loop"]],
     ["zeros", single, " 0000000000000000000000000000000000000000000000000000000000000", ["loop"]],
-    ["the example's variables", chain, ` ${exampleNames}`, ["example copied"]],
-    ["the example's words", common, ` ${solved}`, ["example copied"]],
-    ["a stretch of the essay", values, ` ${context.slice(300, 420)}`, ["context copied"]],
+    ["the example's variables", chain, ` ${exampleNames}`, ["copied"]],
+    ["the example's words", common, ` ${solved}`, ["copied"]],
+    ["a stretch of the essay", values, ` ${context.slice(300, 420)}`, ["copied"]],
     ["the beginning of the list", common, ` ${userText(common.prompt).split("\n")[3]!.slice(0, 160)}`, [
-      "context copied",
+      "copied",
     ]],
     ["prior knowledge", common, " 1. the 2. an 3. a", ["prior knowledge", "incomplete answer"]],
     ["frequent words in a row", common, " the, of, and, to, a, in, is, it, you, that", ["prior knowledge"]],
@@ -74,29 +77,27 @@ Deno.test.each(
     ["another chain", chains, ` ${otherChain}`, ["distractor"]],
     ["the value of another key", kv, ` ${rival!.value}`, ["distractor"]],
     ["another key with its value", kv, ` ${rival!.key}: ${rival!.value}`, ["distractor"]],
-    ["the beginning of another key's value", kv, ` ${rival!.value.slice(0, 20)}`, ["distractor"]],
     ["a name of another document", oneHop, ` ${thing}`, ["distractor"]],
     ["a sentence with it", oneHop, ` According to the documents, that was ${thing}.`, ["distractor"]],
-    ["a name that stands nowhere", oneHop, " Marie Curie", ["not in context"]],
-    ["a sentence with such a name", oneHop, " It must have been Marie Curie, the physicist.", ["not in context"]],
-    ["another number", single, " 1029384.", ["not in context"]],
-    ["another pair of words", words, " gentle-harbour", ["not in context"]],
-    ["a part of a UUID", kv, ` ${uuid.slice(0, 23)}`, ["partial value"]],
-    ["the end of a UUID", kv, ` ${uuid.slice(14)}`, ["partial value"]],
-    ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["not in context"]],
-    ["a UUID of which the first half is right", kv, ` ${uuid.slice(0, 18)}-0000-000000000000`, ["partial value"]],
-    ["a UUID without its first character", kv, ` ${uuid.slice(1)}`, ["partial value"]],
-    ["a number with one digit off", single, ` ${Number(value) + 1_000_000}.`, ["not in context"]],
-    ["a part of a pair", words, ` ${words.references[0]!.split("-")[0]}`, ["partial value"]],
-    ["the family name's beginning", twoHops, ` ${twoHops.references[0]!.slice(0, -3)}`, ["not in context"]],
-    ["the key itself", words, ` ${factsOf(words, "target")[0]!.key}`, ["other text"]],
-    ["thousands", single, ` ${Number(value).toLocaleString("en-US")}`, ["wrong format"]],
-    ["no hyphens", kv, ` ${uuid.replaceAll("-", "")}`, ["wrong format"]],
-    ["spaced letters", chain, ` ${chain.references.map((name) => [...name].join(" ")).join(", ")}`, ["wrong format"]],
-    ["spaces for hyphens", words, ` ${words.references[0]!.replaceAll("-", " ")}`, ["wrong format"]],
-    ["words for a number", single, " a special one that is hidden there", ["wrong format"]],
-    ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["repeated answer"]],
-    ["one answer for all", values, ` ${one}, ${one}, ${one}, and ${one}`, ["repeated answer"]],
+    ["a name that stands nowhere", oneHop, " Marie Curie", ["other answer"]],
+    ["a sentence with such a name", oneHop, " It must have been Marie Curie, the physicist.", ["other answer"]],
+    ["another number", single, " 1029384.", ["other answer"]],
+    ["another pair of words", words, " gentle-harbour", ["other answer"]],
+    ["a part of a UUID", kv, ` ${uuid.slice(0, 23)}`, ["incomplete answer"]],
+    ["the end of a UUID", kv, ` ${uuid.slice(14)}`, ["incomplete answer"]],
+    ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["other answer"]],
+    ["a UUID without its first character", kv, ` ${uuid.slice(1)}`, ["incomplete answer"]],
+    ["a number with one digit off", single, ` ${Number(value) + 1_000_000}.`, ["other answer"]],
+    ["a part of a pair", words, ` ${words.references[0]!.split("-")[0]}`, ["incomplete answer"]],
+    ["the family name's beginning", twoHops, ` ${twoHops.references[0]!.slice(0, -3)}`, ["incomplete answer"]],
+    ["the key itself", words, ` ${factsOf(words, "target")[0]!.key}`, ["other answer"]],
+    ["thousands", single, ` ${Number(value).toLocaleString("en-US")}`, ["other answer"]],
+    ["no hyphens", kv, ` ${uuid.replaceAll("-", "")}`, ["other answer"]],
+    ["spaced letters", chain, ` ${chain.references.map((name) => [...name].join(" ")).join(", ")}`, ["other answer"]],
+    ["spaces for hyphens", words, ` ${words.references[0]!.replaceAll("-", " ")}`, ["other answer"]],
+    ["words for a number", single, " a special one that is hidden there", ["other answer"]],
+    ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["incomplete answer"]],
+    ["one answer for all", values, ` ${one}, ${one}, ${one}, and ${one}`, ["incomplete answer"]],
     ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete answer"]],
     ["three of four, given again", values, ` ${one}, ${two}, ${three}. So: ${one}, ${two}, ${three}.`, [
       "incomplete answer",
@@ -104,7 +105,7 @@ Deno.test.each(
     ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["incomplete answer"]],
     ["the chain with a gap", chain, ` ${v0} ${v1} ${v3} ${v4}`, ["incomplete answer"]],
     ["the chain in lower case, less one", chain, ` ${[v0, v1, v2, v3].join(" ").toLowerCase()}`, ["incomplete answer"]],
-    ["assignments", chain, ` VAR ${v0} = 12345, VAR ${v1} = VAR ${v0}`, ["repeated answer", "incomplete answer"]],
+    ["assignments", chain, ` VAR ${v0} = 12345, VAR ${v1} = VAR ${v0}`, ["incomplete answer"]],
     ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete answer"]],
     ["two of three coded words", frequent, ` ${frequent.references.slice(0, 2).join(" and ")}`, ["incomplete answer"]],
     [
@@ -112,14 +113,14 @@ Deno.test.each(
       frequent,
       "The answer would be zzzqqq, qqqzzz, xxxqqq I hope this helps.",
       [
-        "not in context",
+        "other answer",
       ],
     ],
     [
       "a word of the list, one of no list and one twice",
       frequent,
       ` ${frequent.references[0]}, ${factsOf(frequent, "distractor")[0]!.key}, zzzqqq`,
-      ["distractor", "not in context"],
+      ["distractor"],
     ],
   ] as Row[],
 )("classifyFailure() on %s", (_name, sample, reply, classes) => {
@@ -139,27 +140,19 @@ Deno.test("classifyFailure() explains a failed call", () => {
   deepEqual(modes, [{ class: "failed call", why: "rate_limit: 429 Too many requests", evidence: [] }]);
 });
 
-Deno.test("classifyFailure() reports a prompt that the server cut before its consequences", () => {
-  const promptCut = { counted: 900, expected: 3970 };
-  const modes = classify(single, " I cannot find it in the text.", { promptCut });
-  deepEqual(classesOf(modes), ["prompt cut", "refusal"]);
-  equal(modes[0]!.why, "the server read 900 tokens of about 3970");
-  deepEqual(classesOf(classify(single, "", { promptTokens: 900 })), ["empty"]);
-});
-
 Deno.test.each(
   [
     ["before its first word", single, "", ["incomplete answer"]],
     ["before its first item", single, " Let me look through the whole of it. First of all,", ["incomplete answer"]],
     ["in the middle of a UUID", kv, ` ${uuid.slice(0, 21)}`, ["incomplete answer"]],
     ["in the middle of a list", values, ` ${one}, ${two},`, ["incomplete answer"]],
-    ["after a full list", values, ` ${one}, ${one}, ${two}, ${three}`, ["repeated answer"]],
+    ["after a full list", values, ` ${one}, ${one}, ${two}, ${three}`, ["incomplete answer"]],
     ["after another answer, while it went on talking", single, " 1029384. This number stands in the", [
-      "not in context",
+      "other answer",
     ]],
     ["while it given another UUID again", kv, ` ${`${rival!.value} `.repeat(3)}`, ["distractor"]],
     ["in the middle of a refusal", single, " I am sorry, but I cannot find any", ["refusal"]],
-    ["in a rambling answer about documents", oneHop, " Marie Curie, who was born in", ["not in context"]],
+    ["in a sentence about documents", oneHop, " Marie Curie, who was born in", ["incomplete answer"]],
   ] as Row[],
 )("classifyFailure() on a reply that the output budget ended %s", (_name, sample, reply, classes) => {
   deepEqual(classesOf(classify(sample, reply, { finishReason: "length" })), classes);
@@ -179,42 +172,29 @@ Deno.test("classifyFailure() counts a filtered reply as a refusal", () => {
 Deno.test("classifyFailure() knows the answer that was given without context, however it is written", () => {
   const closedBookAnswer = "Marie Curie.";
   deepEqual(classesOf(classify(oneHop, " marie curie", { closedBookAnswer })), ["prior knowledge"]);
-  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer })), ["not in context"]);
-  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer: "" })), ["not in context"]);
+  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer })), ["other answer"]);
+  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer: "" })), ["other answer"]);
 });
 
-Deno.test("classifyFailure() says which distractor was given, how far from the target and how many are closer", () => {
+Deno.test("classifyFailure() names the fact of a distractor and the share of others that are closer to the target", () => {
   const facts = factsOf(kv, "distractor");
   const [target] = factsOf(kv, "target");
   const distances = facts.map(({ depth }) => Math.abs(depth! - target!.depth!));
   const nearest = facts[distances.indexOf(Math.min(...distances))]!;
   const farthest = facts[distances.indexOf(Math.max(...distances))]!;
   const [near] = classify(kv, ` ${nearest.value}`);
-  deepEqual(near?.evidence, [{
-    given: nearest.value,
-    key: nearest.key,
-    away: nearest.depth! - target!.depth!,
-    nearer: 0,
-  }]);
+  deepEqual(near?.evidence, [{ given: nearest.value, key: nearest.key, nearer: 0 }]);
+  equal(near?.why, `given instead: ${nearest.value} (of ${nearest.key})`);
   equal(classify(kv, ` ${farthest.value}`)[0]?.evidence[0]?.nearer, 1);
 });
 
-Deno.test("classifyFailure() says in words where a distractor is", () => {
-  const place = { tokenOffset: 10 };
-  const sample = {
-    prompt: userPrompt("For calm-river it is 1234567. For late-boat it is 7654321.\nWhat is it for calm-river?"),
-    promptTokens: 40,
-    answerRoom: 128,
-    references: ["1234567"],
-    facts: [
-      { ...place, role: "target", text: "", key: "calm-river", value: "1234567", depth: 0.2 },
-      { ...place, role: "distractor", text: "", key: "late-boat", value: "7654321", depth: 0.5 },
-    ],
-  } as const;
-  const reply = { kind: "answer", text: " 7654321.", finishReason: "stop" } as const;
-  const [primary] = classifyFailure(sample, { reply, value: 0, rule: {} });
-  equal(primary?.class, "distractor");
-  equal(primary?.why, "gave 7654321 (of late-boat, 30.0% of the context after the target)");
+Deno.test("classifyFailure() says of what a copy is, and which answers were repeated or given in part", () => {
+  const kinds = (sample: Sample, text: string): unknown[] =>
+    classify(sample, text).flatMap(({ evidence }) => evidence.map(({ kind }) => kind));
+  deepEqual(kinds(chain, ` ${exampleNames}`), Array(5).fill("example"));
+  deepEqual(kinds(values, ` ${context.slice(300, 420)}`), ["context"]);
+  deepEqual(kinds(values, ` ${one}, ${one}, ${three}, and ${four}`), ["repeated"]);
+  deepEqual(kinds(kv, ` ${uuid.slice(0, 23)}`), ["part"]);
 });
 
 Deno.test("classifyFailure() works from the roles of facts alone, whatever the suite", () => {
@@ -232,42 +212,21 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   };
   const reply = { kind: "answer", text: UUIDS[1]!, finishReason: "stop" } as const;
   const [mode] = classifyFailure(thread, { reply, value: 0, rule: valuesInOrder });
-  deepEqual([mode?.class, mode?.why], ["incomplete answer", `gave ${UUIDS[1]}`]);
+  deepEqual([mode?.class, mode?.why], ["incomplete answer", `a value on the way: ${UUIDS[1]}`]);
 
   const stars = { ...thread, references: ["12", "7"], distractors: ["15", "9"], facts: [] };
   const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, rule: listedStars } as const;
   deepEqual(classesOf(classifyFailure(stars, counted)), ["distractor"]);
-
-  const solved = { ...place, role: "example", text: "", key: "k9", value: "55", depth: 0 } as const;
-  const references = ["12", "7", "30"];
-  const told = references.map((value) => ({ ...place, text: "", key: `k${value}`, value, depth: 0.5 }));
-  const three = { ...thread, references, facts: [solved, ...told] };
-  const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, rule: listedStars });
-  deepEqual([other?.class, other?.evidence], ["other text", [{ given: "55" }]]);
 });
 
 const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
 
 Deno.test("classifyFailure() gives its classes in order of precedence, each once", () => {
-  const many = NIAH.make({ keys: 6, values: 2, queries: 3, valueType: "uuids" });
-  const sample = makeSample(many);
-  const [a = "", b = "", c = ""] = sample.references;
+  const sample = makeSample(NIAH.make({ keys: 6, values: 2, queries: 3, valueType: "uuids" }));
+  const [right = ""] = sample.references;
   const distractor = factsOf(sample, "distractor")[0]!.value;
-  const invented = UUIDS[0]!;
-  const modes = classify(sample, ` ${a}, ${a}, ${b.slice(0, 20)}, ${distractor}, and ${invented}`, {
-    promptCut: { counted: 9, expected: 3970 },
-  });
-  deepEqual(classesOf(modes), [
-    "prompt cut",
-    "distractor",
-    "not in context",
-    "partial value",
-    "repeated answer",
-    "incomplete answer",
-  ]);
-  const places = modes.map((mode) => FAILURE_CLASSES.indexOf(mode.class));
-  deepEqual(places, places.toSorted((left, right) => left - right));
-  ok(!modes.some(({ why }) => why.includes(c)));
+  const modes = classify(sample, ` ${right}, ${right}, ${distractor}, and ${UUIDS[0]}`);
+  deepEqual(classesOf(modes), ["distractor", "incomplete answer"]);
 });
 
 Deno.test("classifyFailure() is fast on replies made to be hard to search", () => {
@@ -300,9 +259,13 @@ Deno.test("classifyFailure() refuses a value that is not a score", () => {
   });
 });
 
-Deno.test("FAILURE_MEANINGS explains every failure class", () => {
-  deepEqual(Object.keys(FAILURE_MEANINGS), [...FAILURE_CLASSES]);
-  ok(Object.values(FAILURE_MEANINGS).every((meaning) => meaning.length > 10));
+Deno.test("the page of data files lists the nine failure classes with their meanings", async () => {
+  const page = await Deno.readTextFile(new URL("../../../docs/data.md", import.meta.url));
+  equal(FAILURE_CLASSES.length, 9);
+  for (const name of FAILURE_CLASSES) {
+    const row = page.split("\n").find((line) => line.startsWith(`| ${name} `));
+    ok(row?.includes(FAILURE_MEANINGS[name]), name);
+  }
 });
 
 Deno.test("openClassifier() gives many replies the failures that classifyFailure() gives each", () => {
@@ -313,3 +276,129 @@ Deno.test("openClassifier() gives many replies the failures that classifyFailure
     deepEqual(together(outcome), classifyFailure(kv, outcome), text);
   }
 });
+
+/** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */
+function judge(text: string, answers: readonly string[], contains: "any" | "all" = "all"): FailureMode[] {
+  const place = { role: "target", text: "", depth: 0.5, tokenOffset: 1 } as const;
+  const sample = {
+    prompt: userPrompt(`The context says: ${answers.join(", ")}.\nWhat is it?`),
+    promptTokens: 100,
+    answerRoom: 300,
+    references: answers,
+    facts: answers.map((value, at) => ({ ...place, key: `key ${at}`, value })),
+  };
+  return classifyFailure(sample, {
+    reply: { kind: "answer", text, finishReason: "stop" },
+    value: 0,
+    rule: { contains },
+  });
+}
+
+Deno.test.each([
+  ["i'm sorry, but i can't find the special magic number for calm-river."],
+  ["unfortunately, the provided text does not contain the special magic number."],
+  ["there is no mention of calm-river in the text."],
+  ["i do not have enough information to answer."],
+  ["it is not possible to determine the answer from the documents."],
+  ["the answer is not explicitly stated in the documents."],
+  ["unknown"],
+  ["n/a."],
+  ["抱歉，文中没有提到这个数字。"],
+  ["根据提供的文本，无法确定答案。"],
+  ["信息不足。"],
+  ["無法從文中得知。"],
+])("classifyFailure() recognises a refusal: %s", (reply) => {
+  deepEqual(classesOf(judge(reply, ["Marie Curie"], "any")), ["refusal"]);
+});
+
+Deno.test.each([
+  ["the special magic number for calm-river is 1234567."],
+  ["1. apple 2. pear 3. not"],
+  ["no country for old men"],
+  ["答案是旧金山。"],
+])("classifyFailure() finds no refusal in: %s", (reply) => {
+  ok(!classesOf(judge(reply, ["Marie Curie"], "any")).includes("refusal"));
+});
+
+Deno.test.each([
+  ["a word", "the the the the the", "the", 5],
+  ["a word with marks", "**No,** No, no - no", "no", 4],
+  ["a numbered word", "1. the 2. the 3. the 4. the", "the", 4],
+  ["a row that begins late", "well, I say: x y x y x y x y", "x y", 4],
+  ["text without spaces", "我不知道，".repeat(10), "我不知道，", 10],
+  ["a sentence that is given again", "It was Pierre Curie. ".repeat(10), null, 0],
+  ["digits", "0".repeat(60), "0", 60],
+  ["three rounds of nothing", "the the the", "the", 3],
+  ["three rounds of an answer", "x y x y x y", null, 0],
+  ["a list of numbers", "1234567, 2345678, 3456789, 4567890, 5678901", null, 0],
+  ["a loop that is the lesser part", "one two three four five six seven eight nine ten eleven no no no no", null, 0],
+  ["a short word", "hahahaha", null, 0],
+] as [string, string, string | null, number][])("classifyFailure() on a loop: %s", (_name, text, unit, rounds) => {
+  const found = judge(text, ["Marie Curie"], "any").find((mode) => mode.class === "loop");
+  equal(found?.evidence[0]?.given ?? null, unit);
+  if (unit !== null) equal(found?.why, `the same text is repeated ${rounds} times`);
+});
+
+interface Recorded {
+  readonly needle: string;
+  readonly reply: string;
+  readonly "judge_score_1_to_10": number;
+}
+
+const RECORDED = "recorded/claude_2_1_san_francisco.jsonl";
+
+testOnRealData("classifyFailure() recognises the refusals among Claude 2.1's recorded replies to a needle test", {
+  reads: RECORDED,
+  fn(): void {
+    const answer = "eat a sandwich and sit in Dolores Park on a sunny day";
+    const wrong = readRealLines<Recorded>(RECORDED).filter(({ reply }) =>
+      !reply.toLowerCase().includes(answer.toLowerCase())
+    );
+    const classes = wrong.map(({ needle, reply }) => {
+      const fact = {
+        role: "target",
+        text: needle,
+        key: "San Francisco",
+        value: answer,
+        depth: 0.5,
+        tokenOffset: 1,
+      } as const;
+      const sample = {
+        prompt: userPrompt(`${needle}\nWhat is the most fun thing to do in San Francisco?`),
+        promptTokens: 100,
+        answerRoom: 300,
+        references: [answer],
+        facts: [fact],
+      };
+      const outcome = {
+        reply: { kind: "answer", text: reply, finishReason: "stop" },
+        value: 0,
+        rule: { contains: "any" },
+      } as const;
+      return classesOf(classifyFailure(sample, outcome));
+    });
+    // The judge gave 260 of them its lowest mark, and one a 3. The last one refuses and then answers in other words.
+    equal(wrong.length, 262);
+    equal(classes.filter(([primary]) => primary === "refusal").length, 262);
+  },
+});
+
+testOnRealData("classifyFailure() finds no refusal in at least 95% of the replies that the judge took for perfect", {
+  reads: RECORDED,
+  fn(): void {
+    const perfect = readRealLines<Recorded>(RECORDED).filter((recorded) => recorded.judge_score_1_to_10 === 10);
+    const refused = perfect.filter(({ reply }) => classesOf(judge(reply, ["Marie Curie"], "any")).includes("refusal"));
+    equal(perfect.length, 439);
+    ok(refused.length <= 0.05 * perfect.length, `${refused.length}`);
+  },
+});
+
+Deno.test.each([
+  ["a number without end", ": 1000000000000000000000000000000000000000", true],
+  ["a list without items", " 1. 2. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12. ", true],
+  ["a word again and again", " a) a) a) a) a) a) a)", true],
+  ["a sentence that was cut", "The special magic number for the old", false],
+  ["an answer", ": 4696826", false],
+  ["two answers", " 12, 13", false],
+  ["nothing", "", false],
+] as [string, string, boolean][])("isLooping() %s", (_name, text, loops) => equal(isLooping(text), loops));

@@ -59,7 +59,7 @@ Deno.test("failureRows() does not depend on the order of the replies", () => {
 Deno.test("failureFinding() names the two most common classes", () => {
   equal(
     failureFinding(failureRows([...REPLIES, reply(0, "empty")])),
-    "6 of 8 replies failed wholly or in part, most of them by empty (2) and failed call (1)",
+    "6 of 8 replies failed wholly or in part, most often by empty (2) and failed call (1)",
   );
   equal(failureFinding(failureRows([reply(1)])), "The only reply did not fail");
   equal(failureFinding(failureRows([reply(0)])), "1 of 1 reply failed wholly or in part");
