@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { openRegular } from "@/lib/base/mod.ts";
-import { readLines, type RunRecord } from "@/lib/records/mod.ts";
+import { readChunks, readLines, type RunRecord } from "@/lib/records/mod.ts";
 import type { AskedRecord } from "./run_plan.ts";
 import type { BatchLine, BatchServer, ServerBatch } from "@/lib/models/mod.ts";
 
@@ -127,7 +127,7 @@ export async function writeBatch(
 /** Reads what a batch asks, by the names of its requests. */
 export async function readAsked(runPath: string, batch: Pick<RunBatch, "number">): Promise<Map<string, AskedRecord>> {
   await using file = await openRegular(batchPath(runPath, batch, "asked"));
-  const records = await Array.fromAsync(readLines(file), ({ text }) => JSON.parse(text) as AskedRecord);
+  const records = await Array.fromAsync(readLines(readChunks(file)), ({ text }) => JSON.parse(text) as AskedRecord);
   return new Map(records.map((record) => [requestId(record), record]));
 }
 
@@ -142,7 +142,7 @@ export async function* readReplies(
     const isHere = await stat(path).then(() => true, () => false);
     if (!isHere) await server.save(output, path, signal);
     await using file = await openRegular(path);
-    for await (const { text } of readLines(file)) {
+    for await (const { text } of readLines(readChunks(file))) {
       const line = server.read(text);
       if (line !== undefined) yield line;
     }

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { type FilePlace, parseObject, refuse } from "./_fields.ts";
 import { explainFileError, openRegular, readRegular } from "@/lib/base/mod.ts";
 import type { Fields } from "@/lib/models/mod.ts";
-import { readLines } from "@/lib/records/mod.ts";
+import { readChunks, readLines } from "@/lib/records/mod.ts";
 
 /** Reads a file with one JSON object per line; blank lines are skipped. */
 export async function* readJsonLines(
@@ -11,7 +11,7 @@ export async function* readJsonLines(
   await using file = await openRegular(path).catch((error) => {
     throw cannotRead(path, error);
   });
-  for await (const { text, number } of readLines(file)) {
+  for await (const { text, number } of readLines(readChunks(file))) {
     const place = { path, where: `line ${number}` };
     if (text.trim() !== "") yield { place, row: parseObject(number === 1 ? text.replace(/^\uFEFF/, "") : text, place) };
   }

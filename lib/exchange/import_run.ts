@@ -10,7 +10,6 @@ import { isSimulatedName, type ReplyOrigin, replyOrigin, withoutPrompt, withoutT
 import {
   answeredSamples,
   answerNotes,
-  heldBytes,
   markRecords,
   nominalLengthNotes,
   runOrigin,
@@ -75,7 +74,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const lines = new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
     await writeFile(`${place}/records.jsonl`, lines);
     const described = await describeImport(foreign, name, { opened, records });
-    const manifest = { ...described, records: await markRecords(heldBytes(lines)) };
+    const manifest = { ...described, records: await markRecords([lines]) };
     await writeManifest(place, manifest);
     const { scored = "whole" } = foreign;
     const replies = scoreRecords(records, { benchmarks, scored });

@@ -4,19 +4,10 @@
  * @module
  */
 export { nominalLengthNotes } from "./nominal_lengths.ts";
+export { confirmAddress, isConfirmed, recordedModel } from "./addresses.ts";
+export { type Chunks, type Line, readChunks, readLines } from "./line_files.ts";
+export { answeredSamples, type CheckedFile, type FileState, markRecords } from "./marks.ts";
 export {
-  answeredSamples,
-  type CheckedFile,
-  type FileState,
-  listRuns,
-  markRecords,
-  type RecordsFile,
-  runFolder,
-  type RunFolderOptions,
-} from "./run_files.ts";
-export {
-  bareSuite,
-  checkScored,
   modelName,
   nameRuns,
   openMeasured,
@@ -27,29 +18,22 @@ export {
   type RecordedScores,
   runOrigin,
   type ScoredRun,
-  scoreRecords,
-  type ScoringOptions,
   withScores,
 } from "./read_run.ts";
 export {
   type AnsweredReply,
+  placeKey,
+  placeOf,
   type PromptCut,
   type RunRecord,
+  type SamplePlace,
   scoredAnswer,
   type ScoredPart,
   type ScoredReply,
   sentTokens,
-} from "./record.ts";
-export {
-  type ByteSource,
-  heldBytes,
-  type Line,
-  placeKey,
-  placeOf,
-  readLines,
-  type SamplePlace,
   targetDepth,
-} from "./records_file.ts";
+} from "./record.ts";
+export { repairRun, type RunRepair } from "./repair_run.ts";
 export {
   answerNotes,
   type CutCounts,
@@ -64,29 +48,11 @@ export {
   scoredPart,
   wentOn,
 } from "./reply_cuts.ts";
-export {
-  cachedShare,
-  type CallCost,
-  describeRuns,
-  findEarlierPace,
-  type ListedRun,
-  priceOfRecords,
-  type RunCost,
-  runCost,
-  runCostTable,
-  runListTable,
-  type UnreadableRun,
-} from "./run_cost.ts";
-export {
-  confirmAddress,
-  type DifferingSetting,
-  differingSettings,
-  isConfirmed,
-  isSameTask,
-  openStore,
-  recordedModel,
-  type RunStore,
-  type StoreOptions,
-} from "./store.ts";
+export { cachedShare, type CallCost, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
+export { listRuns, type RecordsFile, runFolder, type RunFolderOptions } from "./run_folders.ts";
+export { describeRuns, findEarlierPace, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
+export { bareSuite, checkScored, scoreRecords, type ScoringOptions } from "./score_records.ts";
+export { type DifferingSetting, differingSettings, isSameTask } from "./settings.ts";
+export { openStore, type RunStore, type StoreOptions } from "./store.ts";
 export { NO_VERDICTS, openVerdicts, type Verdict, verdictFile, type Verdicts } from "./verdicts.ts";
-export { repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";
+export { type RunCheck, verifyRun } from "./verify_run.ts";

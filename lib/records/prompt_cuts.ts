@@ -21,9 +21,7 @@ type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "setti
  *
  * @returns The cut prompts, each with the server's count and the expected one; empty if the server counts no tokens.
  */
-export function findPromptCuts<
-  Counted extends Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">,
->(
+export function findPromptCuts<Counted extends CountedRecord>(
   records: readonly Counted[],
 ): ReadonlyMap<Counted, PromptCut> {
   const prompts = records.flatMap((record): Prompt<Counted>[] => {
@@ -77,11 +75,8 @@ function cutsOf<Counted>(
     const isAtMost = ratio !== null && (cell.length === 1 || cell.filter((prompt) => isNear(prompt, most)).length > 1);
     const cuts = cell.flatMap(({ record, ours, counted }) => {
       const expected = Math.round(offset !== null || isPiled ? ours + (offset ?? 0) : known * ours + added);
-      const tolerance = offset !== null
-        ? EXACT_TOLERANCE
-        : isPiled || isAtMost && isNear({ counted }, most)
-        ? TOLERANCE
-        : CLEAR_TOLERANCE;
+      const atWindow = isPiled || isAtMost && isNear({ counted }, most) ? TOLERANCE : CLEAR_TOLERANCE;
+      const tolerance = offset === null ? atWindow : EXACT_TOLERANCE;
       return counted < expected * (1 - tolerance) ? [{ record, counted, expected }] : [];
     });
     if (cuts.length === 0) ratio = ratioOf(cell, added);

@@ -1,4 +1,24 @@
-import { defined, someOf } from "@/lib/base/mod.ts";
+import { someOf } from "@/lib/base/mod.ts";
+import { answeredSamples, type CheckedFile, fileStates, findChanges, renamedNotes, versionNotes } from "./marks.ts";
+import { nominalLengthNotes } from "./nominal_lengths.ts";
+import type { RunRecord, ScoredReply } from "./record.ts";
+import { explainTornEnd, readKnown } from "./records_file.ts";
+import { answerNotes } from "./reply_cuts.ts";
+import {
+  filesOf,
+  listMeasured,
+  listRuns,
+  measuredRunName,
+  readMeasuredName,
+  runFolder,
+  type RunFolderOptions,
+} from "./run_folders.ts";
+import { scoreRecords, type ScoringOptions } from "./score_records.ts";
+import { servedModels } from "./served_models.ts";
+import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { type ReplyOrigin, replyOrigin } from "@/lib/models/mod.ts";
+import { editDistance } from "@/lib/scorers/mod.ts";
+import { originMark } from "@/lib/statistics/mod.ts";
 import {
   type BenchmarkOptions,
   checkRunFolder,
@@ -7,33 +27,6 @@ import {
   repairTexts,
   type RunManifest,
 } from "@/lib/studies/mod.ts";
-import {
-  answeredSamples,
-  type CheckedFile,
-  filesOf,
-  fileStates,
-  findChanges,
-  listMeasured,
-  listRuns,
-  measuredRunName,
-  readKnown,
-  readMeasuredName,
-  renamedNotes,
-  runFolder,
-  type RunFolderOptions,
-  versionNotes,
-} from "./run_files.ts";
-import { answerNotes } from "./reply_cuts.ts";
-import { nominalLengthNotes } from "./nominal_lengths.ts";
-import { servedModels } from "./served_models.ts";
-import { explainTornEnd } from "./records_file.ts";
-import { findPromptCuts } from "./prompt_cuts.ts";
-import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
-import { contextCluster } from "@/lib/generators/mod.ts";
-import { isBaseModel, type ReplyOrigin, replyOrigin } from "@/lib/models/mod.ts";
-import type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
-import { editDistance, firstAnswer } from "@/lib/scorers/mod.ts";
-import { originMark } from "@/lib/statistics/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
@@ -76,7 +69,7 @@ export async function readRun(
   checkBenchmarks(manifest, benchmarks);
   const notes: string[] = [];
   const files = await paths.records();
-  const known = await readKnown(files, (end, path) => notes.push(...explainTornEnd(end, path)));
+  const known = await readKnown(files, { onTorn: (end, path) => notes.push(...explainTornEnd(end, path)) });
   const states = await fileStates(manifest, files);
   const run = recordedRun(manifest, { name, latest: known.latest, states, benchmarks });
   return { ...run, notes: [...notes, ...run.notes] };
@@ -132,91 +125,6 @@ export function withScores<Run extends RecordedRun>(
   const isFirst = replies.some(({ scored }) => scored === "first");
   return { ...run, replies, notes, ...(isFirst && { manifest: { ...run.manifest, scored: "first" as const } }) };
 }
-
-/** How records are scored. */
-export interface ScoringOptions extends BenchmarkOptions {
-  /**
-   * Which part of a reply is scored. By default the first answer of a base model, which rambles on after it, and the whole
-   * reply of any other, as RULER's code scores both.
-   */
-  readonly scored?: ScoredPart | undefined;
-}
-
-/** Checks the name of a part of a reply; the default, for no text or an empty one, is `undefined`. */
-export function checkScored(part: string | undefined): ScoredPart | undefined {
-  if (part === undefined || part === "") return undefined;
-  if (part === "whole" || part === "first") return part;
-  throw new RangeError(`Cannot score the run as scored must be whole or first: current value is "${part}"`);
-}
-
-/**
- * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
- *
- * The score of a base model is of its first answer, {@linkcode firstAnswer}, with that of the whole reply beside it. A failed call
- * has no score, and neither has a reply that the provider's content filter stopped or that another model gave than the others; an
- * empty reply of the model is an answer.
- *
- * @throws {RangeError} If a record names a scorer that no benchmark has.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { RunRecord } from "@/lib/records/mod.ts";
- *
- * const reply = { kind: "answer", text: "It is 17.", finishReason: "stop", latencyMs: 9, attempts: 1 };
- * const record = { references: ["17"], scoring: "all", reply } as unknown as RunRecord;
- * equal(scoreRecords([record])[0]?.score?.value, 1);
- * ```
- */
-export function scoreRecords(records: readonly RunRecord[], options: ScoringOptions = {}): ScoredReply[] {
-  const { benchmarks = BENCHMARKS } = options;
-  const cuts = findPromptCuts(records);
-  const served = servedModels(records);
-  return records.map((record) => {
-    const { task, length, reply, scoring, settings = {} } = record;
-    const about = { record, task, length, ...defined({ cluster: clusterOf(record, benchmarks) }) };
-    if (reply.kind === "failure") {
-      const refused = reply.failure === "context_length" ? { refused: true } : {};
-      return { ...about, failed: true, noAnswer: false, value: null, score: null, penalised: null, ...refused };
-    }
-    const scored = options.scored ?? (isBaseModel(settings) ? "first" : "whole");
-    const scorer = findScorer(scoring, benchmarks);
-    const first = firstAnswer(reply.text, record.references, scorer);
-    const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
-    const { value, answer } = scores.score;
-    // The provider ended it, not the model: neither right nor wrong.
-    const otherModel = served.other(record);
-    const otherWhy = otherModel === undefined ? undefined : `another model answered: ${otherModel}`;
-    const why = reply.finishReason === "content_filter" ? FILTERED : otherWhy;
-    const none = { value: null, noAnswer: false, unparsable: false, penalised: null };
-    const unscored = why === undefined ? {} : { ...none, score: { value: null, answer, why } };
-    const whole = scored === "first" && why === undefined ? scorer.grade(reply.text, record).score : undefined;
-    return {
-      ...{ ...about, value, failed: false, noAnswer: answer === "", ...scores, scored, first },
-      ...defined({ whole, promptCut: cuts.get(record), otherModel }),
-      ...unscored,
-    };
-  });
-}
-
-/** A suite without its version; that of samples from a file ends with `-file`. */
-export function bareSuite(suite = ""): string {
-  return suite.replace(/-(\d+|file)$/, "");
-}
-
-/** The cluster of a record: its own, or what its benchmark reads from its id, as older records and imported ones have none. */
-function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string | undefined {
-  if (record.cluster !== undefined) return record.cluster;
-  for (const { families } of benchmarks) {
-    for (const family of families) {
-      const cluster = bareSuite(family.suite) === bareSuite(record.suite) ? family.clusterOf?.(record) : undefined;
-      if (cluster !== undefined) return cluster;
-    }
-  }
-  return contextCluster(record);
-}
-
-const FILTERED = "the provider's content filter stopped the reply";
 
 function checkBenchmarks(manifest: RunManifest, benchmarks: readonly Benchmark[]): void {
   for (const [name, file] of Object.entries(manifest.benchmarks ?? {})) {

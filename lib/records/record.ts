@@ -1,6 +1,7 @@
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, ModelSettings, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
+import type { PlannedSample } from "@/lib/studies/mod.ts";
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
 export interface RunRecord
@@ -95,4 +96,24 @@ export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply
 /** The part of a scored reply that {@linkcode scoredAnswer} reads. */
 export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
   readonly record: { readonly reply: Pick<Answer, "kind" | "text"> | Pick<Failure, "kind"> };
+}
+
+/** Returns the depth of the one target of a sample, or why it has none. */
+export function targetDepth({ facts }: Pick<Sample, "facts">): number | string {
+  const targets = facts.filter(({ role }) => role === "target");
+  if (targets.length !== 1) return `it asks for ${targets.length} facts`;
+  return targets[0]!.depth ?? "what it asks for is spread over the context";
+}
+
+/** The place of a sample in a run. */
+export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index" | "repeat">;
+
+/** Returns a key for the place of a record; older records have no number of the repeat. */
+export function placeKey({ suite, task, length, index, repeat = 0 }: SamplePlace): string {
+  return `${suite}/${task}/${length}/${index}/${repeat}`;
+}
+
+/** The place of a planned sample in its run. */
+export function placeOf({ task, length, index, repeat = 0 }: PlannedSample): SamplePlace {
+  return { suite: task.suite, task: task.name, length, index, repeat };
 }

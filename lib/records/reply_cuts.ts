@@ -89,7 +89,10 @@ export function cutRows(replies: readonly ScoredReply[]): readonly CutRow[] {
     const ofCell = cells.get(`${length} ${task}`)!;
     const isFirst = ofCell.some(({ scored }) => scored === "first");
     return {
-      ...{ task, length, asked: ofCell.length, score },
+      task,
+      length,
+      asked: ofCell.length,
+      score,
       wholeScore: isFirst ? wholes[place]!.score : null,
       ...countCuts(ofCell),
       failures: failureKinds(ofCell),

@@ -1,58 +1,26 @@
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, writeFile } from "node:fs/promises";
-import { dirname, relative } from "node:path";
-import { defined, explainFileError, hashOf, realPath } from "@/lib/base/mod.ts";
+import { type FileHandle, link, mkdir, rename, unlink, writeFile } from "node:fs/promises";
+import { defined, explainFileError } from "@/lib/base/mod.ts";
+import { confirmAddress } from "./addresses.ts";
+import { type LineWriter, readChunks, writeLines } from "./line_files.ts";
+import { answeredSamples, explainState, fileStates, markRecords, readMark, writeShardMark } from "./marks.ts";
+import { type RecordedRun, recordedRun } from "./read_run.ts";
+import { placeKey, type RunRecord, type SamplePlace } from "./record.ts";
+import { explainTornEnd, findRecords, type KnownRecords, noteRecord, readKnown } from "./records_file.ts";
+import { filesOf, type RecordsFile, recordsPath, runFolder, type RunFolderOptions } from "./run_folders.ts";
+import { ADDRESS, findDifference, widenHeader } from "./settings.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import type { ServerReport } from "@/lib/models/mod.ts";
 import {
   checkRunName,
   FATHOM_VERSION,
-  hasOwnSamples,
-  type ModelChoice,
+  manifestText,
   readManifest,
   type RunHeader,
   type RunManifest,
-  samplesOf,
   type Shard,
-  type Study,
-  type TaskHeader,
-  userFolder,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import {
-  answeredSamples,
-  createManifest,
-  explainState,
-  filesOf,
-  fileStates,
-  markRecords,
-  readMark,
-  type RecordsFile,
-  recordsPath,
-  runFolder,
-  type RunFolderOptions,
-  writeShardMark,
-} from "./run_files.ts";
-import {
-  explainTornEnd,
-  findRecords,
-  type KnownRecords,
-  type LineWriter,
-  noteRecord,
-  placeKey,
-  readRecords,
-  type SamplePlace,
-  writeLines,
-} from "./records_file.ts";
-import { type RecordedRun, recordedRun } from "./read_run.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import {
-  defaultSettings,
-  ENDPOINT_OPTIONS,
-  type EndpointOption,
-  isTemplatePath,
-  type ModelSettings,
-  type ServerReport,
-} from "@/lib/models/mod.ts";
-import type { RunRecord } from "./record.ts";
 
 /** Options for {@linkcode openStore}. */
 export interface StoreOptions extends RunFolderOptions {
@@ -154,7 +122,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     const isComplete = writer === undefined &&
       (shard === undefined ? samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore : hasMark);
     if (isComplete || (isChanged && shard !== undefined)) return;
-    const mark = isChanged ? manifest.records! : await markRecords(file);
+    const mark = isChanged ? manifest.records! : await markRecords(readChunks(file));
     await (shard === undefined
       ? writeManifest(runPath, { ...manifest, samples, records: mark })
       : writeShardMark(path, mark));
@@ -216,14 +184,13 @@ async function readBegun(
 
 /** Notes the outcomes in a run's other files of records, which only a shard may leave to others to write meanwhile. */
 async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, isShard: boolean): Promise<void> {
-  for (const { path, open } of files) {
+  for (const file of files) {
     // A packed file is never written to.
-    if (!isShard && !path.endsWith(".gz")) {
-      await (await findRecords(path, { isNew: false, known }))?.file.close();
+    if (!isShard && !file.path.endsWith(".gz")) {
+      await (await findRecords(file.path, { isNew: false, known }))?.file.close();
       continue;
     }
-    await using file = await open();
-    for await (const record of readRecords(file, { path })) noteRecord(known, record);
+    await readKnown([file], { known });
   }
 }
 
@@ -253,191 +220,22 @@ function checkSame(name: string, before: RunManifest, header: RunHeader, options
 }
 
 /**
- * The options of an endpoint as the settings of a record have them, by their names; those at their defaults are left out, and so
- * is whatever could hold a key.
+ * Creates the manifest of a run unless another process has created it: several jobs can begin the shards of a run at once.
+ *
+ * @returns Whether this call created it.
  */
-export function recordedOptions(settings: ModelSettings): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries<EndpointOption>(ENDPOINT_OPTIONS).flatMap(([name, option]): [string, unknown][] => {
-      const { record = name, canHoldKeys = false, byDefault, read } = option;
-      if (record === false || canHoldKeys || name === "headers") return [];
-      const recorded = settings[record];
-      const value = record === "stop" && typeof recorded === "string" ? JSON.parse(recorded) : recorded;
-      // A record has the name of a template; as a path it would send a file of this machine.
-      const isPath = record === "template" && typeof value === "string" && isTemplatePath(value);
-      if (value === undefined || value === null || value === byDefault || isPath) return [];
-      try {
-        return read(value) === undefined ? [] : [[name, value]];
-      } catch {
-        // A record can have words, such as `answer room`.
-        return [];
-      }
-    }),
-  );
-}
-
-/**
- * The model of a run, to be opened again as it was asked: by its entry if it has one, with the address and the settings of the
- * records. Its key and headers come from the environment and the entry, as nothing records them. The address can be a stranger's:
- * pass the run to `openModel` as `recordedIn`, which checks it.
- */
-export function recordedModel({ model, settings }: Pick<RunManifest, "model" | "settings">): ModelChoice {
-  const { baseUrl } = settings;
-  if (typeof baseUrl !== "string") return { model };
-  // The tokens of the template are taken from the run.
-  const { templateTokens: _, ...options } = recordedOptions(settings);
-  return { ...options, model, baseUrl };
-}
-
-/**
- * Confirms the address of a run on this machine. The confirmation is in the user's state folder, where no run folder can forge it.
- * If that folder cannot be written, `fathom resume` asks for `--base-url` again.
- */
-export async function confirmAddress(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<void> {
-  const path = await confirmationPath(runPath, run);
-  if (path === undefined) return;
-  const { started, settings: { baseUrl } } = run;
+async function createManifest(runPath: string, manifest: RunManifest): Promise<boolean> {
+  const path = `${runPath}/manifest.json`;
+  const unfinished = `${path}.${crypto.randomUUID()}`;
+  await writeFile(unfinished, manifestText(runPath, manifest), { flag: "wx", flush: true });
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, `${JSON.stringify({ run: runPath, started, baseUrl })}\n`, { mode: 0o600 });
-  } catch {
-    // Not fatal: the run itself is complete.
+    await link(unfinished, path);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === "EEXIST") return false;
+    // Some file systems have no hard links.
+    await rename(unfinished, path);
+  } finally {
+    await unlink(unfinished).catch(() => {});
   }
-}
-
-/** Returns whether the recorded address of a run was confirmed on this machine. */
-export async function isConfirmed(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<boolean> {
-  const path = await confirmationPath(runPath, run);
-  return path !== undefined && await realPath(path) !== undefined;
-}
-
-async function confirmationPath(
-  runPath: string,
-  { started, settings: { baseUrl } }: Pick<RunManifest, "started" | "settings">,
-): Promise<string | undefined> {
-  if (typeof baseUrl !== "string") return undefined;
-  const [state, run] = [userFolder("state"), await realPath(runPath)];
-  return state && run && `${state}/addresses/${hashOf([run, started, baseUrl])}.json`;
-}
-
-export const ADDRESS = "setting baseUrl";
-
-/**
- * Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may, and with
- * `anyAddress` where the model is served.
- */
-export function findDifference(
-  before: RunHeader,
-  now: RunHeader,
-  { anyAddress = false, isShard = false }: { readonly anyAddress?: boolean | undefined; readonly isShard?: boolean } =
-    {},
-): DifferingSetting | undefined {
-  return differingSettings({ ...before, settings: fillSettings(before, now) }, now, { isShard })
-    .find(({ name, before, now }) => name !== ADDRESS || !anyAddress || before === "none" || now === "none");
-}
-
-/** A setting in which two runs differ. */
-export interface DifferingSetting {
-  /** Such as `setting maxTokens`, `template name` or `material tokenizer`. */
-  readonly name: string;
-  /** Its value in the first, as JSON; `none` if it has none. */
-  readonly before: string;
-  readonly now: string;
-}
-
-/** Lists the settings in which two runs differ; which tasks, lengths and samples they were asked is none of them. */
-export function differingSettings(
-  before: RunHeader,
-  now: RunHeader,
-  { isShard = false }: { readonly isShard?: boolean } = {},
-): readonly DifferingSetting[] {
-  // A task that only one of them asks is no difference.
-  const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
-  const left = listSettings(before, shared, isShard);
-  const right = listSettings(now, shared, isShard);
-  return [...new Set([...left.keys(), ...right.keys()])]
-    .map((name) => ({ name, before: left.get(name) ?? "none", now: right.get(name) ?? "none" }))
-    .filter(({ name, before, now }) => before !== now && !(before === "none" && ADDED_FIELDS.has(name)));
-}
-
-/** Template fields that runs before prompts of several turns lack. */
-const ADDED_FIELDS: ReadonlySet<string> = new Set(["template turns", "template messageTokens", "template withSystem"]);
-
-/** Returns the settings of a run, with the defaults of options that did not exist then. */
-function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
-  const defaults = Object.entries(defaultSettings()).filter(([name]) => Object.hasOwn(now.settings, name));
-  return { ...Object.fromEntries(defaults), ...before.settings };
-}
-
-function listSettings(header: RunHeader, taskNames: readonly string[], isShard: boolean): ReadonlyMap<string, string> {
-  const { study, tasks, materials, model, settings, template } = header;
-  const { lengths, first, samples, repeats = 1 } = study;
-  const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
-    // Null means not set, as in runs from before an option existed.
-    Object.entries(values).filter(([, value]) => value !== null)
-      .map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
-  return new Map([
-    ["model", JSON.stringify(model)],
-    ["seed", JSON.stringify(study.seed)],
-    // The samples of an imported run are its own, wherever it is.
-    ...named("study", {
-      samplesFile: hasOwnSamples(header) || study.samplesFile === undefined ? null : relative("", study.samplesFile),
-    }),
-    // Which samples are a shard's depends on everything that the run asks.
-    ...(isShard ? named("study", { tasks: study.tasks, lengths, first, samples, repeats }) : []),
-    ...named("material", { ...materials }),
-    ...named("setting", settings),
-    ...named("template", { ...template }),
-    ...taskNames.flatMap((name) => {
-      const { suite, scoring, options } = tasks[name]!;
-      return named(`task ${name}'s`, { suite, scoring, ...options });
-    }),
-  ]);
-}
-
-/** Widens a header by another of the same run: to every task, length and sample that either asks. */
-export function widenHeader<Header extends RunHeader>(before: Header, now: RunHeader): Header {
-  const [old, asked] = [before.study, now.study];
-  const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
-  const first = Math.min(old.first, asked.first);
-  const end = Math.max(old.first + old.samples, asked.first + asked.samples);
-  const lengths = [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right);
-  const repeats = Math.max(old.repeats ?? 1, asked.repeats ?? 1);
-  const { samplesAt: _fewer, ...kept } = old;
-  return {
-    ...before,
-    tasks: { ...before.tasks, ...now.tasks },
-    ...(now.benchmarks === undefined ? {} : { benchmarks: { ...before.benchmarks, ...now.benchmarks } }),
-    study: {
-      ...kept,
-      tasks: [...old.tasks, ...asked.tasks.filter((choice) => !names.has(JSON.stringify(choice)))],
-      lengths,
-      first,
-      samples: end - first,
-      ...fewerSamples([old, asked], { lengths, samples: end - first }),
-      ...(repeats === 1 ? {} : { repeats }),
-    },
-  };
-}
-
-function fewerSamples(
-  studies: readonly Study[],
-  { lengths, samples }: Pick<Study, "lengths" | "samples">,
-): Pick<Study, "samplesAt"> {
-  if (studies.every(({ samplesAt }) => samplesAt === undefined)) return {};
-  const counts = lengths.map((length): [number, number] => {
-    const asking = studies.filter((study) => study.lengths.includes(length));
-    return [length, Math.max(...asking.map((study) => samplesOf(study, length)))];
-  });
-  const fewer = counts.filter(([, count]) => count < samples);
-  return fewer.length === 0 ? {} : { samplesAt: Object.fromEntries(fewer) };
-}
-
-/**
- * Whether two tasks ask the same. A knob at its default can be left out of a manifest, so one that only one of them has was set.
- */
-export function isSameTask(one: TaskHeader, other: TaskHeader): boolean {
-  const knobs = new Set([...Object.keys(one.options), ...Object.keys(other.options)]);
-  return one.suite === other.suite && one.scoring === other.scoring &&
-    [...knobs].every((knob) => one.options[knob] === other.options[knob]);
+  return true;
 }

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defined } from "@/lib/base/mod.ts";
-import { openLineFile } from "./records_file.ts";
-import { readMeasuredName, runFolder, runOf } from "./run_files.ts";
+import { openLineFile } from "./line_files.ts";
+import { readMeasuredName, runFolder, runOf } from "./run_folders.ts";
 import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import { fieldsOf, type Model, parseJson } from "@/lib/models/mod.ts";
@@ -62,8 +62,8 @@ export async function openVerdicts(
   await checkRunFolder(dirname(path));
   await mkdir(dirname(path), { recursive: true });
   const settings = settingsText(model.settings);
-  const { lines, append, close } = await openLineFile(path, parseVerdict);
-  const own = lines.filter((line) =>
+  const { items, append, close } = await openLineFile(path, parseVerdict);
+  const own = items.filter((line) =>
     line.by === by && line.model === model.name && settingsText(line.settings) === settings
   );
   const known = new Map<string, Verdict>(own.map((line) => [line.about, line]));

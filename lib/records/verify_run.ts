@@ -1,47 +1,22 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { defined, explainFileError, plural, sum } from "@/lib/base/mod.ts";
+import { plural, sum } from "@/lib/base/mod.ts";
+import { type Chunks, readLines } from "./line_files.ts";
+import { answeredSamples, fileStates, findChanges, renamedNotes, versionNotes } from "./marks.ts";
+import type { ReadRunOptions } from "./read_run.ts";
+import { placeKey, placeOf, type RunRecord } from "./record.ts";
+import { type KnownRecords, noteRecord, parseRecord } from "./records_file.ts";
+import { filesOf, type RecordsFile } from "./run_folders.ts";
+import { ADDRESS, differingSettings, findDifference } from "./settings.ts";
+import { unlessRefused } from "@/lib/generators/mod.ts";
 import {
-  type BenchmarkOptions,
   dealSamples,
   describeRun,
   openStudy,
   type Plan,
   planStudy,
   readManifestFile,
-  type Repair,
   repairTexts,
   type RunManifest,
-  RUNS_FOLDER,
-  writeManifest,
 } from "@/lib/studies/mod.ts";
-import { ADDRESS, differingSettings, findDifference } from "./store.ts";
-import {
-  answeredSamples,
-  filesOf,
-  fileStates,
-  findChanges,
-  markRecords,
-  readMeasuredName,
-  type RecordsFile,
-  renamedNotes,
-  runFolder,
-  versionNotes,
-  writeShardMark,
-} from "./run_files.ts";
-import type { ReadRunOptions } from "./read_run.ts";
-import {
-  type ByteSource,
-  heldBytes,
-  type KnownRecords,
-  noteRecord,
-  openLocked,
-  parseRecord,
-  placeKey,
-  placeOf,
-  readLines,
-} from "./records_file.ts";
-import { unlessRefused } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "./record.ts";
 
 /** The result of {@linkcode verifyRun}. */
 export interface RunCheck {
@@ -71,7 +46,9 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
   if (manifest === undefined) {
     throw new RangeError(`Cannot verify the run as there must be a file "${files.manifest}": there is none`);
   }
-  const read = await Promise.all((await files.records()).map(readWhole));
+  const read = await Promise.all(
+    (await files.records()).map(async (file): Promise<ReadFile> => ({ ...file, ...await readWhole(file.read()) })),
+  );
   const states = await fileStates(manifest, read);
   const records = read.flatMap((file) => file.records);
   const known: KnownRecords = { latest: new Map(), batches: new Map() };
@@ -110,18 +87,14 @@ interface ReadFile extends RecordsFile {
   readonly broken: readonly { readonly problem: string; readonly text: string }[];
 }
 
-async function readWhole(file: RecordsFile): Promise<ReadFile> {
-  await using source = await file.open();
-  return { ...file, ...await readLinesOf(source) };
-}
-
-async function readLinesOf(file: ByteSource): Promise<Pick<ReadFile, "records" | "broken">> {
+/** Reads the records of a file, and its lines that hold none. */
+export async function readWhole(chunks: Chunks): Promise<Pick<ReadFile, "records" | "broken">> {
   const records: RunRecord[] = [];
   const broken: ReadFile["broken"][number][] = [];
-  for await (const { text, number, isEnded } of readLines(file)) {
-    const { record, problem } = parseRecord(text);
-    if (record !== undefined) records.push(record);
-    else broken.push({ problem: isEnded ? `line ${number}: ${problem}` : `line ${number} was cut short`, text });
+  for await (const { text, number, isEnded } of readLines(chunks)) {
+    const record = parseRecord(text);
+    if (typeof record !== "string") records.push(record);
+    else broken.push({ problem: isEnded ? `line ${number}: ${record}` : `line ${number} was cut short`, text });
   }
   return { records, broken };
 }
@@ -201,71 +174,4 @@ async function planAgain(manifest: RunManifest, options: ReadRunOptions): Promis
   const found = findDifference(manifest, describeRun(opened, { name: model, origin, settings, template }));
   if (found === undefined) return planStudy(opened, { template });
   return `whether its shards are complete cannot be checked, as its ${found.name} must be ${found.before}, as when it was asked: current value is ${found.now}`;
-}
-
-/** The result of {@linkcode repairRun}. */
-export interface RunRepair {
-  readonly before: RunCheck;
-  /** The files that keep what was cut and replaced; empty if nothing was wrong. */
-  readonly kept: readonly string[];
-}
-
-/**
- * Makes a run readable again. Lines that hold no record and the previous manifest move to files beside the others, and the manifest
- * records what was found and when. Lost records cannot be restored, and edited ones stay as they are.
- *
- * @throws {RangeError} If there is no such run, or it is one that comes with Fathom.
- * @throws {SyntaxError} If its manifest has other content.
- * @throws {Error} If another process is adding to the run.
- */
-export async function repairRun(name: string, options: ReadRunOptions & BenchmarkOptions = {}): Promise<RunRepair> {
-  if (readMeasuredName(name) !== undefined) {
-    throw new RangeError(`Cannot repair the run as it must be one of ${RUNS_FOLDER}: current value is "${name}"`);
-  }
-  const before = await verifyRun(name, options);
-  if (before.faults.length === 0) return { before, kept: [] };
-  const path = runFolder(name, options);
-  const files = filesOf(name, options);
-  const manifest = (await readManifestFile(files.manifest))!;
-  const kept = [await writeBeside(path, "manifest-before-repair", await readFile(files.manifest, "utf8"))];
-  let { records: mark } = manifest;
-  const latest: RunRecord[] = [];
-  for (const file of await files.records()) {
-    await using _lock = await openLocked(file.path, false);
-    const { records, broken } = await readLinesOf(heldBytes(await readFile(file.path)));
-    for (const record of records) latest.push(record);
-    if (broken.length > 0) {
-      kept.push(await writeBeside(path, "records-cut", broken.map(({ text }) => `${text}\n`).join("")));
-      const lines = records.values().map((record) => `${JSON.stringify(record)}\n`);
-      await writeFile(`${file.path}.new`, lines, { flush: true });
-      await rename(`${file.path}.new`, file.path);
-    }
-    await using repaired = await file.open();
-    const now = await markRecords(repaired);
-    if (file.shard === undefined) mark = now;
-    else await writeShardMark(file.path, now);
-  }
-  const repair: Repair = { time: new Date().toISOString(), found: before.faults, kept };
-  await writeManifest(path, {
-    ...manifest,
-    ...(name.includes("/") ? {} : { name }),
-    samples: answeredSamples(latest),
-    ...defined({ records: mark }),
-    repairs: [...manifest.repairs ?? [], repair],
-  });
-  return { before, kept: kept.map((file) => `${path}/${file}`) };
-}
-
-/** Writes a new file, such as `records-cut-2.txt`, and returns its name. */
-async function writeBeside(folder: string, base: string, text: string): Promise<string> {
-  for (let number = 1;; number++) {
-    const name = `${base}-${number}.txt`;
-    try {
-      await writeFile(`${folder}/${name}`, text, { flag: "wx" });
-      return name;
-    } catch (error) {
-      if ((error as { readonly code?: string }).code === "EEXIST") continue;
-      throw new Error(`Cannot write "${folder}/${name}" as the system must permit it: ${explainFileError(error)}`);
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { hashSamples } from "@/lib/records/run_files.ts";
+import { answeredSamples } from "@/lib/records/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
 import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task, userPrompt } from "@/lib/generators/mod.ts";
@@ -129,7 +129,7 @@ export function fakeModel(
 export async function asKilled(folder: string, name = "run"): Promise<void> {
   const path = `${folder}/${name}/manifest.json`;
   const { records: _, ...manifest } = JSON.parse(await Deno.readTextFile(path));
-  await Deno.writeTextFile(path, JSON.stringify({ ...manifest, samples: hashSamples(new Map()) }));
+  await Deno.writeTextFile(path, JSON.stringify({ ...manifest, samples: answeredSamples([]) }));
 }
 
 /** Makes a folder for the length of a test. */

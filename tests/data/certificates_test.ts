@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readCertificatePlan } from "../measure/certificates.ts";
 import { readMeasurePlan } from "../measure/measure_plan.ts";
-import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
+import { MEASURED_FOLDER } from "@/lib/records/run_folders.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { recordedCertificate } from "@/lib/certify/mod.ts";
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { measuresTemplate } from "@/lib/asking/mod.ts";
 import { readMeasurePlan } from "../measure/measure_plan.ts";
-import { listMeasured, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
+import { listMeasured, type MeasuredName, measuredRunName } from "@/lib/records/run_folders.ts";
 import { readScoredRun, type RecordedScores, type RunRecord } from "@/lib/records/mod.ts";
 import { runFailures } from "@/lib/reports/mod.ts";
 import { openModel, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";

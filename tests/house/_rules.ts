@@ -40,7 +40,7 @@ const MAX_NAMES = 124;
 const MAX_HOUSE_NAMES = 160;
 
 /** Notebooks, permissions that commands revoke, connections for one request, and locks of files. */
-const ONLY_IN_DENO = ["lib/cli/main.ts", "lib/jupyter/", "lib/models/client.ts", "lib/records/records_file.ts"];
+const ONLY_IN_DENO = ["lib/cli/main.ts", "lib/jupyter/", "lib/models/client.ts", "lib/records/line_files.ts"];
 
 /** The door to everything, for scripts and notebooks of one's own. */
 const HOUSE_DOOR = "lib/mod.ts";

@@ -9,7 +9,7 @@ import {
   runCertificate,
   type RunCertificateOptions,
 } from "@/lib/certify/mod.ts";
-import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
+import { MEASURED_FOLDER } from "@/lib/records/run_folders.ts";
 import { answeredSamples, readRun } from "@/lib/records/mod.ts";
 import { closedObject, filledText, readAs, readYaml } from "@/lib/studies/files.ts";
 import { type MeasuredWith, openModel, readStudyFile, v, wholeNumber } from "@/lib/studies/mod.ts";

@@ -1,4 +1,4 @@
-import { type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
+import { type MeasuredName, measuredRunName } from "@/lib/records/run_folders.ts";
 import { type OpenedModel, openStudy } from "@/lib/studies/mod.ts";
 import { asRunBegan } from "@/lib/asking/preflight.ts";
 import { type ReadRunOptions, readScoredRun, type ScoredReply } from "@/lib/records/mod.ts";

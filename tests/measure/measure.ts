@@ -1,5 +1,5 @@
 import { startThroughput, type Throughput, workOf } from "@/lib/asking/tally.ts";
-import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_folders.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import {
   listSamples,

@@ -14,7 +14,7 @@ import { checkMeasured } from "./check_measured.ts";
 import { type CertifiedServer, makeCertificate, packCertificate, readCertificatePlan } from "./certificates.ts";
 import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
 import { packRuns } from "./pack_runs.ts";
-import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_folders.ts";
 import { listRuns, readRun, type RunRecord } from "@/lib/records/mod.ts";
 import {
   destinationText,

@@ -6,7 +6,7 @@ import { type MeasurePlan, measureSteps, readMeasurePlan } from "./measure_plan.
 import { askMeasurements, estimateMeasureTime, findMeasureWork } from "./measure.ts";
 import { packRuns } from "./pack_runs.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
-import { runOf } from "@/lib/records/run_files.ts";
+import { runOf } from "@/lib/records/run_folders.ts";
 import type { RunProgress } from "@/lib/studies/mod.ts";
 
 const PLAN = `

@@ -2,7 +2,7 @@ import { writeWhole } from "@/lib/base/mod.ts";
 import type { BenchmarkOptions, MeasuredWith, RunManifest } from "@/lib/studies/mod.ts";
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
-import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
+import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_folders.ts";
 import {
   answeredSamples,
   placeKey,
@@ -12,7 +12,7 @@ import {
   type RunRecord,
 } from "@/lib/records/mod.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
-import { findDifference, widenHeader } from "@/lib/records/store.ts";
+import { findDifference, widenHeader } from "@/lib/records/settings.ts";
 
 /** Options for {@linkcode packRuns}. */
 export interface PackRunsOptions extends RunFolderOptions, BenchmarkOptions {

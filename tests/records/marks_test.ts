@@ -1,8 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { inFolder } from "../_folder.ts";
-import { readMark, writeShardMark } from "@/lib/records/run_files.ts";
-import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
-import { FAILURE_KINDS } from "@/lib/models/mod.ts";
+import { CHUNK, chunksOf } from "./_chunks.ts";
+import { compareMark, findChanges, markRecords, readMark, writeShardMark } from "@/lib/records/marks.ts";
+import type { RunManifest } from "@/lib/studies/mod.ts";
 
 const MARK = { bytes: 7, sha256: "a" };
 
@@ -23,13 +24,52 @@ Deno.test("readMark() reads the manifest's for a run, a file's for a shard, and 
   });
 });
 
-Deno.test("scoreRecords() counts a failed call as refused only if its prompt was too long", () => {
-  const refused = FAILURE_KINDS.filter((failure) => {
-    const reply = { kind: "failure", failure, message: "", latencyMs: 0, attempts: 1 };
-    const record = { task: "vt", length: 512, references: ["1"], scoring: "all", suite: "ruler-2", reply };
-    const [scored] = scoreRecords([record as unknown as RunRecord]);
-    deepEqual([scored!.value, scored!.failed], [null, true]);
-    return scored!.refused === true;
-  });
-  deepEqual(refused, ["context_length"]);
+Deno.test.each([
+  ["nothing", "", 0],
+  ["a line without an end", "a", 0],
+  ["two lines", "a\nb\n", 4],
+  ["two lines and a part of one", "a\nb\nc", 4],
+  ["a line that ends with its chunk", `${"a".repeat(CHUNK - 1)}\n`, CHUNK],
+  ["a line that ends with its chunk, and a part of one", `${"a".repeat(CHUNK - 1)}\nb`, CHUNK],
+  ["a line whose end begins a chunk", `${"a".repeat(CHUNK)}\nb`, CHUNK + 1],
+  ["a line over three chunks", `${"a".repeat(2 * CHUNK + 1)}\nb\nc`, 2 * CHUNK + 4],
+  ["a part of a line over two chunks", `a\n${"b".repeat(2 * CHUNK)}`, 2],
+])("markRecords() marks the whole lines of %s", async (_name, text, bytes) => {
+  const sha256 = createHash("sha256").update(text.slice(0, bytes)).digest("hex");
+  deepEqual(await markRecords(chunksOf(text)), { bytes, sha256 });
+});
+
+const LINES = `${"a".repeat(CHUNK - 2)}\nb\n${"c".repeat(CHUNK)}\n`;
+
+Deno.test.each([
+  ["itself", LINES, "same"],
+  ["itself without its last line break", LINES.slice(0, -1), "same"],
+  ["itself without two characters", LINES.slice(0, -2), "cut"],
+  ["nothing", "", "cut"],
+  ["one character more", `${LINES}d`, "longer"],
+  ["a line more", `${LINES}d\n`, "longer"],
+  ["another last line break", `${LINES.slice(0, -1)} `, "changed"],
+  ["another first character", `d${LINES.slice(1)}`, "changed"],
+  ["another first character and a line more", `d${LINES.slice(1)}d\n`, "changed"],
+  ["another last character, without a line break", `${LINES.slice(0, -2)}d`, "changed"],
+])("compareMark() compares a file with %s", async (_name, text, wanted) => {
+  equal(await compareMark(chunksOf(text), await markRecords(chunksOf(LINES))), wanted);
+});
+
+Deno.test.each([
+  [0, "0", "answers are missing: 0 of 1"],
+  [1, "1", "its answered samples are others than those that were recorded"],
+  [2, "2", undefined],
+])("findChanges() of a manifest of one sample without a mark, with %i others answered", (count, sha256, wanted) => {
+  const manifest = { samples: { count: 1, sha256 }, tasks: { t: {} }, study: { lengths: [512] }, model: "m" };
+  const records = Array.from({ length: count }, (_, at) => ({
+    sample: `s${at}`,
+    sha256: "0",
+    task: "t",
+    length: 512,
+    model: "m",
+    reply: { kind: "answer" },
+  })) as unknown as Parameters<typeof findChanges>[1]["records"];
+  const found = findChanges(manifest as unknown as RunManifest, { records, states: [{ state: undefined }] });
+  deepEqual(found, wanted === undefined ? [] : [wanted]);
 });

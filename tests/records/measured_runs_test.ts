@@ -4,7 +4,7 @@ import { realModel, TEST_MEASURED_WITH } from "./_measured.ts";
 import { openMeasured } from "@/lib/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { runFailures, runReport } from "@/lib/reports/mod.ts";
-import { listMeasured } from "@/lib/records/run_files.ts";
+import { listMeasured } from "@/lib/records/run_folders.ts";
 import { listRuns, readRun } from "@/lib/records/mod.ts";
 import { packRecords, packRuns } from "../measure/pack_runs.ts";
 import { runStudy } from "@/lib/asking/mod.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
-import { filesOf } from "@/lib/records/run_files.ts";
+import { filesOf } from "@/lib/records/run_folders.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
 import type { Answer, Failure } from "@/lib/models/mod.ts";
 import {

@@ -5,7 +5,7 @@ import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareRuns, leaderboardRows, runLeaderboard } from "@/lib/reports/mod.ts";
 import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { isSameTask } from "@/lib/records/store.ts";
+import { isSameTask } from "@/lib/records/mod.ts";
 
 const { rows } = await openPublished();
 const beside = rows.filter(({ edition }) => edition === "v1");

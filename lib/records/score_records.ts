@@ -1,0 +1,100 @@
+import { defined } from "@/lib/base/mod.ts";
+import { findPromptCuts } from "./prompt_cuts.ts";
+import type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
+import { servedModels } from "./served_models.ts";
+import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
+import { contextCluster } from "@/lib/generators/mod.ts";
+import { isBaseModel } from "@/lib/models/mod.ts";
+import { firstAnswer } from "@/lib/scorers/mod.ts";
+import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
+
+/** How records are scored. */
+export interface ScoringOptions extends BenchmarkOptions {
+  /**
+   * Which part of a reply is scored. By default the first answer of a base model, which rambles on after it, and the whole
+   * reply of any other, as RULER's code scores both.
+   */
+  readonly scored?: ScoredPart | undefined;
+}
+
+/** Checks the name of a part of a reply; the default, for no text or an empty one, is `undefined`. */
+export function checkScored(part: string | undefined): ScoredPart | undefined {
+  if (part === undefined || part === "") return undefined;
+  if (part === "whole" || part === "first") return part;
+  throw new RangeError(`Cannot score the run as scored must be whole or first: current value is "${part}"`);
+}
+
+/**
+ * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
+ *
+ * The score of a base model is of its first answer, {@linkcode firstAnswer}, with that of the whole reply beside it. A failed call
+ * has no score, and neither has a reply that the provider's content filter stopped or that another model gave than the others; an
+ * empty reply of the model is an answer.
+ *
+ * @throws {RangeError} If a record names a scorer that no benchmark has.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { RunRecord } from "@/lib/records/mod.ts";
+ *
+ * const reply = { kind: "answer", text: "It is 17.", finishReason: "stop", latencyMs: 9, attempts: 1 };
+ * const record = { references: ["17"], scoring: "all", reply } as unknown as RunRecord;
+ * equal(scoreRecords([record])[0]?.score?.value, 1);
+ * ```
+ */
+export function scoreRecords(records: readonly RunRecord[], options: ScoringOptions = {}): ScoredReply[] {
+  const { benchmarks = BENCHMARKS } = options;
+  const cuts = findPromptCuts(records);
+  const served = servedModels(records);
+  return records.map((record) => {
+    const { task, length, reply, scoring, settings = {} } = record;
+    const about = { record, task, length, ...defined({ cluster: clusterOf(record, benchmarks) }) };
+    if (reply.kind === "failure") {
+      const refused = reply.failure === "context_length" ? { refused: true } : {};
+      return { ...about, failed: true, noAnswer: false, value: null, score: null, penalised: null, ...refused };
+    }
+    const scored = options.scored ?? (isBaseModel(settings) ? "first" : "whole");
+    const scorer = findScorer(scoring, benchmarks);
+    const first = firstAnswer(reply.text, record.references, scorer);
+    const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
+    const { value, answer } = scores.score;
+    // The provider ended it, not the model: neither right nor wrong.
+    const otherModel = served.other(record);
+    const otherWhy = otherModel === undefined ? undefined : `another model answered: ${otherModel}`;
+    const why = reply.finishReason === "content_filter" ? FILTERED : otherWhy;
+    const none = { value: null, noAnswer: false, unparsable: false, penalised: null };
+    const unscored = why === undefined ? {} : { ...none, score: { value: null, answer, why } };
+    const whole = scored === "first" && why === undefined ? scorer.grade(reply.text, record).score : undefined;
+    return {
+      ...about,
+      value,
+      failed: false,
+      noAnswer: answer === "",
+      ...scores,
+      scored,
+      first,
+      ...defined({ whole, promptCut: cuts.get(record), otherModel }),
+      ...unscored,
+    };
+  });
+}
+
+/** A suite without its version; that of samples from a file ends with `-file`. */
+export function bareSuite(suite = ""): string {
+  return suite.replace(/-(\d+|file)$/, "");
+}
+
+/** The cluster of a record: its own, or what its benchmark reads from its id, as older records and imported ones have none. */
+function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string | undefined {
+  if (record.cluster !== undefined) return record.cluster;
+  for (const { families } of benchmarks) {
+    for (const family of families) {
+      const cluster = bareSuite(family.suite) === bareSuite(record.suite) ? family.clusterOf?.(record) : undefined;
+      if (cluster !== undefined) return cluster;
+    }
+  }
+  return contextCluster(record);
+}
+
+const FILTERED = "the provider's content filter stopped the reply";
