@@ -183,7 +183,8 @@ function ownItem(
   >,
   { name, language }: Pick<CdmeSettings, "name" | "language">,
 ): CdmeItem | undefined {
-  const list = needle !== undefined ? [needle] : needles !== undefined ? splitTexts(needles) : [];
+  const several = needles === undefined ? [] : splitTexts(needles);
+  const list = needle === undefined ? several : [needle];
   if (list.length === 0 && question === undefined && answer === undefined && keyword === undefined) return undefined;
   const refuse = (wanted: string, value: unknown): RangeError => cannotMake(name, wanted, value);
   if (needle !== undefined && needles !== undefined) {

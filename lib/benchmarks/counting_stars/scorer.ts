@@ -304,8 +304,8 @@ function judgeSum(
   const isRight = total === wanted;
   const given = new Set(numbers);
   const isWhole = given.size === counts.length && counts.every((count) => given.has(count));
-  if (isWhole) return { isRight, cause: isRight ? "nothing" : total === null ? "unclear" : "summed wrongly" };
-  if (isRight) return { isRight, cause: "not remembered" };
+  if (isRight) return { isRight, cause: isWhole ? "nothing" : "not remembered" };
+  if (isWhole) return { isRight, cause: total === null ? "unclear" : "summed wrongly" };
   const own = sum(numbers);
   return { isRight, cause: total !== null && total === own ? "not found" : "unclear" };
 }

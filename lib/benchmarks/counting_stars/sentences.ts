@@ -79,8 +79,11 @@ export function starWords(
 ): StarWords {
   const { measure: ownMeasure, sentence, counter: ownCounter } = wordings[language];
   return {
-    ...{ language, thing, measure: measure ?? ownMeasure },
-    ...{ wording: wording ?? sentence, counter: counter ?? ownCounter },
+    language,
+    thing,
+    measure: measure ?? ownMeasure,
+    wording: wording ?? sentence,
+    counter: counter ?? ownCounter,
   };
 }
 

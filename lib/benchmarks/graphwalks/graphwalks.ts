@@ -114,7 +114,9 @@ function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
     template.after;
   const taken = answerRoom(settings) + template.extraTokens + tokenizer.count(opening.text) + tokenizer.count(words);
   const lines = new EdgeLines({
-    ...{ materials, degree, tokens: length - taken },
+    materials,
+    degree,
+    tokens: length - taken,
     draw: stream(...path, index, "edges", attempt),
   });
   const drawRoot = stream(...path, index, "root", attempt);
@@ -184,8 +186,13 @@ function ask(
       const isNear = operation === "bfs"
         ? next !== undefined && next !== depth
         : source === root && levelIn(target, edges) !== depth;
-      const role = isAnswer ? "target" : isNear ? "distractor" : "noise";
-      return { role, key, value: lines.idOf(isNear && operation === "parents" ? target : to), text };
+      const missed = isNear ? "distractor" : "noise";
+      return {
+        role: isAnswer ? "target" : missed,
+        key,
+        value: lines.idOf(isNear && operation === "parents" ? target : to),
+        text,
+      };
     },
   };
 }

@@ -114,11 +114,8 @@ function gradeNodes(
   const found = right.intersection(given).size;
   const [recall, precision] = [found / (right.size || 1), found / (given.size || 1)];
   const isNothing = given.size === 0 && right.size === 0;
-  const value = found > 0
-    ? 2 * (recall * precision) / (recall + precision)
-    : isNothing
-    ? ofNothing(list !== null)
-    : ofNone;
+  const missed = isNothing ? ofNothing(list !== null) : ofNone;
+  const value = found > 0 ? 2 * (recall * precision) / (recall + precision) : missed;
   const answer = list === null ? reply.trim() : `[${list.join(", ")}]`;
   const why = list === null
     ? "no list of nodes in the form asked for"

@@ -155,7 +155,9 @@ function mrcrRecipe(
       const asking = asked.filter(({ ordinal }) => ordinal === at + 1).map(({ question }) => question);
       const fact: PartFact = {
         role: asking.length > 0 ? "target" : "distractor",
-        ...{ key: `${requestOf(key)} ${at + 1}`, value: writeAnswer(hash, text), text },
+        key: `${requestOf(key)} ${at + 1}`,
+        value: writeAnswer(hash, text),
+        text,
         ...(asking.length > 0
           ? { answers: Object.fromEntries(asking.map((question) => [question, writeAnswer(hash, text)])) }
           : {}),

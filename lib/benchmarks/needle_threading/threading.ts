@@ -223,7 +223,11 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
     throw cannotMake(name, "only one of pairs and characters must be given", [knobs.pairs, characters]);
   }
   const settings = {
-    ...{ ...NEUTRAL, ...KINDS[kind].defaults, ...knobs, kind, name },
+    ...NEUTRAL,
+    ...KINDS[kind].defaults,
+    ...knobs,
+    kind,
+    name,
     ...(characters === undefined ? {} : { pairs: Math.round(characters / PAIR_CHARACTERS) }),
   };
   const { steps, character, pairs, questions } = settings;

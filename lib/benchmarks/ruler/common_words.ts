@@ -98,9 +98,10 @@ function readFrequencies(
   { commonFrequency, uncommonFrequency }: CommonSettings,
   isShort: boolean,
 ): { readonly often: number; readonly seldom: number } {
+  const [often, seldom] = isShort ? [6, 1] : [30, 3];
   return {
-    often: commonFrequency === "auto" ? (isShort ? 6 : 30) : commonFrequency,
-    seldom: uncommonFrequency === "auto" ? (isShort ? 1 : 3) : uncommonFrequency,
+    often: commonFrequency === "auto" ? often : commonFrequency,
+    seldom: uncommonFrequency === "auto" ? seldom : uncommonFrequency,
   };
 }
 

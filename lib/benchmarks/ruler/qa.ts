@@ -132,7 +132,12 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   });
   const { after } = asked[0]!;
   const places = {
-    ...{ set, reader, counts: documentCounts(materials, set), questions, gold, order },
+    set,
+    reader,
+    counts: documentCounts(materials, set),
+    questions,
+    gold,
+    order,
     depths: [...depthOf.values()],
   };
   const layOut = (chosen: readonly number[]): Layout => ({ before, context: layOutDocuments(chosen, places), after });

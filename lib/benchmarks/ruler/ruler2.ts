@@ -190,7 +190,8 @@ export const RULER2_QUESTIONS = family({
   },
   answerRoom({ ask, same, steps }): number {
     if (ask === "solve") return CHOICE_ROOM + (steps === "two" ? QUESTION_ROOM : 0);
-    return QUESTION_ROOM * (ask === "all" ? same : steps === "two" ? same + 1 : 1);
+    if (ask === "all") return QUESTION_ROOM * same;
+    return QUESTION_ROOM * (steps === "two" ? same + 1 : 1);
   },
   readers: [QUESTION_COPY_READER],
   harder: { same: "up" },

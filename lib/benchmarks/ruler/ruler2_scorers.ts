@@ -28,11 +28,9 @@ function gradeSoftly(answer: string, references: readonly string[]): Grading {
   const matches = references.map((reference) => softMatch(answer, reference));
   const value = matches.length === 0 ? null : mean(matches);
   const whole = matches.filter((match) => match === 1).length;
-  const why = value === null
-    ? "nothing to score: there are no references"
-    : answer.trim() === ""
-    ? "no answer"
-    : `${whole} of ${matches.length} found; ${matches.map((match) => match.toFixed(2)).join(", ")}`;
+  const found = `${whole} of ${matches.length} found; ${matches.map((match) => match.toFixed(2)).join(", ")}`;
+  const given = answer.trim() === "" ? "no answer" : found;
+  const why = value === null ? "nothing to score: there are no references" : given;
   const score: Score = { value, answer, why };
   return { score, penalised: score };
 }
@@ -73,10 +71,9 @@ export const choiceFound: Scorer = {
 };
 
 /** Letters that other scripts use for the choices. */
-const OTHER_LETTERS: Readonly<Record<string, string>> = {
-  ...{ "أ": "A", "ب": "B", "ج": "C", "د": "D", "অ": "A", "ব": "B", "ড": "C", "ঢ": "D" },
-  ...{ "Ａ": "A", "Ｂ": "B", "Ｃ": "C", "Ｄ": "D" },
-};
+const OTHER_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  ["أبجد", "অবডঢ", "ＡＢＣＤ"].flatMap((letters) => Array.from(letters, (letter, at) => [letter, "ABCD"[at]!])),
+);
 
 const BOX = "\\boxed{";
 /** A capital that is a word, by Python's `\b`. */

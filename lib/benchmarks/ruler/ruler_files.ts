@@ -124,7 +124,8 @@ export function taskOfFile(path: string): string {
 
 /** Compares tasks by the order of RULER's synthetic.yaml; other tasks follow by name. */
 export function inRulerOrder(left: string, right: string): number {
-  return placeOf(left) - placeOf(right) || (left < right ? -1 : left > right ? 1 : 0);
+  const byName = left < right ? -1 : Number(left > right);
+  return placeOf(left) - placeOf(right) || byName;
 }
 
 function placeOf(task: string): number {
