@@ -29,6 +29,8 @@
  * @module
  */
 
+import type { SuiteTaskScore } from "@/lib/reports/mod.ts";
+
 // Studies: tasks, lengths, numbers of samples.
 export {
   checkStudy,
@@ -66,6 +68,7 @@ export { importRun, replyRows } from "@/lib/exchange/mod.ts";
 // Reports of one run or several.
 export {
   apartTable,
+  checkPapers,
   closedBookAnswers,
   closeUp,
   closeUpTable,
@@ -79,7 +82,6 @@ export {
   modelMeans,
   pickReply,
   placeReplies,
-  publishedScores,
   replyOutcomes,
   runFailures,
   runLeaderboard,
@@ -201,3 +203,8 @@ export {
   stringMatchPart,
 } from "@/lib/scorers/mod.ts";
 export { measure, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** Reads the published scores by length of all suites in one form, that of `runScores()`; loads the papers. */
+export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
+  return await (await import("@/lib/papers/suites/published_scores.ts")).publishedScores();
+}

@@ -1,6 +1,14 @@
 import type { Family, Message, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
 import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
-import type { Claim, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
+import type { Claim, ClaimSet, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
+
+/** The published study that introduces a suite: its claims, with the verdicts that its own numbers give. */
+export interface Paper {
+  /** Claims about published numbers, one set for each study of the paper. */
+  readonly claims: readonly ClaimSet[];
+  /** Claims that can be checked on runs of one model. */
+  readonly runClaims: readonly Claim<RunEvidence>[];
+}
 
 /** A suite of tasks: its families, scorers and readers. */
 export interface Benchmark {
@@ -17,6 +25,8 @@ export interface Benchmark {
   readonly groups?: readonly TaskGroup[];
   /** The mean score that makes a length effective, if the suite's paper sets one. */
   readonly threshold?: ScoreThreshold;
+  /** Loads the paper that introduces it, whose claims are checked on runs. */
+  readonly paper?: () => Promise<Paper>;
   /** Claims that each run is checked for; only for a benchmark of your own. Claims of a published suite belong to its paper. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** Second readings of replies by a model, if the paper uses one. */

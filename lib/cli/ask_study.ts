@@ -21,7 +21,7 @@ import {
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { intervalText, searchVerdict } from "@/lib/figures/mod.ts";
 import { placeOf, priceOfRecords, type RunStore } from "@/lib/records/mod.ts";
-import { runReport } from "@/lib/reports/mod.ts";
+import { checkPapers, runReport } from "@/lib/reports/mod.ts";
 import { anytimeInterval, type LengthVerdict, meanOfRounds, type SearchAim } from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,
@@ -94,7 +94,7 @@ export async function askStudy(study: Study, options: AskStudyOptions): Promise<
 async function printRun(run: StudyRun, { name, model, aim, flags, output }: AskStudyOptions): Promise<void> {
   const { summary } = run;
   for (const note of [...run.notes, ...summary.notMade]) output.note(note);
-  const report = runReport(run);
+  const report = runReport(run, { checked: flags.json ? await checkPapers(run) : [] });
   const prices = readPrices(flags, model.price);
   if (flags.json) {
     const search = aim === undefined ? {} : { search: searchRun(run, aim) };

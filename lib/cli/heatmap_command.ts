@@ -7,7 +7,7 @@ import { type Flags, names } from "./flags.ts";
 import { addReadingFlags, DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure, readRuns } from "./recorded_runs.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
 import { isSimulatedName } from "@/lib/models/mod.ts";
-import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
+import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/opencompass.ts";
 import { runFolder } from "@/lib/records/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of another program's results. */
@@ -82,7 +82,7 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
   }
   if (run === undefined) return figures;
   const [recorded] = await readRuns([run], flags, output);
-  const drawn = depthFigures(recorded!, datasetLength);
+  const drawn = await depthFigures(recorded!, datasetLength);
   if (drawn.length > 0) return drawn;
   throw new RangeError(
     `Cannot draw heatmaps as the run must have tasks that vary the depth: current value is "${run}"`,

@@ -4,7 +4,6 @@ import { shownText } from "@/lib/base/mod.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
-import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
 import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
@@ -101,7 +100,8 @@ export const DEPTH_FIGURE_SIZE = { width: 1116, height: 400 } as const;
  *
  * @param datasetLength Length in the title; by default the longest, such as `200K`.
  */
-export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigure[] {
+export async function depthFigures(run: ScoredRun, datasetLength?: string): Promise<NamedFigure[]> {
+  const { opencompassMap } = await import("@/lib/papers/cdme/opencompass.ts");
   const { model, abbr = model } = run.manifest;
   const asked = run.replies.filter(({ record }) => record.depth !== undefined);
   return [...Map.groupBy(asked, ({ task }) => task)].flatMap(([task, replies]) => {

@@ -18,7 +18,7 @@ import {
 } from "./recorded_runs.ts";
 import { writeRows } from "@/lib/exchange/mod.ts";
 import { depthMap } from "@/lib/figures/mod.ts";
-import { type Edition, openPublished } from "@/lib/papers/ruler/mod.ts";
+import type { Edition } from "@/lib/papers/ruler/published.ts";
 import {
   describeRuns,
   modelName,
@@ -29,6 +29,7 @@ import {
   type ScoredRun,
 } from "@/lib/records/mod.ts";
 import {
+  checkPapers,
   depthFigure,
   drawnFrom,
   jointName,
@@ -114,7 +115,7 @@ async function printRuns({ json }: ReportFlags, output: Output): Promise<void> {
 }
 
 async function printReport(run: NamedRun, flags: ReportFlags, output: Output): Promise<void> {
-  const made = runReport(run);
+  const made = runReport(run, { checked: await checkPapers(run) });
   if (flags.json) {
     const json = reportJson(run.name, run, made, await pricesOf(run, flags));
     return await output.write(`${jsonOf(json)}\n`);
@@ -124,7 +125,7 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
   const { curves, cells } = made;
   if (!flags.figures || curves === null || cells === null) return;
   const scores = [{ name: "score-by-length", figure: curves }, { name: "score-by-task", figure: cells }];
-  await saveFigures([...scores, ...depthFigures(run)], join(runFolder(run.name), "figures"), output);
+  await saveFigures([...scores, ...await depthFigures(run)], join(runFolder(run.name), "figures"), output);
 }
 
 /** Ranks runs, on request among published models, as tables and figures or one JSON object. */
@@ -152,8 +153,13 @@ async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, 
 
 /** Reads the rows of an edition of Table 3. */
 async function readPublished(edition: Edition): Promise<Parameters<typeof runLeaderboard>[1]> {
+  const [{ openPublished }, { publishedModels }] = await Promise.all([
+    import("@/lib/papers/ruler/published.ts"),
+    import("@/lib/papers/ruler/published_leaderboard.ts"),
+  ]);
   const beside = (await openPublished()).rows.filter((row) => row.edition === edition);
-  return { published: beside.filter(({ table, group }) => table === 3 && group === "aligned"), beside };
+  const aligned = beside.filter(({ table, group }) => table === 3 && group === "aligned");
+  return { published: publishedModels(aligned, beside) };
 }
 
 function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: RunLeaderboard): string {

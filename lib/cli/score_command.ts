@@ -16,7 +16,7 @@ import {
   taskOfFile,
 } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
-import { readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
+import { readOpencompassPredictions } from "@/lib/papers/cdme/opencompass.ts";
 import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
 

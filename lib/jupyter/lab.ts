@@ -69,7 +69,7 @@ async function refuseNews(folder: string): Promise<void> {
 export async function fetchPackages(folder: string, onLine: (line: string) => void): Promise<void> {
   let fetched = 0;
   const end = await runProgram(Deno.execPath(), {
-    args: ["cache", "lib/mod.ts", "lib/jupyter/mod.ts", "lib/papers/mod.ts"],
+    args: ["cache", "lib/mod.ts", "lib/jupyter/mod.ts"],
     folder,
     env: { "NO_COLOR": "1" },
     onLine: (line) => {

@@ -32,26 +32,6 @@ export {
   sharedSamples,
 } from "./compare_runs.ts";
 export {
-  publishedScores,
-  publishedSuiteScores,
-  runScores,
-  type SuiteCost,
-  suiteCosts,
-  suiteCostTable,
-  type SuitePair,
-  suitePairs,
-  suitePairTable,
-  type SuiteRun,
-  type SuiteScore,
-  suiteScores,
-  type SuiteSeparation,
-  suiteSeparations,
-  suiteSeparationTable,
-  type SuiteTableOptions,
-  type SuiteTaskScore,
-} from "./compare_suites.ts";
-export { SUITE_CLAIMS } from "./suite_claims.ts";
-export {
   type DepthFigure,
   depthFigure,
   openPlacer,
@@ -71,8 +51,21 @@ export {
   runFailures,
   type RunFailuresOptions,
 } from "./failures.ts";
-export { type ModelMeans, modelMeans, runLimits, type RunLimitsOptions, runLimitTable } from "./model_means.ts";
+export {
+  type BoardModel,
+  type Cells,
+  lengthsOf,
+  type RankedMean,
+  type RulerLeaderboard,
+  rulerLeaderboard,
+  type RulerLeaderboardRow,
+  scoreCells,
+  scoreColumns,
+  WEIGHTED,
+} from "./leaderboard.ts";
+export { type ModelMeans, modelMeans } from "./model_means.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
+export { checkPapers, checkRunClaims } from "./run_claims.ts";
 export {
   jointName,
   type LeaderboardRow,
@@ -84,6 +77,7 @@ export {
   shortName,
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { runScores, type SuiteScore, type SuiteTaskScore } from "./run_scores.ts";
 export { runHeadline, type RunReport, runReport } from "./run_report.ts";
 export {
   openSamplePage,
@@ -93,3 +87,12 @@ export {
   type ShortMode,
 } from "./sample_page.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
+export {
+  type LimitTableOptions,
+  runLimits,
+  type RunLimitsOptions,
+  runLimitTable,
+  type TaskLimit,
+  taskLimitTable,
+} from "./run_limits.ts";
+export { countTexts, type FamilyCost, type TokenizerCost, tokenizerFamilies } from "./tokenizer_families.ts";

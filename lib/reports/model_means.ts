@@ -1,8 +1,6 @@
 import { defined, lengthText, plural, rangeText } from "@/lib/base/mod.ts";
 import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
-import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
 import { coloursOf, effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,
@@ -107,55 +105,4 @@ function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
   const counts = rows.map(({ n }) => Number((n / tasks.length).toFixed(1)));
   const samples = `${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")}`;
   return `${samples} of each of ${tasks.length} ${plural(tasks.length, "task")} at a length`;
-}
-
-/** Options for {@linkcode runLimits}. */
-export interface RunLimitsOptions {
-  /** The effective accuracy, in (0, 1]; by default 0.75, which is the paper's. */
-  readonly level?: number;
-}
-
-/**
- * Returns the effective context limit of each task of a run, as Needle Threading defines it: the length at which the interpolated
- * score falls below a level. Lengths are in the study's tokens; those of Needle Threading's tasks also in characters, as in the paper.
- * If the model's entry has a window, a limit is also a share of it. Tasks without a score are omitted.
- *
- * @throws {RangeError} If the level is outside its range.
- */
-export function runLimits(
-  { replies, manifest }: Pick<ScoredRun, "replies"> & Partial<Pick<ScoredRun, "manifest">>,
-  { level = 0.75 }: RunLimitsOptions = {},
-): TaskLimit[] {
-  const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
-  return Array.from(tasks, ([task, ofTask]) => {
-    const cells = knobCells(ofTask);
-    const [limit] = contextLimits(cells, { level });
-    const tested = Math.max(...cells.map(({ size }) => size));
-    const window = manifest?.claimedWindow;
-    const isThreading = manifest?.tasks[task]?.suite === THREADING.suite;
-    const characters = isThreading ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
-    return {
-      ...limit!,
-      ...{ task, at: "", tested, percent: 100 * limit!.limit / tested },
-      ...defined({
-        ofWindow: window && 100 * limit!.limit / window,
-        thousandCharacters: characters === null ? undefined : limit!.limit * characters / 1000,
-      }),
-    };
-  });
-}
-
-/** Returns {@linkcode runLimits} as a table; `null` if nothing has a score. */
-export function runLimitTable(run: ScoredRun, { level = 0.75 }: RunLimitsOptions = {}): Table | null {
-  const limits = runLimits(run, { level });
-  if (limits.length === 0) return null;
-  const { manifest, replies } = run;
-  const percent = Number((100 * level).toFixed(2));
-  return taskLimitTable(limits, {
-    ...drawnFrom(run),
-    title: `${modelName(manifest)}: effective context limits at ${percent}%`,
-    n: `${replies.length} ${plural(replies.length, "sample")}`,
-    level: percent,
-    unit: `tokens of ${manifest.materials.tokenizer}`,
-  });
 }

@@ -1,16 +1,10 @@
 import { defined, hashOf, someOf } from "@/lib/base/mod.ts";
+import { type BoardModel, type RulerLeaderboard, rulerLeaderboard, rulerLeaderboardTable } from "./leaderboard.ts";
 import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
-import {
-  publishedModels,
-  type PublishedRow,
-  type RulerLeaderboard,
-  rulerLeaderboard,
-  rulerLeaderboardTable,
-} from "@/lib/papers/ruler/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
 import { bareSuite, differingSettings, isSameTask, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import {
@@ -25,10 +19,8 @@ import type { RunManifest, TaskHeader } from "@/lib/studies/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
 export interface RunLeaderboardOptions {
-  /** Rows of a published table of RULER's 13 tasks, such as Table 3, to rank the runs among. */
-  readonly published?: readonly PublishedRow[];
-  /** Rows of other tables of the same edition, whose categories narrow the intervals of published rows. */
-  readonly beside?: readonly PublishedRow[];
+  /** Published models with scores on RULER's 13 tasks, such as those of Table 3, to rank the runs among. */
+  readonly published?: readonly BoardModel[];
   /** Lengths to average, in tokens; by default those of all rows. */
   readonly lengths?: readonly number[];
 }
@@ -222,13 +214,13 @@ const OWN_SHARE = 0.85;
 
 function makeBoard(
   runs: readonly ScoredRun[],
-  { published = [], beside = [], lengths, names, ...of }: RunLeaderboardOptions & BenchmarkGroup & {
+  { published = [], lengths, names, ...of }: RunLeaderboardOptions & BenchmarkGroup & {
     readonly names: readonly string[];
   },
 ): RunBoard {
   const { benchmark: { name: benchmark, title }, group } = of;
   const threshold = thresholdOf(of);
-  const others = isWholeRuler(of) ? publishedModels(published, beside) : [];
+  const others = isWholeRuler(of) ? published : [];
   const means = modelMeans(runs, {
     ...{ group, names, share: OWN_SHARE, threshold },
     ...(others.length === 0 ? {} : {

@@ -4,7 +4,6 @@ import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { checkRunClaims, findPaper } from "@/lib/papers/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   claimTable,
@@ -72,8 +71,13 @@ export interface RunReport {
  *
  * Means cover each group of a benchmark's tasks that the run has entirely, or all tasks if there is no such group. Effective lengths
  * use RULER's threshold for the mean of RULER's tasks, and 85% of its own score at the shortest length for each task and mean.
+ *
+ * @param options `checked`: the claims to report, such as those of {@linkcode checkPapers}; none by default.
  */
-export function runReport(run: ScoredRun): RunReport {
+export function runReport(
+  run: ScoredRun,
+  { checked = [] }: { readonly checked?: readonly CheckedClaim[] } = {},
+): RunReport {
   const { manifest, replies } = run;
   const { materials } = manifest;
   const model = modelName(manifest);
@@ -86,7 +90,6 @@ export function runReport(run: ScoredRun): RunReport {
   const board = boardOf(rows, { groups, manifest });
   const noise = repeatNoise(replies);
   const timeRows = replyTimes(replies.map(({ record }) => record));
-  const checked = claimsOf(run);
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
   return {
     overview: overviewTable(runOverview(manifest, replies.map(({ record }) => record.sample)), {
@@ -177,17 +180,6 @@ function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRo
 
 function meanOf(tasks: readonly string[]): string {
   return `mean of ${tasks.length} tasks`;
-}
-
-/** Checks all claims about a whole benchmark; of a partial one, those that its tasks decide. */
-function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
-  const { benchmarks = BENCHMARKS, replies } = run;
-  const asked = new Set(replies.map(({ task }) => task));
-  return benchmarks.flatMap((benchmark) => {
-    const checked = checkRunClaims(findPaper(benchmark) ?? benchmark, [run]);
-    const isWhole = benchmark.tasks.every((task) => asked.has(task));
-    return isWhole ? checked : checked.filter(({ verdict }) => verdict !== "cannot tell");
-  });
 }
 
 /** Returns the threshold of the benchmark of all tasks of a run. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
 import { cdmeGrid } from "@/lib/benchmarks/cdme/grids.ts";
-import { replyCounts, twinRows } from "@/lib/papers/cdme/mod.ts";
+import { replyCounts, twinRows } from "@/lib/papers/cdme/tables.ts";
 import { depthGrid, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";

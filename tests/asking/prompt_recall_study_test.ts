@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { checkRunClaims } from "@/lib/papers/mod.ts";
-import { PROMPT_DEPENDENCE_PAPER, recallCells } from "@/lib/papers/prompt_dependence/mod.ts";
+import { checkRunClaims } from "@/lib/reports/mod.ts";
+import { recallCells } from "@/lib/papers/prompt_dependence/figures.ts";
+import { PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/paper.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, makeTasks, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";

@@ -1,21 +1,21 @@
 import { checkOnce } from "../papers/_checked.ts";
 import { lengthText } from "@/lib/base/mod.ts";
-import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import type { Benchmark, Paper } from "@/lib/benchmarks/benchmark.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import { findPaper, type Paper } from "@/lib/papers/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns } from "@/lib/records/mod.ts";
 import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
 
 /** What the code, the studies, the notebooks and docs/citing.md say of a benchmark, as the second half of its page. */
 export async function factsOf(benchmark: Benchmark, materials: Materials): Promise<string> {
+  const paper = (await benchmark.paper?.())!;
   const parts = [
     ["Tasks", tasksText(benchmark, materials)],
     ["Studies", await studiesText(benchmark)],
     ["Notebooks", await notebooksText(benchmark)],
     ["Measured", await measuredText(benchmark)],
-    ["What the paper says, checked", await claimsText(findPaper(benchmark)!)],
-    ["What is asked of your run", runClaimsText(findPaper(benchmark)!)],
+    ["What the paper says, checked", await claimsText(paper)],
+    ["What is asked of your run", runClaimsText(paper)],
     ["Cite", await citingText(benchmark)],
   ];
   return parts.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}\n`).join("\n");
@@ -69,7 +69,7 @@ async function notebooksText({ name }: Benchmark): Promise<string> {
   const lines: string[] = [];
   for (const file of filesOf("notebooks", ".ipynb")) {
     const text = await Deno.readTextFile(`notebooks/${file}`);
-    if (!text.includes(`@/lib/benchmarks/${name}/mod.ts`) && !text.includes(`@/lib/papers/${name}/mod.ts`)) continue;
+    if (!text.includes(`@/lib/benchmarks/${name}/mod.ts`) && !text.includes(`@/lib/papers/${name}/`)) continue;
     const [, title] = /^# (.+)$/m.exec((JSON.parse(text).cells[0].source as string[]).join(""))!;
     lines.push(`- [${file.replace(".ipynb", "")}](../../notebooks/${file}): ${title}`);
   }

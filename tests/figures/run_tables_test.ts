@@ -6,7 +6,7 @@ import {
   modelTaskTable,
   searchTable,
 } from "@/lib/figures/mod.ts";
-import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import {
   type BoardRow,

@@ -17,12 +17,11 @@ export const ROOMS = [
   "studies",
   "records",
   "asking",
-  "papers/paper.ts",
-  "papers/<suite>",
-  "papers",
   "reports",
   "certify",
   "exchange",
+  "papers/<suite>",
+  "papers/suites",
   "jupyter",
   "cli",
 ];
@@ -48,16 +47,17 @@ const HOUSE_DOOR = "lib/mod.ts";
 /** The room that a file of lib belongs to, as a path without `lib/`; `undefined` for other files. */
 export function roomOf(path: string): string | undefined {
   const [, room] =
-    /^lib\/(benchmarks\/benchmark\.ts$|papers\/paper\.ts$|(?:benchmarks|papers)\/[^/]+(?=\/)|statistics\/failures(?=\/)|[^/]+(?=\/))/
+    /^lib\/(benchmarks\/benchmark\.ts$|(?:benchmarks|papers)\/[^/]+(?=\/)|statistics\/failures(?=\/)|[^/]+(?=\/))/
       .exec(path) ??
       [];
   return room;
 }
 
-/** Imports of a room that stands later, of another suite, or of the user's door. */
+/** Imports of a room that stands later, of another suite, or of the user's door; a suite loads its own paper when asked for it. */
 export function findUpward(files: readonly Source[]): string[] {
-  return eachImport(files, ({ path }, { from, name }) => {
+  return eachImport(files, ({ path }, { from, name, isLazy }) => {
     const [room, other] = [roomOf(path), roomOf(from)];
+    if (isLazy && from === `lib/${room?.replace("benchmarks", "papers")}/paper.ts`) return undefined;
     if (room !== undefined && from === HOUSE_DOOR) return `${path} takes ${name} from ${from}, the user's door`;
     if (room === undefined || other === undefined || room === other) return undefined;
     if (placeOf(other) < placeOf(room)) return undefined;
@@ -74,10 +74,13 @@ export function findBackdoors(files: readonly Source[]): string[] {
   });
 }
 
-/** Files that import one another, types included; each group once, with the imports that make it. */
+/** Files that import one another at their start, types included; each group once, with the imports that make it. */
 export function findCircles(files: readonly Source[]): string[] {
   const next = new Map(
-    files.map(({ path, imports }) => [path, [...new Set(imports.map(({ from }) => from))].filter(isOneOf(files))]),
+    files.map(({ path, imports }) => {
+      const atStart = imports.filter(({ isLazy }) => !isLazy).map(({ from }) => from);
+      return [path, [...new Set(atStart)].filter(isOneOf(files))];
+    }),
   );
   const reach = (start: string): Set<string> => {
     const seen = new Set<string>();

@@ -58,7 +58,7 @@ const OF_SAMPLES = [
 Deno.test.each([
   ["lib/cli/main.ts", ["commander", "fastest-levenshtein"]],
   ["lib/cli/generate_command.ts", ["commander", ...OF_SAMPLES]],
-  ["lib/mod.ts", [...OF_SAMPLES, "d3-dsv", "d3-interpolate", "fflate", "ml-hclust", "simple-statistics"]],
+  ["lib/mod.ts", [...OF_SAMPLES, "d3-dsv", "d3-interpolate", "fflate", "simple-statistics"]],
 ] as [string, string[]][])("%s loads no package before it is needed", (entry, packages) => {
   const loaded = listLoaded(lib, entry).filter((module) => module.startsWith("npm:"));
   deepEqual(loaded, packages.map((name) => `npm:${name}`).sort());

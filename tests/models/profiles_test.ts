@@ -5,7 +5,7 @@ import { makeSample, read, score } from "./_ruler.ts";
 import { expectedCategoryScore } from "../profiles/_expected_category.ts";
 import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
 import { categoryScores, fitProfile } from "../profiles/fit_profiles.ts";
-import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 

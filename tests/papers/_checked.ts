@@ -1,4 +1,4 @@
-import type { Paper } from "@/lib/papers/mod.ts";
+import type { Paper } from "@/lib/benchmarks/benchmark.ts";
 
 type ClaimSet = Paper["claims"][number];
 

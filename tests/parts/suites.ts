@@ -18,6 +18,7 @@ await importTests(
   "papers/needle_threading",
   "papers/prompt_dependence",
   "papers/repeated_words",
+  "papers/suites",
   "papers/claims_test.ts",
   "benchmarks/depth_cover_test.ts",
   "benchmarks/difficulty_test.ts",

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareRuns, leaderboardRows, runLeaderboard } from "@/lib/reports/mod.ts";
@@ -9,7 +10,8 @@ import { isSameTask } from "@/lib/records/mod.ts";
 
 const { rows } = await openPublished();
 const beside = rows.filter(({ edition }) => edition === "v1");
-const published = beside.filter(({ table, group }) => table === 3 && group === "aligned");
+const table3 = beside.filter(({ table, group }) => table === 3 && group === "aligned");
+const published = publishedModels(table3, beside);
 
 /** A run of some tasks, each with a share of right answers at each length. */
 function runOf(
@@ -87,8 +89,8 @@ Deno.test("runLeaderboard() of two runs of one model tells them apart by their n
 
 Deno.test("runLeaderboard() puts measured models among the published ones of Table 3", async () => {
   const measured = await openMeasured({ benchmark: "ruler" });
-  const lengths = published[0]!.scores.map(({ length }) => length);
-  const [board] = runLeaderboard(measured, { published, beside, lengths }).boards;
+  const lengths = published[0]!.rows.map(({ length }) => length);
+  const [board] = runLeaderboard(measured, { published, lengths }).boards;
   // Ten published models keep Table 3's ranks, and what was asked at fewer lengths has none.
   deepEqual(board!.board.rows.map(({ model, average }) => [model, average?.rank ?? null]).slice(8), [
     ["LongChat (7B)", 9],
@@ -97,7 +99,7 @@ Deno.test("runLeaderboard() puts measured models among the published ones of Tab
     ["smollm2-135m-instruct", null],
   ]);
   match(board!.table.caption, /Not ranked, as these lengths are missing: gemma-3-270m \(32K, 64K, 128K\); smollm2/);
-  const { boards: [shared], notes } = runLeaderboard(measured, { published, beside });
+  const { boards: [shared], notes } = runLeaderboard(measured, { published });
   equal(
     notes.at(-1),
     "gemma-3-270m is asked as a base model: the paper ranks these separately, in Table 12, with a threshold of 79.4",
@@ -110,7 +112,7 @@ Deno.test("runLeaderboard() puts measured models among the published ones of Tab
 Deno.test("runLeaderboard() says in its title only what the intervals of the ranks decide", () => {
   const tasks = [...new Set(RULER_STUDY_TASK_NAMES)];
   const titleOf = (share: number): string => {
-    const { boards } = runLeaderboard([runOf("own", { 4096: share }, { tasks })], { published, beside });
+    const { boards } = runLeaderboard([runOf("own", { 4096: share }, { tasks })], { published });
     const { board: { rows: [...ranked] }, table: { title } } = boards[0]!;
     const [first, last] = ranked.find(({ model }) => model === "own")!.average!.ranks;
     // The title has both ends of the ranks, and never a single rank where there are two.

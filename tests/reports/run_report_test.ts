@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { runFailures, runHeadline, runReport } from "@/lib/reports/mod.ts";
+import { checkPapers, runFailures, runHeadline, runReport } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 
@@ -17,7 +17,7 @@ async function ask(tasks: readonly string[] | string, profile: string, samples: 
 
 Deno.test("runReport() of a whole benchmark has its groups, their effective lengths and its claims", async () => {
   const run = await ask("all", "ideal", 1);
-  const { rows, board, checked, claims, curves, scores } = runReport(run);
+  const { rows, board, checked, claims, curves, scores } = runReport(run, { checked: await checkPapers(run) });
   const means = rows.filter(({ task }) => task === "all 13 tasks");
   deepEqual(means.map(({ length, n, score }) => [length, n, score]), [[4096, 13, 100], [8192, 13, 100]]);
   equal(board[0]!.model, "all 13 tasks, RULER's threshold");
@@ -49,7 +49,8 @@ Deno.test("runReport() has the groups that were asked whole, and those of one ta
 });
 
 Deno.test("runReport() of some tasks has their mean, and no claim", async () => {
-  const { rows, board, claims, times, outcomes } = runReport(await ask(["niah_single_1", "vt"], "longchat", 2));
+  const run = await ask(["niah_single_1", "vt"], "longchat", 2);
+  const { rows, board, claims, times, outcomes } = runReport(run, { checked: await checkPapers(run) });
   deepEqual([...new Set(rows.map(({ task }) => task))], ["niah_single_1", "vt", "mean of 2 tasks"]);
   deepEqual(board.map(({ model }) => model), [
     "mean of 2 tasks, RULER's threshold",

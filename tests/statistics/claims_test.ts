@@ -1,17 +1,17 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { CDME_CLAIMS } from "@/lib/papers/cdme/mod.ts";
-import { COUNTING_STARS_PAPER, STAR_CLAIMS } from "@/lib/papers/counting_stars/mod.ts";
-import { NEEDLE_THREADING_PAPER, THREADING_CLAIMS } from "@/lib/papers/needle_threading/mod.ts";
-import { PROMPT_DEPENDENCE_PAPER, RECALL_CLAIMS } from "@/lib/papers/prompt_dependence/mod.ts";
-import {
-  ABLATION_CLAIMS,
-  COPYING_CLAIMS,
-  CORRELATION_CLAIMS,
-  FAMILY_CLAIMS,
-  LEADERBOARD_CLAIMS,
-  MODEL_CLAIMS,
-  RULER_PAPER,
-} from "@/lib/papers/ruler/mod.ts";
+import { CDME_CLAIMS } from "@/lib/papers/cdme/claims.ts";
+import { STAR_CLAIMS } from "@/lib/papers/counting_stars/claims.ts";
+import { COUNTING_STARS_PAPER } from "@/lib/papers/counting_stars/paper.ts";
+import { THREADING_CLAIMS } from "@/lib/papers/needle_threading/claims.ts";
+import { NEEDLE_THREADING_PAPER } from "@/lib/papers/needle_threading/paper.ts";
+import { RECALL_CLAIMS } from "@/lib/papers/prompt_dependence/claims.ts";
+import { PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/paper.ts";
+import { ABLATION_CLAIMS } from "@/lib/papers/ruler/ablation_claims.ts";
+import { CORRELATION_CLAIMS } from "@/lib/papers/ruler/correlation_study.ts";
+import { LEADERBOARD_CLAIMS } from "@/lib/papers/ruler/leaderboard_claims.ts";
+import { FAMILY_CLAIMS, MODEL_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
+import { RULER_PAPER } from "@/lib/papers/ruler/paper.ts";
+import { COPYING_CLAIMS } from "@/lib/papers/ruler/reply_claims.ts";
 import { checkClaims, type Claim, decidedByCases } from "@/lib/statistics/mod.ts";
 import { unlessAtEdge } from "@/lib/statistics/claims.ts";
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
 import { publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
-import { openPublished, type PublishedRow } from "@/lib/papers/ruler/mod.ts";
+import { openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/clusters.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";

@@ -105,6 +105,7 @@ export const BABILONG: Benchmark = {
   groups: [{ name: BABILONG_MEAN, tasks: BABILONG_TASKS.tasks }],
   threshold: { score: 85, source: "which the BABILong paper calls satisfactory (section 3.1)" },
   testFiles: BABILONG_TEST_FILES,
+  paper: async () => (await import("@/lib/papers/babilong/paper.ts")).BABILONG_PAPER,
 };
 
 function babilongRecipe(settings: Settings, request: RecipeRequest): Recipe {

@@ -238,4 +238,5 @@ export const CDME: Benchmark = {
   source: "open-compass/opencompass at e975a96f (January 2024)",
   families: [CDME_NEEDLES],
   tasks: ["cdme_zh", "cdme_multi_zh"],
+  paper: async () => (await import("@/lib/papers/cdme/paper.ts")).CDME_PAPER,
 };

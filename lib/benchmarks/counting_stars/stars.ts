@@ -166,4 +166,5 @@ export const COUNTING_STARS: Benchmark = {
     ["zh", "en"].map((language) => `counting_stars_${kind}_${language}`)
   ),
   testFiles: STAR_TEST_FILES,
+  paper: async () => (await import("@/lib/papers/counting_stars/paper.ts")).COUNTING_STARS_PAPER,
 };

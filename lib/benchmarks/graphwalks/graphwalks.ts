@@ -241,4 +241,5 @@ export const GRAPHWALKS: Benchmark = {
   families: [GRAPH_WALKS],
   tasks: GRAPH_WALKS.tasks,
   testFiles: GRAPH_TEST_FILES,
+  paper: async () => (await import("@/lib/papers/graphwalks/paper.ts")).GRAPHWALKS_PAPER,
 };

@@ -318,4 +318,5 @@ export const MRCR: Benchmark = {
   families: [MRCR_GRAMMAR, OPENAI_MRCR, GOOGLE_MRCR],
   tasks: MRCR_GRAMMAR.tasks,
   testFiles: MRCR_TEST_FILES,
+  paper: async () => (await import("@/lib/papers/mrcr/paper.ts")).MRCR_PAPER,
 };

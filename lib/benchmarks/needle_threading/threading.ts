@@ -170,6 +170,7 @@ export const NEEDLE_THREADING: Benchmark = {
   tasks: THREADING.tasks,
   regraders: [VALUE_EXTRACTOR],
   testFiles: THREADING_TEST_FILES,
+  paper: async () => (await import("@/lib/papers/needle_threading/paper.ts")).NEEDLE_THREADING_PAPER,
 };
 
 function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): Recipe {

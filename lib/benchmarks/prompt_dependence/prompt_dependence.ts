@@ -11,4 +11,5 @@ export const PROMPT_DEPENDENCE: Benchmark = {
   families: [SEVERAL_NEEDLES, PROMPT_RECALL],
   tasks: PROMPT_RECALL.tasks,
   regraders: [RECALL_JUDGE, KAMRADT_JUDGE],
+  paper: async () => (await import("@/lib/papers/prompt_dependence/paper.ts")).PROMPT_DEPENDENCE_PAPER,
 };

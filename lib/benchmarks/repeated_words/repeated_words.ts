@@ -165,4 +165,5 @@ export const REPEATED_WORDS_BENCHMARK: Benchmark = {
   source: "Hong, Troynikov and Huber: Context Rot (Chroma, July 2025); chroma-core/context-rot at 1091346",
   families: [REPEATED_WORDS],
   tasks: REPEATED_WORDS.tasks,
+  paper: async () => (await import("@/lib/papers/repeated_words/paper.ts")).REPEATED_WORDS_PAPER,
 };

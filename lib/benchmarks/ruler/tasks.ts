@@ -106,4 +106,5 @@ export const RULER: Benchmark = {
   tasks: RULER_TASK_NAMES,
   groups: RULER_GROUPS,
   threshold: { score: 85.6, source: "Llama2-7B's at 4K in the RULER paper" },
+  paper: async () => (await import("@/lib/papers/ruler/paper.ts")).RULER_PAPER,
 };

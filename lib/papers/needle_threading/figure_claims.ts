@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import { isNeverBelow, publishedLimit } from "./limits.ts";
 import { curvesOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published.ts";
-import { type FamilyCost, tokenizerFamilies } from "./tokenizer_families.ts";
+import { type FamilyCost, tokenizerFamilies } from "@/lib/reports/mod.ts";
 import { cannotTell, decided, differenceInterval, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** The evidence for the paper's claims. */

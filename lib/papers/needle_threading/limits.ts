@@ -1,6 +1,6 @@
 import type { PublishedContourPoint } from "./published.ts";
-import { tokenizerFamilies } from "./tokenizer_families.ts";
 import { type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
+import type { TaskLimit } from "@/lib/reports/mod.ts";
 import {
   type ContextLimit,
   type ContextLimitOptions,
@@ -8,21 +8,6 @@ import {
   knobCells,
   type ScoredRecord,
 } from "@/lib/statistics/mod.ts";
-
-/** The effective context limit in one task, as in the paper's Table 2. */
-export interface TaskLimit extends ContextLimit {
-  readonly task: string;
-  /** The knob and its value, such as `steps = 5`. */
-  readonly at: string;
-  /** The largest size tested, in the unit of sizes. */
-  readonly tested: number;
-  /** The limit as a share of `tested`, in percent. */
-  readonly percent: number;
-  /** The limit as a share of the model's window, in percent, if the window is known. */
-  readonly ofWindow?: number;
-  /** The limit in thousand characters, if sizes are in tokens and the tokenizer was counted. */
-  readonly thousandCharacters?: number;
-}
 
 /** Options for {@linkcode taskLimit}. */
 export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
@@ -54,16 +39,6 @@ export function taskLimit(replies: readonly ScoredRecord[], options: TaskLimitOp
     at: at === "worst" ? `worst ${knob} (${limit.difficulty})` : `${knob} = ${value}`,
     ...(window === undefined ? {} : { ofWindow: 100 * limit.limit / window }),
   };
-}
-
-/**
- * Returns the characters per token of a haystack of random UUIDs; `null` for a tokenizer that was not counted.
- *
- * @param tokenizer Its name in a run's materials, such as `o200k_base`.
- */
-export function pairCharactersPerToken(tokenizer: string): number | null {
-  const cost = tokenizerFamilies().find(({ text, folder }) => text === "UUID pairs" && folder === tokenizer);
-  return cost?.charactersPerToken ?? null;
 }
 
 /** An effective context limit on a line of a figure. */

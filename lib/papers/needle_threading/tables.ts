@@ -1,8 +1,8 @@
 import { grouped } from "@/lib/base/mod.ts";
-import type { TaskLimit } from "./limits.ts";
 import type { ModelContextLimit } from "./model_scores.ts";
 import { PUBLISHED_THREADING_TASKS, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
 import { type FigureOptions, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import type { LimitTableOptions } from "@/lib/reports/mod.ts";
 import { unitsText } from "@/lib/statistics/mod.ts";
 
 /** Returns Table 1 or one of Tables 3 to 7: a row per model, a column per size, the best of each size in bold. */
@@ -63,12 +63,6 @@ export function publishedLimitTable(
   });
 }
 
-/** Options for tables of effective context limits. */
-export interface LimitTableOptions extends Titled, Pick<FigureOptions, "n"> {
-  /** The accuracy that counts as effective, in percent. */
-  readonly level: number;
-}
-
 /** Returns effective context limits of runs by model and task: thousand characters with their interval, and tokens. */
 export function modelLimitTable(limits: readonly ModelContextLimit[], options: LimitTableOptions): Table {
   const { level, ...rest } = options;
@@ -89,36 +83,4 @@ export function modelLimitTable(limits: readonly ModelContextLimit[], options: L
 
 function limitText({ effective, isBeyond, tokens, ...limit }: ModelContextLimit): string {
   return `${isBeyond ? "≥ " : ""}${effective.toFixed(1)}${intervalText(limit)}, ${grouped(tokens)}`;
-}
-
-/** Returns effective context limits by task, as the paper's Table 2 does; `unit` names the unit of sizes. */
-export function taskLimitTable(
-  limits: readonly TaskLimit[],
-  options: LimitTableOptions & { readonly unit: string },
-): Table {
-  const { level, unit, ...rest } = options;
-  const has = (field: "thousandCharacters" | "ofWindow"): boolean => limits.some((limit) => limit[field] !== undefined);
-  const rows = limits.map(({ thousandCharacters = null, ofWindow = null, ...limit }) => (
-    { ...limit, thousandCharacters, ofWindow, beyond: limit.isBeyond ? "above" : "below" }
-  ));
-  const digits = limits.some(({ tested }) => tested > 1000) ? 0 : 1;
-  return table(rows, {
-    ...rest,
-    caption:
-      `Sizes in ${unit}: where accuracy falls through ${level}%, and that as a share of the longest asked; 0 where it never gets ` +
-      "there. Above the level there, the limit is that or more." +
-      (has("ofWindow") ? " The window is the one that the model's entry names, in its own tokens." : ""),
-    interval: unitsText(limits),
-    columns: [
-      { field: "task", label: "Task" },
-      ...(limits.some(({ at }) => at !== "") ? [{ field: "at", label: "Difficulty" }] as const : []),
-      { field: "limit", label: "Limit", digits, low: "low", high: "high" },
-      ...(has("thousandCharacters")
-        ? [{ field: "thousandCharacters", label: "Thousand characters", digits: 1 }] as const
-        : []),
-      { field: "beyond", label: "At the longest" },
-      { field: "percent", label: "Share of the longest (%)", digits: 0 },
-      ...(has("ofWindow") ? [{ field: "ofWindow", label: "Share of the window (%)", digits: 1 }] as const : []),
-    ],
-  });
 }

@@ -8,13 +8,11 @@ import { openPublished, type RulerPublished } from "./published.ts";
 import { COPYING_CLAIMS } from "./reply_claims.ts";
 import { RUN_CLAIMS } from "./run_claims.ts";
 import { TOP_MODEL_CLAIMS } from "./table_claims.ts";
-import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Paper } from "@/lib/papers/paper.ts";
+import type { Paper } from "@/lib/benchmarks/benchmark.ts";
 import { type ClaimSet, claimSet, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** The paper of RULER: its claims about published scores and about runs. */
 export const RULER_PAPER: Paper = {
-  benchmark: RULER,
   claims: [
     setOf("leaderboard", "Statements of the paper, checked on its own numbers", LEADERBOARD_CLAIMS, (all) => all),
     setOf("ablations", "Section 5, checked on its own figures", ABLATION_CLAIMS, (all) => (

@@ -8,7 +8,7 @@ import {
   scoreCells,
   scoreColumns,
   WEIGHTED,
-} from "./leaderboard.ts";
+} from "@/lib/reports/mod.ts";
 import {
   CATEGORY_KEYS,
   type Edition,

@@ -1,5 +1,5 @@
 import { deepEqual, match } from "node:assert/strict";
-import { CDME_CLAIMS } from "@/lib/papers/cdme/mod.ts";
+import { CDME_CLAIMS } from "@/lib/papers/cdme/claims.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const checked = checkClaims(CDME_CLAIMS, undefined);

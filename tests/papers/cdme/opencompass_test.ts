@@ -6,7 +6,7 @@ import {
   opencompassMaps,
   readOpencompassPredictions,
   readOpencompassSummary,
-} from "@/lib/papers/cdme/mod.ts";
+} from "@/lib/papers/cdme/opencompass.ts";
 import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
 import type { DepthMapCell } from "@/lib/figures/mod.ts";
 

@@ -8,7 +8,7 @@ import {
   replyCountTable,
   twinRows,
   twinTable,
-} from "@/lib/papers/cdme/mod.ts";
+} from "@/lib/papers/cdme/tables.ts";
 import { stream } from "@/lib/random/mod.ts";
 import type { RunReply } from "@/lib/statistics/mod.ts";
 

@@ -1,12 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkOnce } from "../_checked.ts";
-import {
-  COUNTING_STARS_PAPER,
-  openStarsPublished,
-  STAR_CLAIMS,
-  starChanges,
-  type StarsPublished,
-} from "@/lib/papers/counting_stars/mod.ts";
+import { STAR_CLAIMS } from "@/lib/papers/counting_stars/claims.ts";
+import { COUNTING_STARS_PAPER } from "@/lib/papers/counting_stars/paper.ts";
+import { openStarsPublished, type StarsPublished } from "@/lib/papers/counting_stars/published.ts";
+import { starChanges } from "@/lib/papers/counting_stars/star_changes.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openStarsPublished();

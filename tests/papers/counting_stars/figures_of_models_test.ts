@@ -1,12 +1,7 @@
 import { deepEqual, match, throws } from "node:assert/strict";
 import { written } from "../../figures/_read_svg.ts";
-import {
-  modelStarChanges,
-  modelStarMatrices,
-  modelStarPanels,
-  starChangeTable,
-  type StarModel,
-} from "@/lib/papers/counting_stars/mod.ts";
+import { modelStarMatrices, modelStarPanels, type StarModel } from "@/lib/papers/counting_stars/figures.ts";
+import { modelStarChanges, starChangeTable } from "@/lib/papers/counting_stars/star_changes.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 
 /** Replies to a task that find so many of two stars, a length each. */

@@ -1,17 +1,9 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import {
-  errorPlaces,
-  errorPlacesTable,
-  lengthStability,
-  lengthStabilityTable,
-  openStarsPublished,
-  pickStarPanels,
-  starChanges,
-  starChangeTable,
-  starErrorTable,
-  starMatrices,
-  type StarPanel,
-} from "@/lib/papers/counting_stars/mod.ts";
+import { starMatrices } from "@/lib/papers/counting_stars/figures.ts";
+import { lengthStability, lengthStabilityTable } from "@/lib/papers/counting_stars/length_stability.ts";
+import { openStarsPublished, pickStarPanels, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
+import { starChanges, starChangeTable } from "@/lib/papers/counting_stars/star_changes.ts";
+import { errorPlaces, errorPlacesTable, starErrorTable } from "@/lib/papers/counting_stars/star_replies.ts";
 import type { Figure, Spec } from "@/lib/figures/mod.ts";
 
 const published = await openStarsPublished();

@@ -2,12 +2,12 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { written } from "../../figures/_read_svg.ts";
 import {
   LATER_STAR_CLAIMS,
-  openStarsPublished,
   starBucketMap,
   starBuckets,
   starLeaders,
   starLeaderTable,
-} from "@/lib/papers/counting_stars/mod.ts";
+} from "@/lib/papers/counting_stars/later_edition.ts";
+import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
 import { checkClaims, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 const published = await openStarsPublished();

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../../_cases.ts";
-import { lengthStability, openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/mod.ts";
+import { lengthStability } from "@/lib/papers/counting_stars/length_stability.ts";
+import { openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
 import { neededWins } from "@/lib/papers/counting_stars/length_stability.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
-import { openStarsPublished, pickStarPanels } from "@/lib/papers/counting_stars/mod.ts";
+import { openStarsPublished, pickStarPanels } from "@/lib/papers/counting_stars/published.ts";
 import { starAccuracy } from "@/lib/papers/counting_stars/published.ts";
 
 const published = await openStarsPublished();

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { openStarsPublished, starChanges, type StarPanel } from "@/lib/papers/counting_stars/mod.ts";
+import { openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
+import { starChanges } from "@/lib/papers/counting_stars/star_changes.ts";
 import { panelDifference } from "@/lib/papers/counting_stars/star_changes.ts";
 import { stream } from "@/lib/random/mod.ts";
 

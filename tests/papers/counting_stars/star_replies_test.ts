@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readSimulated } from "../../_read_simulated.ts";
-import { errorPlaces, openStarsPublished, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/mod.ts";
+import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
+import { errorPlaces, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/star_replies.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
-import { graphCurves, openGraphScores } from "@/lib/papers/graphwalks/mod.ts";
+import { graphCurves, openGraphScores } from "@/lib/papers/graphwalks/published.ts";
 import { widestInterval } from "@/lib/papers/graphwalks/published.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 

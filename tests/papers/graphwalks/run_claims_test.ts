@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import { checkRunClaims } from "@/lib/papers/mod.ts";
-import { graphPoints, GRAPHWALKS_PAPER } from "@/lib/papers/graphwalks/mod.ts";
+import { checkRunClaims } from "@/lib/reports/mod.ts";
+import { GRAPHWALKS_PAPER } from "@/lib/papers/graphwalks/paper.ts";
+import { graphPoints } from "@/lib/papers/graphwalks/run_claims.ts";
 
 const TASKS = {
   "graphwalks_parents": { options: { operation: "parents" } },

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { MRCR_PAPER, openMrcrPublished, publishedFloor } from "@/lib/papers/mrcr/mod.ts";
+import { MRCR_PAPER } from "@/lib/papers/mrcr/paper.ts";
+import { openMrcrPublished, publishedFloor } from "@/lib/papers/mrcr/published.ts";
 import { googleScores, openaiScores } from "@/lib/papers/mrcr/published.ts";
-import { googleFigure, openaiFigure } from "@/lib/papers/mrcr/mod.ts";
+import { googleFigure, openaiFigure } from "@/lib/papers/mrcr/figures.ts";
 
 const published = await openMrcrPublished();
 

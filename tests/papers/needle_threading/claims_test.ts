@@ -1,5 +1,6 @@
 import { equal, match } from "node:assert/strict";
-import { openThreadingPublished, THREADING_CLAIMS } from "@/lib/papers/needle_threading/mod.ts";
+import { THREADING_CLAIMS } from "@/lib/papers/needle_threading/claims.ts";
+import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openThreadingPublished();

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { contourFigure, openThreadingPublished, publishedLimit } from "@/lib/papers/needle_threading/mod.ts";
+import { contourFigure, publishedLimit } from "@/lib/papers/needle_threading/limits.ts";
+import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 
 const { contours } = await openThreadingPublished();
 

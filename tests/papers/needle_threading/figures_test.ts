@@ -1,5 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
-import { limitCurves, limitHeatmap, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
+import { limitCurves, limitHeatmap } from "@/lib/papers/needle_threading/figures.ts";
+import { taskLimitTable } from "@/lib/reports/mod.ts";
 
 Deno.test("taskLimitTable() shows limits with their intervals, and which may lie beyond", () => {
   const sizes = { difficulty: 5, limit: 20, low: 10, high: 30, tested: 80, percent: 25, units: 11 };

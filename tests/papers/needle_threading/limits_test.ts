@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { knobLimits, taskLimit } from "@/lib/papers/needle_threading/mod.ts";
+import { knobLimits, taskLimit } from "@/lib/papers/needle_threading/limits.ts";
 import { contextLimits, knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 /** Threads of three lengths in two directions. */

@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   modelContextLimits,
-  modelLimitTable,
   modelThreadingScores,
   partialRows,
   threadingPart,
   threadingRows,
   type ThreadingRun,
-} from "@/lib/papers/needle_threading/mod.ts";
+} from "@/lib/papers/needle_threading/model_scores.ts";
+import { modelLimitTable } from "@/lib/papers/needle_threading/tables.ts";
 
 const KINDS = ["single_needle", "multi_needle", "conditional_needle", "single_thread", "multi_thread"] as const;
 const tasks = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
+import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 
 const published = await openThreadingPublished();
 

@@ -1,7 +1,8 @@
 import { equal, match, ok, throws } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cases } from "../../_cases.ts";
-import { countTexts, knobMap, needleDepthMaps, tokenizerFamilies } from "@/lib/papers/needle_threading/mod.ts";
+import { knobMap, needleDepthMaps } from "@/lib/papers/needle_threading/figures.ts";
+import { countTexts, tokenizerFamilies } from "@/lib/reports/mod.ts";
 import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 
 Deno.test("the study of shapes makes every task at its lengths, and that of sizes has the paper's twelve", async () => {

@@ -1,10 +1,7 @@
 import { deepEqual, match } from "node:assert/strict";
-import {
-  accuracyCurves,
-  openThreadingPublished,
-  publishedLimitTable,
-  publishedScoreTable,
-} from "@/lib/papers/needle_threading/mod.ts";
+import { accuracyCurves } from "@/lib/papers/needle_threading/figures.ts";
+import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
+import { publishedLimitTable, publishedScoreTable } from "@/lib/papers/needle_threading/tables.ts";
 
 const published = await openThreadingPublished();
 

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { openRecallPublished, RECALL_CLAIMS } from "@/lib/papers/prompt_dependence/mod.ts";
+import { RECALL_CLAIMS } from "@/lib/papers/prompt_dependence/claims.ts";
+import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openRecallPublished();

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   modelRecalls,
-  openRecallPublished,
   promptParts,
   publishedModelRecalls,
   readComparisons,
@@ -10,7 +9,8 @@ import {
   recallComparisonFigure,
   recallMaps,
   type RecallReplies,
-} from "@/lib/papers/prompt_dependence/mod.ts";
+} from "@/lib/papers/prompt_dependence/figures.ts";
+import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { modelTaskTable } from "@/lib/figures/mod.ts";
 import { openMeasured } from "@/lib/records/mod.ts";

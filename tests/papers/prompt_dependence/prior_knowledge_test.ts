@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readSimulated } from "../../_read_simulated.ts";
-import { priorKnowledge, priorKnowledgeTable } from "@/lib/papers/prompt_dependence/mod.ts";
+import { priorKnowledge, priorKnowledgeTable } from "@/lib/papers/prompt_dependence/prior_knowledge.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { FAMOUS_ANSWERS, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";

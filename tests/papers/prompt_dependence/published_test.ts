@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { depthGrid } from "@/lib/generators/mod.ts";
-import { openRecallPublished, recallPercent } from "@/lib/papers/prompt_dependence/mod.ts";
+import { openRecallPublished, recallPercent } from "@/lib/papers/prompt_dependence/published.ts";
 
 const published = await openRecallPublished();
 

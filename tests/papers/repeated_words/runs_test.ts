@@ -1,14 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { PAPER_COUNTS, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import { checkRunClaims } from "@/lib/papers/mod.ts";
-import {
-  copyCurves,
-  copyPoints,
-  copyTable,
-  openRepeatedWordsPublished,
-  REPEATED_WORDS_PAPER,
-} from "@/lib/papers/repeated_words/mod.ts";
+import { checkRunClaims } from "@/lib/reports/mod.ts";
+import { REPEATED_WORDS_PAPER } from "@/lib/papers/repeated_words/paper.ts";
+import { copyCurves, openRepeatedWordsPublished } from "@/lib/papers/repeated_words/published.ts";
+import { copyPoints, copyTable } from "@/lib/papers/repeated_words/runs.ts";
 
 /** How a made model copies a text, by its place as a share of the text. */
 type Copier = (text: string, options: { readonly words: number; readonly place: number }) => string;

@@ -1,12 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import {
-  ABLATION_CLAIMS,
-  type AblationEvidence,
-  ablationLines,
-  ablationPanels,
-  openPublished,
-  publishedAblationLines,
-} from "@/lib/papers/ruler/mod.ts";
+import { ABLATION_CLAIMS } from "@/lib/papers/ruler/ablation_claims.ts";
+import { ablationLines, ablationPanels, publishedAblationLines } from "@/lib/papers/ruler/ablations.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import type { AblationEvidence } from "@/lib/papers/ruler/reply_claims.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 import { makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 

@@ -5,10 +5,10 @@ import {
   type AblationFigureOptions,
   ablationLines,
   ablationPanels,
-  openPublished,
   publishedAblationLines,
-  type ScoreLine,
-} from "@/lib/papers/ruler/mod.ts";
+} from "@/lib/papers/ruler/ablations.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import type { ScoreLine } from "@/lib/papers/ruler/score_lines.ts";
 import { RULER_STUDY_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 

@@ -11,7 +11,8 @@ import {
   LINKAGES,
   representatives,
 } from "@/lib/papers/ruler/clustering.ts";
-import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
+import { publishedCorrelationStudy } from "@/lib/papers/ruler/correlation_study.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 
 /** Four things: 0 and 1 are near, 2 and 3 are, the pairs are far from each other. */

@@ -6,11 +6,11 @@ import {
   type CorrelationStudy,
   correlationStudy,
   type ModelReplies,
-  openPublished,
   publishedCorrelationStudy,
   type StudyTableOptions,
   taskTable,
-} from "@/lib/papers/ruler/mod.ts";
+} from "@/lib/papers/ruler/correlation_study.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { stream } from "@/lib/random/mod.ts";

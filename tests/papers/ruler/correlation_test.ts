@@ -6,7 +6,7 @@ import {
   correlationMatrix,
   type TaskVectors,
   taskVectors,
-} from "@/lib/papers/ruler/mod.ts";
+} from "@/lib/papers/ruler/correlation.ts";
 
 const cell = (model: string, task: string, length: number, score: number | null) =>
   Object.freeze({ model, task, length, score });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { type Disagreement, disagreements } from "./_disagreements.ts";
-import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 
 const published = await openPublished();
 const found = disagreements(published);

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { knobCosts, openPublished, publishedAblationLines } from "@/lib/papers/ruler/mod.ts";
+import { knobCosts, publishedAblationLines } from "@/lib/papers/ruler/ablations.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 
 const published = publishedAblationLines(await openPublished());
 

@@ -1,5 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { LEADERBOARD_CLAIMS, openPublished, type PublishedRow, type RulerPublished } from "@/lib/papers/ruler/mod.ts";
+import { LEADERBOARD_CLAIMS } from "@/lib/papers/ruler/leaderboard_claims.ts";
+import { openPublished, type PublishedRow, type RulerPublished } from "@/lib/papers/ruler/published.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openPublished();

@@ -8,7 +8,7 @@ import {
   type DesignsCompared,
   designsTable,
   normalInterval,
-} from "@/lib/papers/ruler/mod.ts";
+} from "@/lib/papers/ruler/method_figures.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/clusters.ts";
 import { mean, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";

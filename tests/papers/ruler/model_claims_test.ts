@@ -1,11 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import {
-  FAMILY_CLAIMS,
-  MODEL_CLAIMS,
-  type ModelLine,
-  openPublished,
-  publishedModelLines,
-} from "@/lib/papers/ruler/mod.ts";
+import { FAMILY_CLAIMS, MODEL_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
+import { type ModelLine, publishedModelLines } from "@/lib/papers/ruler/model_lines.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 Deno.test("MODEL_CLAIMS report the numbers behind their verdicts", async () => {

@@ -1,12 +1,8 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
-import {
-  familyLines,
-  type LineFigureOptions,
-  modelFigure,
-  openPublished,
-  publishedModelLines,
-} from "@/lib/papers/ruler/mod.ts";
+import { familyLines, modelFigure, publishedModelLines } from "@/lib/papers/ruler/model_lines.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import type { LineFigureOptions } from "@/lib/papers/ruler/score_lines.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 
 const lines = publishedModelLines(await openPublished());

@@ -1,16 +1,14 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { type ComputedRow, publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
+import { rulerLeaderboard } from "@/lib/reports/mod.ts";
+import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import {
-  type Edition,
-  openPublished,
   publishedBoard,
-  type PublishedRow,
   publishedTable,
   recomputedTable,
-  rulerLeaderboard,
   settledTable,
-} from "@/lib/papers/ruler/mod.ts";
+} from "@/lib/papers/ruler/published_leaderboard.ts";
 import { pAtLeast } from "@/lib/statistics/effective_length.ts";
 import { effectiveLength, midInterval } from "@/lib/statistics/mod.ts";
 

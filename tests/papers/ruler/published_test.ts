@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 
 const FOLDER = new URL("../../../data/published/", import.meta.url);
 const published = await openPublished();

@@ -1,6 +1,6 @@
 import { ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { rulerLeaderboard, rulerLeaderboardTable } from "@/lib/papers/ruler/mod.ts";
+import { rulerLeaderboard, rulerLeaderboardTable } from "@/lib/reports/leaderboard.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { midInterval } from "@/lib/statistics/mod.ts";
 

@@ -1,4 +1,5 @@
-import { ABLATION_CLAIMS, type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "@/lib/papers/ruler/mod.ts";
+import { ABLATION_CLAIMS } from "@/lib/papers/ruler/ablation_claims.ts";
+import { type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "@/lib/papers/ruler/reply_claims.ts";
 import { checkClaims, type CheckedClaim } from "@/lib/statistics/mod.ts";
 import type { ExplainedReply, FailureClass, FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { deepEqual, equal, match, ok } from "node:assert/strict";

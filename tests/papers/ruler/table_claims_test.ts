@@ -1,6 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { impliedTotal, impliedTotals } from "@/lib/papers/ruler/table_claims.ts";
-import { openPublished, TOP_MODEL_CLAIMS } from "@/lib/papers/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { TOP_MODEL_CLAIMS } from "@/lib/papers/ruler/table_claims.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openPublished();

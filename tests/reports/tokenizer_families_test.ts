@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
-import { countTexts } from "@/lib/papers/needle_threading/mod.ts";
+import { countTexts } from "@/lib/reports/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";

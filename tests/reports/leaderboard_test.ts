@@ -1,11 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import {
-  type BoardModel,
-  openPublished,
-  publishedModels,
-  rulerLeaderboard,
-  rulerLeaderboardTable,
-} from "@/lib/papers/ruler/mod.ts";
+import { type BoardModel, rulerLeaderboard, rulerLeaderboardTable } from "@/lib/reports/leaderboard.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { ScoreRow } from "@/lib/statistics/mod.ts";
 
 const { rows: published } = await openPublished();

@@ -74,3 +74,13 @@ export function tokenizerFamilies(): readonly FamilyCost[] {
   });
   return rows.map(withRatios);
 }
+
+/**
+ * Returns the characters per token of a haystack of random UUIDs; `null` for a tokenizer that was not counted.
+ *
+ * @param tokenizer Its name in a run's materials, such as `o200k_base`.
+ */
+export function pairCharactersPerToken(tokenizer: string): number | null {
+  const cost = tokenizerFamilies().find(({ text, folder }) => text === "UUID pairs" && folder === tokenizer);
+  return cost?.charactersPerToken ?? null;
+}

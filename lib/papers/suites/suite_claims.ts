@@ -1,5 +1,5 @@
 import { lengthText } from "@/lib/base/mod.ts";
-import { isApart, type SuiteScore, suiteSeparations } from "./compare_suites.ts";
+import { isApart, suiteSeparations } from "./compare_suites.ts";
 import {
   cannotTell,
   decided,
@@ -11,6 +11,7 @@ import {
   sum,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
+import type { SuiteScore } from "@/lib/reports/mod.ts";
 
 const [MRCR, GRAPHS] = ["MRCR, 8 needles", "GraphWalks, bfs"];
 

@@ -1,6 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { openMeasured } from "@/lib/records/mod.ts";
-import { publishedScores, publishedSuiteScores, runScores, SUITE_CLAIMS, suiteSeparations } from "@/lib/reports/mod.ts";
+import { suiteSeparations } from "@/lib/papers/suites/compare_suites.ts";
+import { publishedScores, publishedSuiteScores } from "@/lib/papers/suites/published_scores.ts";
+import { runScores } from "@/lib/reports/mod.ts";
+import { SUITE_CLAIMS } from "@/lib/papers/suites/suite_claims.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const scores = await publishedSuiteScores();

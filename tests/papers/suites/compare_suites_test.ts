@@ -5,12 +5,12 @@ import {
   suiteCosts,
   suitePairs,
   suitePairTable,
-  type SuiteScore,
   suiteScores,
   suiteSeparations,
-} from "@/lib/reports/mod.ts";
+} from "@/lib/papers/suites/compare_suites.ts";
+import type { SuiteScore } from "@/lib/reports/mod.ts";
 import { expectedInterval } from "@/lib/statistics/mod.ts";
-import { inFolder } from "../_folder.ts";
+import { inFolder } from "../../_folder.ts";
 
 const scored = (suite: string, length: number, scores: readonly number[], reach = 4): SuiteScore[] =>
   scores.map((score, at) => ({

@@ -1,38 +1,19 @@
 import { lengthText } from "@/lib/base/mod.ts";
-import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { type Column, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import {
   comparePairs,
   differenceInterval,
   lengthMeans,
   mean,
-  type Origin,
   type PairedRow,
   pairRecords,
-  type ScoreWithInterval,
   sizeOf,
   statedInterval,
   summarise,
 } from "@/lib/statistics/mod.ts";
-import { openStarsPublished } from "@/lib/papers/counting_stars/mod.ts";
-import { openGraphScores, publishedPoints } from "@/lib/papers/graphwalks/mod.ts";
-import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrcr/mod.ts";
-import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
-import { openRecallPublished, PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
-import { openPublished, publishedModels } from "@/lib/papers/ruler/mod.ts";
-import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
-
-/** A model's mean score on a suite at one length. */
-export interface SuiteScore extends ScoreWithInterval {
-  /** The suite, or one of its tasks. */
-  readonly suite: string;
-  /** The model's name. */
-  readonly model: string;
-  /** The length in tokens. */
-  readonly length: number;
-  /** Samples scored; `null` if unknown. */
-  readonly n: number | null;
-}
+import type { ScoredReply } from "@/lib/records/mod.ts";
+import type { SuiteScore } from "@/lib/reports/mod.ts";
 
 /** How well a suite tells models apart at one length. */
 export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {
@@ -264,96 +245,4 @@ export function suiteCostTable(
       { field: "total", label: "Tokens", digits: 0 },
     ],
   });
-}
-
-/**
- * Reads the published scores of the suites that have some by length: RULER's mean of 13 tasks (the leaderboard of its repository),
- * both operations of GraphWalks, and OpenAI's MRCR with 8 needles. Scores are in percent, with the widest 95% intervals that their
- * numbers of samples allow. Those of GraphWalks and MRCR were read in secondary copies of the vendors' pages.
- */
-export async function publishedSuiteScores(): Promise<readonly SuiteScore[]> {
-  const [{ rows }, graphs, mrcr] = await Promise.all([openPublished(), openGraphScores(), openMrcrPublished()]);
-  const board = rows.filter(({ edition, category }) => edition === "repository" && category === "RULER-13");
-  return [
-    ...publishedModels(board).flatMap(({ model, rows: ofModel }) =>
-      ofModel.map(({ length, n, score, low, high }) => (
-        { suite: "RULER", model, length, n, score: score!, low: low!, high: high! }
-      ))
-    ),
-    ...openaiScores(mrcr).map((row) => ({ ...row, suite: "MRCR, 8 needles", n: BIN_QUESTIONS })),
-    ...publishedPoints(graphs).map(({ operation, tokens, ...row }) => (
-      { ...row, suite: `GraphWalks, ${operation}`, length: tokens }
-    )),
-  ];
-}
-
-/** A score of a model on a task of a suite, published or of a run, with its origin. */
-export interface SuiteTaskScore extends Omit<SuiteScore, "low" | "high"> {
-  readonly task: string;
-  /** Lower end of its 95% interval, in percent; `null` if unknown. */
-  readonly low: number | null;
-  /** Upper end of its 95% interval, in percent; `null` if unknown. */
-  readonly high: number | null;
-  readonly origin: Origin;
-  /** The run's name; published scores have none. */
-  readonly run?: string;
-}
-
-/**
- * Reads the published scores by length of all suites in one form: those of {@linkcode publishedSuiteScores} (without RULER's), Tables
- * 3 and 10 to 16 of RULER, Tables 1 and 3 to 7 of Needle Threading, the matrices of the later Counting-Stars, and the two heatmaps of
- * prompt dependence that are known, whose grades from 1 to 5 are shares of 5. Where samples are not stated, `n` is `null`.
- */
-export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
-  const unknown = { n: null, low: null, high: null };
-  const [ruler, threading, stars, recall, others] = await Promise.all([
-    openPublished(),
-    openThreadingPublished(),
-    openStarsPublished(),
-    openRecallPublished(),
-    publishedSuiteScores(),
-  ]);
-  const grades = Map.groupBy(recall.grades, ({ model, test, length }) => JSON.stringify([model, test, length]));
-  const rows: readonly Omit<SuiteTaskScore, "origin">[] = [
-    ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap(({ model, category, scores }) =>
-      scores.map((score) => ({ ...unknown, suite: "RULER", model, task: category, ...score }))
-    ),
-    ...stars.tasks.flatMap(({ model, task, columns }) =>
-      columns.map(({ length, cells }) => (
-        { ...unknown, suite: "Counting-Stars", model, task, length, score: 100 * mean([...cells]) }
-      ))
-    ),
-    ...threading.scores.map(({ model, task, length, score }) => (
-      { ...unknown, suite: "Needle Threading", model, task, length, score }
-    )),
-    ...Array.from(grades.values(), (cells) => {
-      const { model, test: task, length } = cells[0]!;
-      const score = 20 * mean(cells.map((cell) => cell.score));
-      return {
-        ...unknown,
-        suite: PROMPT_DEPENDENCE_PAPER.benchmark.title,
-        model,
-        task,
-        length,
-        score,
-        n: cells.length,
-      };
-    }),
-    ...others.filter(({ suite }) => suite !== "RULER").map((row) => ({ ...row, task: row.suite })),
-  ];
-  return rows.map((row) => ({ ...row, origin: "published" }));
-}
-
-/** Averages the replies of runs for each task and length, in the form of {@linkcode publishedScores}. */
-export function runScores(runs: readonly ScoredRun[]): readonly SuiteTaskScore[] {
-  return runs.flatMap(({ manifest: { name: run, model, origin }, replies, benchmarks = BENCHMARKS }) =>
-    Array.from(Map.groupBy(replies, ({ record }) => record.suite)).flatMap(([suite, ofSuite]) => {
-      const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(suite)));
-      return summarise(ofSuite).flatMap(({ task, length, score, low, high, n }) =>
-        score === null
-          ? []
-          : [{ suite: benchmark?.title ?? suite, model, task, length, n, score, low, high, origin, run }]
-      );
-    })
-  );
 }
