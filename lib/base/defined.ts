@@ -3,17 +3,7 @@ export type Defined<Fields> =
   & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] }
   & { [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined> };
 
-/**
- * Returns the fields that are not `undefined`, for objects with optional fields.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const window: number | undefined = undefined;
- * deepEqual({ name: "a", ...defined({ window }) }, { name: "a" });
- * ```
- */
+/** Returns the fields that are not `undefined`: `{ name, ...defined({ window }) }` has a window only if there is one. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }

@@ -1,11 +1,11 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 
 /**
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
- *
- * @param maxBytes Maximum file size.
  * @throws {RangeError} If it is not a regular file, or too large.
  */
 export async function openRegular(path: string, maxBytes = Infinity): Promise<FileHandle> {
@@ -42,6 +42,31 @@ export async function isFile(path: string): Promise<boolean> {
 /** Returns a path without symbolic links; `undefined` if there is no such file or it may not be read. */
 export async function realPath(path: string): Promise<string | undefined> {
   return await realpath(path).catch(() => undefined);
+}
+
+/** Returns the path of a folder for the user's files: of this project, or of the current folder if the library is a package. */
+export function workFolder(path: string): string {
+  return import.meta.url.endsWith(".ts") ? fileURLToPath(new URL(`../../${path}`, import.meta.url)) : path;
+}
+
+const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
+
+/** Returns Fathom's folder of the user's own files of a kind; `undefined` if the environment names none or may not be read. */
+export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
+  try {
+    const variables = { ...process.env };
+    const { LOCALAPPDATA, HOME } = variables;
+    const folder = variables[`XDG_${kind.toUpperCase()}_HOME`] || LOCALAPPDATA ||
+      (HOME ? `${HOME}/${USER_FOLDERS[kind]}` : "");
+    return folder === "" ? undefined : `${folder}/fathom`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last name of a path, without characters that a sample's id cannot have. */
+export function plainName(path: string): string {
+  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }
 
 /** Characters of a piece, each of which costs a system call. */
@@ -127,12 +152,10 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 async function checkPlace(path: string): Promise<void> {
   const there = await lstat(path).catch(() => undefined);
   if (there === undefined || there.isFile()) return;
-  const wanted = there.isDirectory()
-    ? "it must not be a folder (with / at its end it is laid out as RULER's)"
-    : there.isSymbolicLink()
-    ? "it must be the file itself, not a symbolic link to it"
-    : "it must be a file";
-  throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
+  let wanted = "be a file";
+  if (there.isDirectory()) wanted = "not be a folder (with / at its end it is laid out as RULER's)";
+  if (there.isSymbolicLink()) wanted = "be the file itself, not a symbolic link to it";
+  throw new RangeError(`Cannot write the file as it must ${wanted}: current value is "${path}"`);
 }
 
 function checkRegular(found: Stats, maxBytes: number): void {

@@ -11,16 +11,29 @@ export {
   isFile,
   MAX_BYTES,
   openRegular,
+  plainName,
   readRegular,
   readRegularText,
   readRegularTextSync,
   realPath,
   startFile,
+  userFolder,
+  workFolder,
   writePieces,
   writeWhole,
 } from "./files.ts";
 export { hashBytes, hashOf, shortHash } from "./hashes.ts";
-export { grouped, lengthText, percent, plural, rangeText, readLengthText, someOf } from "./numbers.ts";
+export {
+  grouped,
+  lengthText,
+  percent,
+  plural,
+  rangeText,
+  readLengthText,
+  someOf,
+  timeText,
+  tokensText,
+} from "./numbers.ts";
 export {
   countCharacters,
   escapeHtml,

@@ -41,12 +41,23 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 }
 
-/**
- * Formats the first few names and the number of others.
- *
- * @param max Maximum number of names.
- */
+/** Formats at most `max` names and the number of others. */
 export function someOf(names: readonly string[], max = 5): string {
   const more = names.length - max;
   return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Formats a time, such as `4 min` or `2 h 10 min`. */
+export function timeText(timeMs: number): string {
+  const seconds = Math.ceil(timeMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+/** Formats a number of tokens, such as `12 thousand tokens` or `1.2 million tokens`. */
+export function tokensText(tokens: number): string {
+  return tokens < 1e6 ? `${grouped(tokens / 1000)} thousand tokens` : `${(tokens / 1e6).toFixed(1)} million tokens`;
 }

@@ -1,10 +1,10 @@
 import type { CertificateState } from "./decision.ts";
 import { type CertificateDesign, ruleOf } from "./design.ts";
 import { expectedPairs } from "./expected_pairs.ts";
-import { percent, plural } from "@/lib/base/mod.ts";
+import { percent, plural, timeText } from "@/lib/base/mod.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { busySeconds, timeText } from "@/lib/studies/mod.ts";
+import { busySeconds } from "@/lib/studies/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 
 /** Describes the mix, the base against itself, and the pairs and the time that a verdict is expected to take. */

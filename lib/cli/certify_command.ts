@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { existsSync } from "node:fs";
-import { defined, shownText } from "@/lib/base/mod.ts";
+import { defined, shownText, timeText } from "@/lib/base/mod.ts";
 import { describePreflight, onInterrupt } from "./ask_study.ts";
 import { EXIT, type OutcomeFlags, writeCertificate, writeFailure, writeWrongFlags } from "./certify_outcome.ts";
 import { openProgress } from "./files.ts";
@@ -41,7 +41,7 @@ import {
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
 import { nameRuns, readScoredRun } from "@/lib/records/mod.ts";
-import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
+import { checkRunName, type OpenedModel } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
 export function addCommand(program: Command, output: Output): void {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { defined, grouped, lengthText } from "@/lib/base/mod.ts";
+import { defined, grouped, lengthText, timeText } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
 import {
   addBenchmarkFlag,
@@ -37,7 +37,6 @@ import {
   planStudy,
   priceOf,
   type RunEstimate,
-  timeText,
 } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom plan`: the cost of a study for a model, or the precision of a number of samples. */

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { defined, hashBytes, plural, quoteText } from "@/lib/base/mod.ts";
+import { defined, hashBytes, plainName, plural, quoteText } from "@/lib/base/mod.ts";
 import { readBytes } from "./_files.ts";
 import type { ForeignPart, ForeignReply, ImportRunOptions } from "./_foreign.ts";
 import { type OpenedRun, openForeign } from "./open_foreign.ts";
@@ -25,7 +25,6 @@ import {
   type OpenStudy,
   openStudy,
   OWN_SAMPLES,
-  plainName,
   type RunManifest,
   RUNS_FOLDER,
   studyOfSamples,

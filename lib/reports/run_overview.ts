@@ -1,4 +1,4 @@
-import { grouped, lengthText, plural, shownText, someOf } from "@/lib/base/mod.ts";
+import { grouped, lengthText, plural, shownText, someOf, timeText } from "@/lib/base/mod.ts";
 import {
   type Effort,
   effortTable,
@@ -7,7 +7,6 @@ import {
   repairTexts,
   type RunEstimate,
   type RunManifest,
-  timeText,
   variantsOf,
 } from "@/lib/studies/mod.ts";
 import type { OverviewLine } from "@/lib/asking/mod.ts";

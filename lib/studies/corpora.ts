@@ -4,12 +4,12 @@ import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { readYaml, workFolder } from "./files.ts";
+import { workFolder } from "@/lib/base/mod.ts";
+import { readYaml } from "./files.ts";
 
 /** A file of a corpus, with the hash of its content, if known. */
 export interface CorpusFile {
   readonly path: string;
-  /** Its size. */
   readonly bytes?: number;
   readonly sha256?: string;
   /** Git's hash, if no other is known. */
@@ -61,7 +61,8 @@ export async function checkCorpus({ name, files }: Corpus, folder: string): Prom
   return await Promise.all(files.map(async (file) => {
     const path = join(folder, name, basename(file.path));
     const isThere = await stat(path).then(() => true, () => false);
-    return { file, path, state: !isThere ? "missing" : await isRight(path, file) ? "here" : "wrong" } as const;
+    if (!isThere) return { file, path, state: "missing" } as const;
+    return { file, path, state: await isRight(path, file) ? "here" : "wrong" } as const;
   }));
 }
 
@@ -70,9 +71,7 @@ export interface FetchCorpusOptions {
   readonly folder: string;
   /** A folder to copy the files from, at any depth, instead of the network. */
   readonly from?: string | undefined;
-  /** Called with what is done, file by file. */
   readonly onFile?: (file: CorpusFile, done: string) => void;
-  /** Fetches an address; from the network by default. */
   readonly ask?: (address: string) => Promise<Response>;
 }
 

@@ -1,7 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { basename, resolve } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
+
 /** Valibot, for the schemas of other rooms. */
 import * as v from "valibot";
 import { explainFileError, quoteText, readRegularText } from "@/lib/base/mod.ts";
@@ -43,26 +41,6 @@ export async function yamlText(value: unknown): Promise<string> {
   return stringify(value);
 }
 
-/** Returns the path of a folder for the user's files: of this project, or of the current folder if the library is a package. */
-export function workFolder(path: string): string {
-  return import.meta.url.endsWith(".ts") ? fileURLToPath(new URL(`../../${path}`, import.meta.url)) : path;
-}
-
-const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
-
-/** Returns Fathom's folder of the user's own files of a kind; `undefined` if the environment names none or may not be read. */
-export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
-  try {
-    const variables = { ...process.env };
-    const { LOCALAPPDATA, HOME } = variables;
-    const folder = variables[`XDG_${kind.toUpperCase()}_HOME`] || LOCALAPPDATA ||
-      (HOME ? `${HOME}/${USER_FOLDERS[kind]}` : "");
-    return folder === "" ? undefined : `${folder}/fathom`;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Refuses the folder of a run that holds anything but regular files and folders. Writing to a link would change a file outside
  * the folder, and reading a pipe would block.
@@ -80,11 +58,6 @@ export async function checkRunFolder(path: string): Promise<void> {
   throw new RangeError(
     `Cannot use the run in "${path}" as its folder must hold only regular files and folders: current value is ${kind}, "${odd.parentPath}/${odd.name}"; remove it to use the run`,
   );
-}
-
-/** The last name of a path, without characters that a sample's id cannot have. */
-export function plainName(path: string): string {
-  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }
 
 export { v };

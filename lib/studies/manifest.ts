@@ -1,16 +1,15 @@
 import project from "../../deno.json" with { type: "json" };
-import { basename, dirname, resolve } from "node:path";
-import { defined, explainFileError, readRegularText, writeWhole } from "@/lib/base/mod.ts";
+import { v } from "./files.ts";
 import type { MaterialNames } from "./materials.ts";
-import { checkRunFolder, findMisfit, v, workFolder } from "./files.ts";
-import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
-import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import type { ChatTemplate, TaskChoice } from "@/lib/generators/mod.ts";
-import type { SearchAim } from "@/lib/statistics/mod.ts";
+import type { Study } from "./study.ts";
+import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import { isFields, isReplyOrigin, type ModelSettings, type ReplyOrigin, type ServerReport } from "@/lib/models/mod.ts";
+import type { SearchAim } from "@/lib/statistics/mod.ts";
 
 const TEXT = v.string("a text");
+
 const OBJECT = v.custom<object>(isFields, "an object");
+
 const TEXTS = v.custom<readonly string[]>(
   (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
   "a list of texts",
@@ -18,6 +17,7 @@ const TEXTS = v.custom<readonly string[]>(
 
 /** A task as a manifest describes it: the suite with its version, the scorer's name, and every knob with its value. */
 export type TaskHeader = Readonly<v.InferOutput<typeof TASK_HEADER>>;
+
 const TASK_HEADER = v.object({
   suite: TEXT,
   scoring: TEXT,
@@ -26,6 +26,7 @@ const TASK_HEADER = v.object({
 
 /** Where a run was imported from. */
 export type ImportedFrom = Readonly<v.InferOutput<typeof IMPORTED_FROM>>;
+
 const IMPORTED_FROM = v.object({
   // The program, with its version if the files have it.
   from: TEXT,
@@ -41,10 +42,12 @@ const IMPORTED_FROM = v.object({
 
 /** Length and hash of a file of records up to the end of its last whole line; distinguishes added records from changed ones. */
 export type RecordsMark = Readonly<v.InferOutput<typeof RECORDS_MARK>>;
+
 const RECORDS_MARK = v.object({ bytes: v.number("a number"), sha256: TEXT }, "an object with bytes and sha256");
 
 /** A repair of a run that was edited, or damaged by a crash. */
 export type Repair = Readonly<v.InferOutput<typeof REPAIR>>;
+
 const REPAIR = v.object({
   // When, in ISO 8601.
   time: TEXT,
@@ -55,7 +58,7 @@ const REPAIR = v.object({
 }, "an object with time and found");
 
 /** The fields of a manifest that are checked, as it can come from elsewhere. */
-const MANIFEST = v.object({
+export const MANIFEST: v.GenericSchema = v.object({
   format: v.literal(1, "1"),
   name: v.pipe(v.string("a run's name"), v.check(isRunName, "a run's name")),
   fathom: TEXT,
@@ -92,7 +95,6 @@ export interface RunHeader {
    * it imitates.
    */
   readonly claimedWindow?: number;
-  /** The aim of the search for the effective length that chose the samples, if one did. */
   readonly search?: SearchAim;
   readonly imported?: ImportedFrom;
   /** The shard in this folder; only in runs of versions before 0.2, which wrote each shard to its own folder. */
@@ -101,9 +103,7 @@ export interface RunHeader {
 
 /** A part of a run. */
 export interface Shard {
-  /** The number of the shard, from 1. */
   readonly index: number;
-  /** The number of shards. */
   readonly of: number;
 }
 
@@ -120,10 +120,7 @@ export interface RunManifest extends RunHeader {
   readonly records?: RecordsMark;
   readonly repairs?: readonly Repair[];
   readonly measured?: MeasuredWith;
-  /** The preflight of the model's server when the run began, if there was one. */
   readonly server?: ServerReport;
-  /** The number of shards of a run that a version before 0.2 merged. */
-  readonly merged?: { readonly shards: number };
   /** `first` if the run was read back and first answers are scored; never in the file. */
   readonly scored?: "first";
 }
@@ -139,7 +136,6 @@ export interface MeasuredWith {
   readonly server: {
     readonly name: string;
     readonly version: string;
-    /** Its flags, except weights and address. */
     readonly flags: string;
   };
   readonly machine: {
@@ -159,44 +155,6 @@ export function machineText({ accelerator, processor, cores, system }: MeasuredW
   return `${accelerator === undefined ? "" : `${accelerator}; `}${processor}, ${cores} cores, ${system}`;
 }
 
-/** Reads the manifest in a run's folder; `undefined` if there is none. */
-export function readManifest(runPath: string): Promise<RunManifest | undefined> {
-  return readManifestFile(`${runPath}/manifest.json`);
-}
-
-/** The most bytes of a manifest. */
-export const MAX_MANIFEST_BYTES: number = 64 * 2 ** 20;
-
-/**
- * Reads a manifest; `undefined` if there is none.
- *
- * @throws {RangeError} If it cannot be read, or its folder is a run's and holds a link.
- */
-export async function readManifestFile(path: string): Promise<RunManifest | undefined> {
-  // Manifests of packed runs have the benchmark's name, and others' files beside them.
-  if (basename(path) === "manifest.json") await checkRunFolder(dirname(path));
-  let text: string;
-  try {
-    text = await readRegularText(path, MAX_MANIFEST_BYTES);
-  } catch (error) {
-    if ((error as { readonly code?: string }).code === "ENOENT") return undefined;
-    throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
-  }
-  try {
-    // Runs of version 0.1.0 call the template "frame".
-    const { frame, ...rest } = JSON.parse(text) as RunManifest & { readonly frame?: ChatTemplate };
-    const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
-    const misfit = findMisfit(MANIFEST, manifest);
-    if (misfit !== undefined) throw new TypeError(misfit);
-    const study = updateStudy(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
-    const own = hasOwnSamples(manifest) ? { samplesFile: `${dirname(path)}/${OWN_SAMPLES}` } : {};
-    const read = placePaths({ ...manifest, study }, { from: anchorOf(dirname(path)), to: "" });
-    return { ...read, study: { ...read.study, ...own } };
-  } catch (error) {
-    throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
-  }
-}
-
 /** Returns a line for each repair of a run. */
 export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): readonly string[] {
   return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
@@ -205,77 +163,6 @@ export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): rea
 function isRunName(name: string): boolean {
   const [first, ...rest] = name.split("/");
   return RUN_NAME.test(name) || first === "measured" && rest.length === 2 && rest.every((part) => RUN_NAME.test(part));
-}
-
-/** The folder of the prompts of an imported run, beside its manifest. */
-export const OWN_SAMPLES = "samples";
-
-/** The source in the manifests of runs that came as a bundle of 0.2.0; their samples are Fathom's own. */
-const FROM_BUNDLE = "a bundle of Fathom's";
-
-/** Returns whether the prompts of a run are in its folder, as another program asked it. */
-export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): boolean {
-  return imported !== undefined && imported.from !== FROM_BUNDLE;
-}
-
-/**
- * Names the families of older runs, in which `cdme` was the family and not the benchmark, and adds the knobs that still make the
- * samples of an earlier version.
- */
-function updateStudy(study: Study, asked: RunManifest["tasks"]): Study {
-  const isFamily = (name: string): boolean => name in asked && BENCHMARKS.some((benchmark) => benchmark.name === name);
-  const tasks = study.tasks.map((choice): TaskChoice => {
-    const { task, name = isFamily(task) ? task : undefined, knobs } = choice;
-    const [first = task] = namedTasks(task);
-    const earlier = findFamily(first)?.earlier;
-    const isEarlier = earlier !== undefined && asked[name ?? first]?.suite === earlier.suite;
-    return { ...choice, ...defined({ name, knobs: isEarlier ? { ...earlier.knobs, ...knobs } : knobs }) };
-  });
-  return { ...study, tasks };
-}
-
-/**
- * The folder that paths in a run's manifest are relative to: the one that holds its `results/`, or else this project's. In memory,
- * paths are relative to the working folder, as users type them, so that a run opens from any folder, such as a notebook's.
- */
-function anchorOf(runPath: string): string {
-  const path = resolve(runPath);
-  return /^(.+)[\\/]results[\\/](?:runs|certificates)[\\/]/.exec(path)?.[1] ?? resolve(workFolder("."));
-}
-
-/** Returns a run with its paths, which are relative to the folder `from`, as relative to the folder `to`. */
-function placePaths<Kept extends Pick<RunManifest, "study" | "benchmarks">>(
-  run: Kept,
-  places: { readonly from: string; readonly to: string },
-): Kept {
-  const { study, benchmarks } = run;
-  const files = Object.entries(benchmarks ?? {}).map(([name, path]) => [name, placePath(path, places)]);
-  return {
-    ...run,
-    study: { ...study, ...pathsOf(study, places) },
-    ...(benchmarks === undefined ? {} : { benchmarks: Object.fromEntries(files) }),
-  };
-}
-
-/** Returns a study with its paths relative to the project of a run or a certificate, as its file has them. */
-export function studyForFile(path: string, study: Study): Study {
-  return placePaths({ study }, { from: "", to: anchorOf(path) }).study;
-}
-
-/** Returns a study as users type it, from that of the file of a run or a certificate. */
-export function studyFromFile(path: string, study: Study): Study {
-  return placePaths({ study }, { from: anchorOf(path), to: "" }).study;
-}
-
-/** Returns the text of a manifest's file, in which paths are relative to the project of the run. */
-export function manifestText(runPath: string, manifest: RunManifest): string {
-  const placed = placePaths(manifest, { from: "", to: anchorOf(runPath) });
-  return `${JSON.stringify(placed, null, 2)}\n`;
-}
-
-/** Writes the manifest of a run, whole or not at all. */
-export async function writeManifest(runPath: string, manifest: RunManifest): Promise<void> {
-  await writeWhole(`${runPath}/manifest.json`, manifestText(runPath, manifest));
 }
 
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -289,9 +176,6 @@ export function checkRunName(name: string): string {
     }`,
   );
 }
-
-/** The folder of runs by default: `results/runs` of this project; of the current folder, if the library is a package. */
-export const RUNS_FOLDER: string = workFolder("results/runs");
 
 /** The version of Fathom in deno.json, which every record has. */
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";

@@ -5,12 +5,12 @@ import {
   defined,
   explainFileError,
   MAX_BYTES,
+  plainName,
   quoteText,
   readRegular,
   readRegularText,
   shortHash,
 } from "@/lib/base/mod.ts";
-import { plainName } from "./files.ts";
 import { DEFAULT_TOKENIZER, isFolder, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
   type DocumentSet,
@@ -58,7 +58,6 @@ export interface MaterialNames {
   readonly essays: string;
   readonly oneHop: string;
   readonly twoHop: string;
-  /** Only of a file of the user's. */
   readonly exam?: string;
 }
 
@@ -89,7 +88,7 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
   // Samples are made by an encoding and fitted to the server's count one by one.
   const isServers = tokenizerName === SERVER_TOKENIZER;
   const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
-  const make = (): Promise<OpenMaterials> => gather(tokenizer, { essays, squad, hotpotqa, mmlu, isServers });
+  const make = (): Promise<OpenMaterials> => gather(tokenizer, { ...options, isServers });
   if (!isEmbeddedEssays(essays) || squad || hotpotqa || mmlu) return await make();
   return await embedded.getOrInsertComputed(tokenizer, () => new Map())
     .getOrInsertComputed(`${essays}, ${isServers}`, make);
@@ -99,11 +98,7 @@ const embedded = new WeakMap<Tokenizer, Map<string, Promise<OpenMaterials>>>();
 
 async function gather(
   tokenizer: Tokenizer,
-  { essays: essaysName, squad, hotpotqa, mmlu, isServers }: {
-    readonly essays: string;
-    readonly squad: string | undefined;
-    readonly hotpotqa: string | undefined;
-    readonly mmlu: string | undefined;
+  { essays: essaysName = "essays_en", squad, hotpotqa, mmlu, isServers }: MaterialsOptions & {
     readonly isServers: boolean;
   },
 ): Promise<OpenMaterials> {
@@ -111,7 +106,8 @@ async function gather(
   // The pre-rendered world; other seeds are rendered on demand.
   const packed = once(() => readIfThere("world/told.bin"));
   const world = worldDocuments({
-    ...{ hops: 1, packed },
+    hops: 1,
+    packed,
     keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: packed()!, make }),
   });
   const documents = {
@@ -267,7 +263,6 @@ const TEXT_FILE = /\.(?:txt|jsonl)$/i;
  */
 async function readTexts(path: string): Promise<{
   readonly texts: readonly string[];
-  /** The path of each text's file, and the line if a file has several. */
   readonly textNames: readonly string[];
   /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
   readonly name: string;

@@ -14,32 +14,34 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export { checkRunFolder, findMisfit, plainName, readYaml, userFolder, v, wholeNumber, yamlText } from "./files.ts";
+export { checkRunFolder, findMisfit, readYaml, v, wholeNumber, yamlText } from "./files.ts";
 export {
   checkRunName,
   FATHOM_VERSION,
-  hasOwnSamples,
   type ImportedFrom,
   machineText,
-  manifestText,
   type MeasuredWith,
-  OWN_SAMPLES,
-  readManifest,
-  readManifestFile,
   type RecordsMark,
   type Repair,
   repairTexts,
   type RunHeader,
   type RunManifest,
-  RUNS_FOLDER,
   type Shard,
-  studyForFile,
-  studyFromFile,
   suiteText,
   type TaskHeader,
   variantsOf,
-  writeManifest,
 } from "./manifest.ts";
+export {
+  hasOwnSamples,
+  manifestText,
+  OWN_SAMPLES,
+  readManifest,
+  readManifestFile,
+  RUNS_FOLDER,
+  studyForFile,
+  studyFromFile,
+  writeManifest,
+} from "./manifest_file.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
 export { type ModelEntry, priceOfModel } from "./model_entries.ts";
 export {
@@ -68,6 +70,7 @@ export {
   rememberLast,
   rememberSamples,
 } from "./open_study.ts";
+export { type AskingPace, busySeconds, cappedPace, paceOfRecords, paceOfServer, type TimedRecord } from "./pace.ts";
 export {
   budgetNotes,
   type Cell,
@@ -85,21 +88,15 @@ export {
   type Allowance,
   allowanceOf,
   answerAllowance,
-  type AskingPace,
   batchPrices,
-  busySeconds,
-  cappedPace,
   type Effort,
   type EffortRow,
   effortTable,
   type EstimateOptions,
   estimateRun,
-  paceOfRecords,
-  paceOfServer,
   priceOf,
   type Prices,
   type RunEstimate,
-  type TimedRecord,
 } from "./plan_cost.ts";
 export {
   type Display,
@@ -108,7 +105,6 @@ export {
   type ProgressView,
   type RunProgress,
   shellProgress,
-  timeText,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
 export {

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realPath } from "@/lib/base/mod.ts";
-import { closedObject, filledText, readAs, readYaml, userFolder, v, wholeNumber } from "./files.ts";
+import { realPath, userFolder } from "@/lib/base/mod.ts";
+import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan_cost.ts";
 import {
@@ -23,16 +23,13 @@ export interface ModelEntry extends Partial<EndpointSettings> {
    * @default {that of the environment, then OpenAI's}
    */
   readonly baseUrl?: string;
-  /** The model as its server calls it; the entry's name by default. */
   readonly model?: string;
   /** An encoding, or the path of the model's tokenizer.json or .gguf file: counts samples if a study names none. */
   readonly tokenizer?: string;
-  /** The context window, in tokens. */
   readonly window?: number;
   readonly abbr?: string;
   /** The context window that its authors claim, in tokens; shown beside the effective length. */
   readonly claimedWindow?: number;
-  /** Calls in flight at a time. */
   readonly concurrency?: number;
   readonly price?: Prices;
 }

@@ -24,7 +24,6 @@ import {
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {
   /** An entry, a model as its server calls it, or a simulated reader such as `sim:ideal`. */
   readonly model: string;
-  /** The path of the file of models, by default `data/models.yaml`. */
   readonly models?: string;
   /** A template, its name, or a text with `{task_template}` in place of the prompt. */
   readonly chatTemplate?: ChatTemplate | string;
@@ -66,7 +65,6 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
    * a model called `gpt-4…` gets the one called `gpt-4`.
    */
   readonly variant?: Study["variant"] | undefined;
-  /** Reads a variable of the environment, by default the process's. */
   readonly environment?: ReadVariable;
   /** Variables of the environment that a file of models from elsewhere may use. */
   readonly allowedVariables?: readonly string[] | undefined;
@@ -90,13 +88,6 @@ const GPT_4 = /(^|\/)gpt-4/i;
  *
  * @throws {RangeError} If there is no such model, a setting is not what it should be, or a secret would be sent that must not be.
  * @throws {SyntaxError} If a header of the environment cannot be read.
- *
- * @example The simulated reader needs nothing
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal((await openModel({ model: "sim:ideal" })).origin, "simulated");
- * ```
  */
 export async function openModel(
   choice: ModelChoice,
@@ -123,21 +114,29 @@ export async function openModel(
   const isReplaced = ["authorization", variables.keyHeader].some((header) => ownHeaders.includes(header));
   const apiKey = isReplaced ? undefined : environment(variables.key);
   const { baseUrl, ...destination } = settleAddress(choice, {
-    ...{ ...given, environment, variables, hasKey: apiKey !== undefined, entry, isTrusted, headers },
+    ...given,
+    environment,
+    variables,
+    hasKey: apiKey !== undefined,
+    entry,
+    isTrusted,
+    headers,
     customHeaders: Object.keys(custom),
   });
   const template = chatTemplate ?? (variant === "paper" && GPT_4.test(options.model) ? "gpt-4" : undefined);
   const model = openEndpoint({
     ...options,
     ...defined({ chatTemplate: template as ChatTemplate | undefined, apiKey }),
-    ...{ baseUrl, headers },
+    baseUrl,
+    headers,
   });
   const { requestsPerMinute, tokensPerMinute } = options;
   // The settings also have the thinking budget that `reasoning` sets.
   const { thinkingInside, thinkingTokens } = model.settings;
   const thinking = thinkingInside ? 0 : Number(thinkingTokens);
   return {
-    ...{ ...model, destination },
+    ...model,
+    destination,
     ...defined({ window: window && window - thinking, abbr, claimedWindow, tokenizer, concurrency, price }),
     ...defined({ requestsPerMinute, tokensPerMinute }),
   };
@@ -217,7 +216,8 @@ function settleAddress(
     ...named,
   ];
   const destination = {
-    ...{ address, variables: sentTexts(sent) },
+    address,
+    variables: sentTexts(sent),
     isGiven: own !== undefined || (recordedIn === undefined && (choice.baseUrl !== undefined || isUsers)),
   };
   // A header without a variable can hold a secret too.
@@ -293,9 +293,7 @@ export const SIMULATION_VERSION = 2;
 
 /** Options for {@linkcode simulatedModel}. */
 export interface SimulatedModelOptions {
-  /** The benchmarks whose tasks it can read; those that come with Fathom by default. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
-  /** A cache of read prompts, shared by several readers of the same samples. */
   readonly reads?: PromptReads | undefined;
 }
 

@@ -53,15 +53,6 @@ export async function openStudy(study: Study, options: BenchmarkOptions = {}): P
  * Makes the tasks of a study, in its order and none twice.
  *
  * @throws {RangeError} If a task or a knob is unknown, or a knob does not take its value.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy } from "@/lib/studies/mod.ts";
- *
- * equal(makeTasks(checkStudy({ tasks: "all" })).length, 13);
- * equal(makeTasks(checkStudy({ tasks: [{ task: "niah", keys: 8 }] }))[0]?.options["keys"], 8);
- * ```
  */
 export function makeTasks(
   study: Pick<Study, "tasks" | "variant">,
@@ -151,7 +142,6 @@ export interface RemadeSample {
 
 /** The fields of a record from which its sample is made again. */
 interface SampleRecipe extends Pick<Sample, "sha256" | "suite" | "task" | "length" | "index"> {
-  /** The sample's id. */
   readonly sample: string;
   readonly seed: string;
   /** The local length of a sample that was fitted to `length` in the server's tokens. */

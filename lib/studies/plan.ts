@@ -9,20 +9,15 @@ import type { Model } from "@/lib/models/mod.ts";
 /** A task at a length. */
 export interface Cell {
   readonly task: Task;
-  /** The token budget. */
   readonly length: number;
-  /** The least length of the task, in tokens. */
   readonly least: number;
 }
 
 /** One sample to make and ask. */
 export interface PlannedSample {
   readonly task: Task;
-  /** The token budget. */
   readonly length: number;
-  /** Its number in its task and length, from 0. */
   readonly index: number;
-  /** The number of the repeat, from 0; 0 by default. */
   readonly repeat?: number;
 }
 
@@ -35,9 +30,7 @@ export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "r
   readonly materials: Materials;
   /** Whether lengths are in tokens of the model's own server; samples are then fitted when they are asked. */
   readonly fitsServer: boolean;
-  /** How many samples there are to ask. */
   readonly questions: number;
-  /** The samples to ask, if not all samples of the cells are asked. */
   readonly picked?: readonly PlannedSample[];
   readonly shard?: Shard;
 }

@@ -1,15 +1,14 @@
-import { grouped, sum } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
+import type { AskingPace } from "./pace.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
-import type { Model, ServerReport } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
 export interface Prices {
-  /** For prompt tokens. */
   readonly input: number;
   /** For tokens from the server's cache; as `input` by default. */
   readonly cachedInput?: number;
-  /** For tokens written, thinking included. */
   readonly output: number;
   /** The price of a request in a batch, as a share of these prices; 0.5 by default. */
   readonly batch?: number;
@@ -18,7 +17,6 @@ export interface Prices {
 /** Returns the price of prompt and answer tokens. */
 export function priceOf(
   { promptTokens, answerTokens, cachedShare = 0 }: Pick<Effort, "promptTokens" | "answerTokens"> & {
-    /** The share of the prompt tokens from the server's cache, in [0, 1]. */
     readonly cachedShare?: number;
   },
   { input, cachedInput = input, output }: Prices,
@@ -43,10 +41,8 @@ export interface Allowance {
 /** Returns the limits of the tokens of an answer in a model's settings. */
 export function allowanceOf({ settings }: Pick<Model, "settings">): Allowance {
   const { thinkingTokens, maxTokens } = settings;
-  return {
-    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
-    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
-  };
+  const numbered = (value: unknown): number | undefined => typeof value === "number" ? value : undefined;
+  return defined({ thinkingTokens: numbered(thinkingTokens), maxTokens: numbered(maxTokens) });
 }
 
 /** Returns the limit of the tokens of a reply to a task, thinking included. */
@@ -59,10 +55,8 @@ export function answerAllowance(
 
 /** Options for {@linkcode estimateRun}. */
 export interface EstimateOptions extends Allowance {
-  /** Whether a sample need not be asked any more; none by default. */
   readonly isAnswered?: (sample: PlannedSample) => boolean;
   readonly prices?: Prices;
-  /** How fast the server answers; no time is estimated without it. */
   readonly pace?: AskingPace;
   /** The most tokens that are counted by making every sample, by default 5 million; a larger plan is estimated from its lengths. */
   readonly exactUpTo?: number;
@@ -70,24 +64,19 @@ export interface EstimateOptions extends Allowance {
 
 /** Tokens, price and time of a part of a plan. */
 export interface Effort {
-  /** Samples still to be asked. */
   readonly questions: number;
-  /** Tokens of all prompts. */
   readonly promptTokens: number;
-  /** Tokens of the longest prompt. */
   readonly longestPrompt: number;
   /** The most tokens that can be written, thinking included. */
   readonly answerTokens: number;
   /** The most it can cost, in the currency of the prices; `null` without prices. */
   readonly price: number | null;
-  /** The time it takes, in seconds; `null` without a pace. */
   readonly seconds: number | null;
 }
 
 /** Tokens, price and time of a task at a length. */
 export interface EffortRow extends Effort {
   readonly task: string;
-  /** The token budget. */
   readonly length: number;
 }
 
@@ -145,7 +134,12 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
     const longestPrompt = counts.reduce((most, count) => Math.max(most, count), 0);
     const answerTokens = sum(limits.map((limit) => answerAllowance(limit, options)));
     return {
-      ...{ task: task.name, length, questions, promptTokens, longestPrompt, answerTokens },
+      task: task.name,
+      length,
+      questions,
+      promptTokens,
+      longestPrompt,
+      answerTokens,
       price: prices === undefined ? null : priceOf({ promptTokens, answerTokens }, prices),
       seconds: pace?.secondsFor({ length, questions, promptTokens, answerTokens }) ?? null,
     };
@@ -198,100 +192,4 @@ function checkPrices(prices: Prices | undefined): void {
       );
     }
   }
-}
-
-/** The speed of a model's server. */
-export interface AskingPace {
-  /** The source of the estimate, such as `at the pace of run "first"`. */
-  readonly source: string;
-  /** Returns the time for samples of one length, in seconds. */
-  secondsFor(
-    asked: Pick<Effort, "questions" | "promptTokens" | "answerTokens"> & { readonly length: number },
-  ): number;
-}
-
-/**
- * Returns the pace that a preflight measured with single calls, an upper bound of the time, as servers answer several calls at a time
- * faster; `undefined` if it measured no speed of reading.
- */
-export function paceOfServer(
-  { readsPerSecond, writesPerSecond }: Pick<ServerReport, "readsPerSecond" | "writesPerSecond">,
-): AskingPace | undefined {
-  if (!readsPerSecond) return undefined;
-  const writes = writesPerSecond ? `, writes ${grouped(writesPerSecond)}` : "";
-  return {
-    source: `one call after another, as its server reads ${grouped(readsPerSecond)} tokens a second${writes}`,
-    secondsFor: ({ promptTokens, answerTokens }) =>
-      promptTokens / readsPerSecond + (writesPerSecond ? answerTokens / writesPerSecond : 0),
-  };
-}
-
-/**
- * Returns a pace within limits per minute, of requests and of tokens, prompts and answers together; without a pace, the limits alone;
- * `undefined` without either.
- */
-export function cappedPace(
-  pace: AskingPace | undefined,
-  { requestsPerMinute = Infinity, tokensPerMinute = Infinity }: {
-    readonly requestsPerMinute?: number | undefined;
-    readonly tokensPerMinute?: number | undefined;
-  },
-): AskingPace | undefined {
-  const caps = [[requestsPerMinute, "requests"], [tokensPerMinute, "tokens"]] as const;
-  const given = caps.filter(([cap]) => cap !== Infinity).map(([cap, unit]) => `${grouped(cap)} ${unit}`);
-  if (given.length === 0) return pace;
-  return {
-    source: `${pace === undefined ? "" : `${pace.source}, `}at most ${given.join(" and ")} a minute`,
-    secondsFor(asked): number {
-      const { questions, promptTokens, answerTokens } = asked;
-      const least = 60 * Math.max(questions / requestsPerMinute, (promptTokens + answerTokens) / tokensPerMinute);
-      return Math.max(least, pace?.secondsFor(asked) ?? 0);
-    },
-  };
-}
-
-/** The fields of a record from which the pace of a run follows. */
-export interface TimedRecord {
-  readonly time: string;
-  readonly length: number;
-  readonly promptTokens: number;
-  readonly batch?: string;
-  readonly reply: { readonly latencyMs: number };
-}
-
-/**
- * Returns the pace of a run: at each length its prompt tokens by the time in which at least one call was in flight, so that pauses
- * between sessions do not count. Another length takes the pace of the nearest one. `undefined` if no record took any time.
- */
-export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {
-  // Times of batches are not times of calls.
-  const alone = records.filter(({ batch }) => batch === undefined);
-  const rates = [...Map.groupBy(alone, ({ length }) => length)].flatMap(([length, ofLength]) => {
-    const tokens = sum(ofLength.map(({ promptTokens }) => promptTokens));
-    const seconds = busySeconds(ofLength);
-    return seconds > 0 && tokens > 0 ? [{ length, rate: tokens / seconds }] : [];
-  });
-  if (rates.length === 0) return undefined;
-  return {
-    source: `at the pace of run "${name}"`,
-    secondsFor({ length, promptTokens }): number {
-      const distance = (rate: { readonly length: number }): number => Math.abs(Math.log(rate.length / length));
-      const nearest = rates.reduce((best, each) => distance(each) < distance(best) ? each : best);
-      return promptTokens / nearest.rate;
-    },
-  };
-}
-
-/** Returns the time with at least one call in flight, in seconds. */
-export function busySeconds(records: readonly Pick<TimedRecord, "time" | "reply">[]): number {
-  const spans = records.map(({ time, reply }) => {
-    const end = Date.parse(time);
-    return { start: end - reply.latencyMs, end };
-  }).sort((left, right) => left.start - right.start);
-  let [busyMs, until] = [0, -Infinity];
-  for (const { start, end } of spans) {
-    busyMs += Math.max(0, end - Math.max(start, until));
-    until = Math.max(until, end);
-  }
-  return busyMs / 1000;
 }

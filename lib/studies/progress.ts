@@ -1,20 +1,14 @@
-import { escapeHtml, grouped, plural } from "@/lib/base/mod.ts";
+import { escapeHtml, grouped, plural, timeText, tokensText } from "@/lib/base/mod.ts";
 
 /** The progress of a run. */
 export interface RunProgress {
   /** Samples that are done, in this session or an earlier one, failures included. */
   readonly done: number;
-  /** Samples of the plan. */
   readonly total: number;
-  /** Samples among `done` that have no answer. */
   readonly failed: number;
-  /** Calls recorded in this session. */
   readonly asked: number;
-  /** Prompt tokens of those calls. */
   readonly tokens: number;
-  /** Time since this session began, in milliseconds. */
   readonly elapsedMs: number;
-  /** Estimated remaining time, in milliseconds; `null` before the first call. */
   readonly leftMs: number | null;
   /** Questions sent at a time, after the server could not hold more. */
   readonly atOnce?: number;
@@ -27,9 +21,7 @@ export interface RunProgress {
 
 /** Shows the progress of a run. */
 export interface ProgressView {
-  /** Shows progress, unless the last was shown just now. */
   update(progress: RunProgress): void;
-  /** Ends the line that is being redrawn, if there is one. */
   end(): void;
 }
 
@@ -108,23 +100,8 @@ function percent({ done, total }: RunProgress): number {
   return done === total ? 100 : Math.floor(100 * done / total);
 }
 
-/** Formats a time, such as `4 min` or `2 h 10 min`. */
-export function timeText(timeMs: number): string {
-  const seconds = Math.ceil(timeMs / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
-}
-
 function rateText(perSecond: number): string {
   return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(60 * perSecond).toFixed(1)} a minute`;
-}
-
-/** Formats a number of tokens, such as `12 thousand tokens` or `1.2 million tokens`. */
-export function tokensText(tokens: number): string {
-  return tokens < 1e6 ? `${grouped(tokens / 1000)} thousand tokens` : `${(tokens / 1e6).toFixed(1)} million tokens`;
 }
 
 /** Shows MIME bundles, as `Deno.jupyter.display` does in a notebook. */
@@ -135,7 +112,6 @@ export type Display = (
 
 /** Shows progress in a notebook. */
 export interface NotebookProgress {
-  /** Redraws the bar, at most four times a second. */
   update(progress: RunProgress): void;
   /** Replaces the bar by a result, or else by the counts, and waits until that is shown. */
   end(result?: Readonly<Record<string, unknown>>): Promise<void>;

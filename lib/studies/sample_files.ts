@@ -31,7 +31,6 @@ import { checkReferences } from "@/lib/scorers/mod.ts";
 /** Existing samples of one task at one length. */
 interface SampleGroup {
   readonly task: string;
-  /** The context length that the samples were made for, in tokens. */
   readonly length: number;
   readonly rows: readonly FileRow[];
 }
@@ -136,13 +135,26 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
     const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
     return {
       id: `${suite}/${name}/${source}/${length}/${index}`,
-      ...{ suite, task: name, index, length },
+      suite,
+      task: name,
+      index,
+      length,
       promptTokens: messages === null ? 0 : countPrompt(prompt, template, materials.tokenizer),
-      ...{ answerRoom: answerRoomAt(known, length), prompt, ...answers, sha256 },
+      answerRoom: answerRoomAt(known, length),
+      prompt,
+      ...answers,
+      sha256,
     };
   };
   return {
-    ...{ suite, name, category, answerRoom, ...defined({ answerShare }), scorer, options: {}, sample },
+    suite,
+    name,
+    category,
+    answerRoom,
+    ...defined({ answerShare }),
+    scorer,
+    options: {},
+    sample,
     held: new Map(groups.map(({ length, rows }) => [length, rows.length])),
     leastLength: () => 1,
     // Instructions, context and question of a text cannot be separated.
@@ -344,7 +356,9 @@ function readSample(
   const { references, distractors } = readRulerLine(row, refuse);
   return {
     messages: messages ?? (input ? [{ role: "user", text: input }] : null),
-    ...{ answerPrefix, references, facts },
+    answerPrefix,
+    references,
+    facts,
     ...defined({ distractors, paths, depth, cluster }),
   };
 }

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
-import { explainFileError, quoteText, readRegular, shortHash, sum } from "@/lib/base/mod.ts";
-import { plainName } from "./files.ts";
+import { explainFileError, plainName, quoteText, readRegular, shortHash, sum } from "@/lib/base/mod.ts";
 import { type Fields, isFields, parseJson } from "@/lib/models/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";

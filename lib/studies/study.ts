@@ -12,13 +12,9 @@ import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoic
 export interface Study {
   readonly title: string;
   readonly tasks: readonly TaskChoice[];
-  /** Context lengths, in tokens. */
   readonly lengths: readonly number[];
-  /** Samples of each task at each length. */
   readonly samples: number;
-  /** Fewer samples of each task at some lengths, by the length in tokens. */
   readonly samplesAt?: Readonly<Record<string, number>>;
-  /** The number of the first sample. */
   readonly first: number;
   /** Times that each sample is asked, if more than once; its score is the mean of its repeats. */
   readonly repeats?: number;

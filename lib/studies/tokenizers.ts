@@ -2,8 +2,7 @@ import { Buffer } from "node:buffer";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { explainFileError, hashOf, openRegular, readRegular } from "@/lib/base/mod.ts";
-import { plainName, userFolder } from "./files.ts";
+import { explainFileError, hashOf, openRegular, plainName, readRegular, userFolder } from "@/lib/base/mod.ts";
 import {
   type CompiledTokenizer,
   compileRankFile,
@@ -171,7 +170,6 @@ const HASH_LENGTH = 64;
 /** Returns a cache beside a tokenizer, or computes and writes it; `undefined` if the cache cannot be written. */
 export function keepBeside(tokenizer: Tokenizer, { name, of, make }: {
   readonly name: "world" | "words";
-  /** The data that it is computed from, apart from the tokenizer. */
   readonly of: Uint8Array;
   readonly make: () => Uint8Array;
 }): Uint8Array | undefined {

@@ -1,6 +1,6 @@
 import { type CommandEntry, COMMANDS } from "@/lib/cli/commands.ts";
 import { fathom } from "@/lib/cli/main.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 /** What a command left behind. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const ASK = ["run", "--tasks", "niah_multikey_1,niah_single_1", "--lengths", "2048", "--samples", "12"];
 

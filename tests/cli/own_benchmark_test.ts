@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, spawn } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { BENCHMARKS, checkStudy, openBenchmark, readRun, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const EXAMPLE = new URL("../../docs/examples/word_at_depth.ts", import.meta.url);
 

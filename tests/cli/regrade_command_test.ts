@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 async function withRun(tasks: string, use: (name: string) => Promise<void>): Promise<void> {
   const ask = ["run", "--tasks", tasks, "--lengths", "700", "--samples", "6", "--model", "sim:longalpaca"];

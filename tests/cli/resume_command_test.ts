@@ -1,9 +1,9 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { inFolder } from "../_folder.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 /** Cuts a run to its first records, as if it had been killed there. */
 async function kill(name: string, records: number): Promise<void> {

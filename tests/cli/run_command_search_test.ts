@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const ASK = [
   "run",

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import process from "node:process";
 import { chatReply, errorReply, playServer } from "../models/_play_server.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { takeInterrupts } from "@/lib/asking/mod.ts";
 

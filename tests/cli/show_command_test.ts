@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
 import { fathom } from "@/lib/cli/main.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 /** Runs a test with a run of a reader that fails often. */
 async function withRun(use: (name: string) => Promise<void>): Promise<void> {

@@ -4,8 +4,7 @@ import { shell } from "./_shell.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
 import { readRun, type RunRecord } from "@/lib/records/mod.ts";
-import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { readStudyFile, RUNS_FOLDER, type Study } from "@/lib/studies/mod.ts";
 
 const STUDIES = new URL("../../data/studies/", import.meta.url);
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's edition among them", async () => {
   const task = ["generate", "--task", "counting_stars_search_zh", "--set", "stars=4", "--length", "4000"];

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 Deno.test("fathom verify says what is wrong with a run and ends with 1, --repair makes it readable, and report warns", async () => {
   await withRunName(async (name) => {

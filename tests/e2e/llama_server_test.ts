@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, spawn, withRunName } from "../cli/_shell.ts";
 import { makeSample } from "../models/_ruler.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { findProgram, freePort, named } from "./_project.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Answer, openEndpoint } from "@/lib/models/mod.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 import { readRun } from "@/lib/records/mod.ts";
 
 const WEIGHTS_FOLDER = new URL("../../weights", import.meta.url).pathname;

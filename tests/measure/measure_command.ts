@@ -1,5 +1,5 @@
 import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { lengthText, plural, timeText, tokensText } from "@/lib/base/mod.ts";
 import type { CommandEntry } from "@/lib/cli/commands.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { cpus } from "node:os";
@@ -16,15 +16,7 @@ import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.
 import { packRuns } from "./pack_runs.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_folders.ts";
 import { listRuns, readRun, type RunRecord } from "@/lib/records/mod.ts";
-import {
-  destinationText,
-  type MeasuredWith,
-  type OpenedModel,
-  openModel,
-  shellProgress,
-  timeText,
-} from "@/lib/studies/mod.ts";
-import { tokensText } from "@/lib/studies/progress.ts";
+import { destinationText, type MeasuredWith, type OpenedModel, openModel, shellProgress } from "@/lib/studies/mod.ts";
 
 /** The command of `deno task measure`. */
 export const MEASURE: CommandEntry = {

@@ -5,9 +5,9 @@ import { planTasks, smallHeader, sumTask, withFolder } from "../asking/_fakes.ts
 import { faultServer } from "../asking/_fault_server.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 Deno.test("10,000 samples at 30% faults: every sample is answered or counted under its cause, none twice, none lost", async () => {
   await using server = faultServer("hard times", 0.3);

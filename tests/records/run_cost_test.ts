@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { filesOf } from "@/lib/records/run_folders.ts";
-import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
 import type { Answer, Failure } from "@/lib/models/mod.ts";
 import {
   cachedShare,
@@ -12,6 +11,7 @@ import {
   runCostTable,
   type RunRecord,
 } from "@/lib/records/mod.ts";
+import { busySeconds, paceOfRecords } from "@/lib/studies/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };

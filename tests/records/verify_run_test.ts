@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
-import { readManifest } from "@/lib/studies/manifest.ts";
 import { listRuns, readRun, repairRun, verifyRun } from "@/lib/records/mod.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
+import { readManifest } from "@/lib/studies/mod.ts";
 
 /** Records a run of twelve samples in a folder, then lets a test at its files. */
 async function withRun(

@@ -1,7 +1,7 @@
 import { equal, match } from "node:assert/strict";
 import { withRunName } from "../cli/_shell.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 

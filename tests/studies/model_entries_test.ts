@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { smallSample } from "../models/_samples.ts";
 import { withFolder } from "../_folder.ts";
-import { userFolder } from "@/lib/studies/files.ts";
+import { userFolder } from "@/lib/base/mod.ts";
 import { checkStudy, openModel, openStudy, planStudy, RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { describeRun } from "@/lib/studies/open_study.ts";
 import { MODELS_FILE, readModelEntries } from "@/lib/studies/model_entries.ts";
