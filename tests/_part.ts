@@ -6,11 +6,12 @@ const TESTS = new URL("./", import.meta.url);
  * Imports test files, each by itself or by its folder, so that all their tests run in one isolate, which loads and compiles the
  * library once. A file that cannot be imported becomes a test that fails.
  *
- * @param places Folders and files of `tests`, such as `runs` or `benchmarks/claims_test.ts`.
+ * @param places Folders and files of `tests`, such as `runs` or `benchmarks/texts_test.ts`, and after a `!` folders in them that
+ *   other parts have.
  */
 export async function importTests(...places: readonly string[]): Promise<void> {
   const watch = new Worker(`data:text/javascript,${encodeURIComponent(WATCH)}`, { type: "module" });
-  for (const path of places.flatMap(listTests)) {
+  for (const path of listPlaces(places)) {
     watch.postMessage(`tests/${path}`);
     try {
       await import(new URL(path, TESTS).href);
@@ -38,6 +39,13 @@ onmessage = ({ data: file }) => {
   }, ${LIMIT_SECONDS * 1000});
 };
 `;
+
+/** Lists the test files of places as {@linkcode importTests} has them. */
+export function listPlaces(places: readonly string[]): string[] {
+  const without = places.filter((place) => place.startsWith("!")).map((place) => `${place.slice(1)}/`);
+  return places.filter((place) => !place.startsWith("!")).flatMap(listTests)
+    .filter((path) => !without.some((folder) => path.startsWith(folder)));
+}
 
 /** Lists the test files of a folder of `tests` and of the folders in it, their paths from there, in order. */
 export function listTests(place: string): string[] {

@@ -1,17 +1,7 @@
 import { openTestMaterials } from "../generators/_materials.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
-import {
-  areDifferent,
-  hasTurns,
-  isBudget,
-  isFilled,
-  isSpread,
-  SEEDS,
-  SETTINGS,
-  SOLVERS,
-  type SuiteName,
-} from "./_settings.ts";
+import { areDifferent, AUDITS, hasTurns, isBudget, isFilled, isSpread, SEEDS } from "./_settings.ts";
 import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
@@ -50,8 +40,8 @@ const CHAT: ChatTemplate = {
 const TURNS: ChatTemplate = { ...CHAT, name: "audit turns", before: "", after: "", messageTokens: 4.5 };
 
 /** Lists the cells of a plan; seeds and templates take turns over them. */
-export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
-  const { named, further } = SETTINGS[suite];
+export function planCells(suite: string, plan: readonly PlanRow[]): Cell[] {
+  const { named, further } = AUDITS.get(suite)!;
   const cells: Cell[] = [];
   for (const { length, tasks, encodings, samples } of plan) {
     for (const task of tasks === "named" ? named : [...named, ...further]) {
@@ -103,7 +93,7 @@ export interface AuditCellsOptions {
 
 /** Audits cells one after another. */
 export async function auditCells(
-  suite: SuiteName,
+  suite: string,
   cells: readonly Cell[],
   { open, report }: AuditCellsOptions,
 ): Promise<Findings> {
@@ -118,13 +108,19 @@ export async function auditCells(
   return { samples, faults };
 }
 
-function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly suite: SuiteName }): Findings {
+function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly suite: string }): Findings {
   const { task, seed, template } = cell;
   const least = task.leastLength(materials, template);
   const length = cell.length === "least" ? least : cell.length;
   // Many stars, keys or threads take more than a short length.
   if (length < least) return { samples: 0, faults: [] };
-  const options = { solve: SOLVERS[suite], encode, template, isBudget: isBudget(task), isFilled: isFilled(task) };
+  const options = {
+    solve: AUDITS.get(suite)!.solve,
+    encode,
+    template,
+    isBudget: isBudget(task),
+    isFilled: isFilled(task),
+  };
   const name = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
   const made: Sample[] = [];
   const faults: string[] = [];

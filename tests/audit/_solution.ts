@@ -1,3 +1,5 @@
+import type { Sample, Task } from "@/lib/generators/mod.ts";
+
 /**
  * What a solver reads off the text of a prompt.
  *
@@ -19,6 +21,14 @@ export interface Solution {
   readonly counts?: ReadonlyMap<string, number>;
   /** The longest piece of text that one step of filling adds; a prompt is never that much too short. */
   readonly unit: string;
+}
+
+/** How a suite is audited: `AUDIT` of the file `_solve_<name>.ts`. */
+export interface Audit {
+  /** Solves a prompt, answer prefix included. */
+  readonly solve: (prompt: string, sample: Sample) => Solution;
+  /** Tasks with knobs at their edges, audited after the named ones. */
+  readonly further: readonly Task[];
 }
 
 /** Says that a prompt cannot be solved. */

@@ -1,4 +1,5 @@
-import { lastPlace, longest, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, lastPlace, longest, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 
 /** A sentence of a story, word by word without its full stop. */
 type Words = readonly string[];
@@ -111,3 +112,15 @@ function gift(asked: Words, story: readonly Words[]): string {
   if (asks.startsWith("What did")) return last.thing;
   return asks.startsWith("Who gave") ? last.giver : last.taker;
 }
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveBabilong,
+  further: [
+    ...BABILONG_TASKS.tasks.map((name) => BABILONG_TASKS.task(name, { haystack: "none", postPrompt: "off" })),
+    ...(["babilong_qa1", "babilong_qa2", "babilong_qa3", "babilong_qa5"] as const).flatMap((name) => [
+      BABILONG_TASKS.task(name, { facts: 3, instruction: "off", examples: "off", postPrompt: "off" }),
+      BABILONG_TASKS.task(name, { facts: 120 }),
+    ]),
+  ],
+};

@@ -1,4 +1,5 @@
-import { lastPlace, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, lastPlace, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 
 /** The words of a language that a solver goes by. */
 const WORDS = {
@@ -51,3 +52,19 @@ export function solveCdme(prompt: string): Solution {
 function findOne(text: string, pattern: RegExp): string {
   return only([...text.matchAll(pattern)], `place of ${pattern.source}`)[1]!;
 }
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveCdme,
+  further: [
+    ...(["en", "zh"] as const).flatMap((language) => [
+      CDME_NEEDLES.task(`cdme_${language}`, { guide: "off", spacing: "sigmoid", depths: 9 }),
+      CDME_NEEDLES.task(`cdme_${language}`, { depth: 1, trim: "on", lengthBuffer: 64 }),
+      CDME_NEEDLES.task(`cdme_multi_${language}`, { gap: 0 }),
+      CDME_NEEDLES.task(`cdme_multi_${language}`, { depth: 0, gap: 50, guide: "off" }),
+      CDME_NEEDLES.task(`cdme_multi2_${language}`, { gap: 100 }),
+    ]),
+    CDME_NEEDLES.task("cdme_original", { guide: "off", spacing: "sigmoid" }),
+    CDME_NEEDLES.task("cdme_original_multi", { gap: 10, lengthBuffer: 400 }),
+  ],
+};

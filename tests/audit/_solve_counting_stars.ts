@@ -1,4 +1,5 @@
-import { checkExample, lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, checkExample, lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 
 /** A star's sentence: how it reads in each language, and what its numbers say. */
 interface Reading {
@@ -121,3 +122,47 @@ export function solveCountingStars(given: string): Solution {
     unit: SENTENCE[language],
   };
 }
+
+/** Things to count that no essay has, and sentences about them. */
+const OTHER_THINGS = {
+  en: { language: "en", thing: "balloons" },
+  zh: { language: "zh", thing: "气球", measure: "只" },
+} as const;
+const OTHER_SENTENCES = {
+  en: "A child let {count} {thing} go over the roofs.",
+  zh: "一个孩子放走了{count}只{thing}。",
+};
+
+/** As long as the penguin, as the solver puts it in their place and then says where each count stands. */
+const OTHER_COUNTERS = { en: "bearded keeper", zh: "老牧人" } as const;
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveCountingStars,
+  further: [
+    ...(["en", "zh"] as const).flatMap((language) => [
+      STARS.make({ language, stars: 1 }),
+      STARS.make({ language, stars: 64, values: "reference" }),
+      STARS.make({ language, stars: 128, order: "shuffled", sentence: "corrected", values: "reference" }),
+      STARS.make({ language, stars: 8, ask: "sum", sentence: "linked", order: "shuffled" }),
+      STARS.make({ language, stars: 16, ask: "list_and_sum", sentence: "miscounted", order: "shuffled" }),
+      ...(["plain", "corrected", "miscounted", "linked"] as const).map((sentence) =>
+        STARS.make({ language, stars: 4, sentence, order: "shuffled", examples: 1 })
+      ),
+      STARS.make({ language, stars: 2, ask: "list_and_sum", examples: 3 }),
+      STARS.make({ language, stars: 1024, values: "reference", ask: "sum", examples: 1 }),
+      STARS.make({ language, edition: "v1" }),
+      STARS.make({ language, edition: "v1", values: "reference" }),
+      STARS.make({ language, edition: "v3", stars: 16 }),
+      STARS.make({ language, edition: "v3", sentence: "corrected", order: "shuffled", values: "reference" }),
+      ...(["plain", "corrected", "miscounted", "linked"] as const).map((sentence) =>
+        STARS.make({ ...OTHER_THINGS[language], stars: 4, sentence, order: "shuffled", examples: 1 })
+      ),
+      STARS.make({ ...OTHER_THINGS[language], edition: "v1" }),
+      STARS.make({ ...OTHER_THINGS[language], wording: OTHER_SENTENCES[language], stars: 8 }),
+      ...(["corrected", "miscounted", "linked"] as const).map((sentence) =>
+        STARS.make({ ...OTHER_THINGS[language], counter: OTHER_COUNTERS[language], sentence, stars: 4, examples: 1 })
+      ),
+    ]),
+  ],
+};

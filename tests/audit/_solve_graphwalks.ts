@@ -1,4 +1,5 @@
-import { lastPlace, only, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, lastPlace, only, type Solution, unsolvable } from "./_solution.ts";
+import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 
 /** An edge of more tokens than most: letters and digits in turn. */
 const WORST = "a1b2c3d4e5 -> f6a7b8c9d0\n";
@@ -46,3 +47,16 @@ function checkDegrees(degrees: readonly number[]): void {
   const degree = only([...new Set(degrees.slice(0, -1))], "degree of nodes");
   if (degrees.at(-1)! > degree) throw unsolvable("the last node must have no more edges than the others");
 }
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveGraphwalks,
+  further: [
+    GRAPH_WALKS.task("graphwalks_parents", { wording: "2025", degree: 50 }),
+    GRAPH_WALKS.task("graphwalks_parents", { degree: 1, emptyAnswers: "redrawn" }),
+    GRAPH_WALKS.task("graphwalks_bfs", { degree: 1, depth: 12 }),
+    GRAPH_WALKS.task("graphwalks_bfs", { degree: 2, depth: 6, emptyAnswers: "redrawn" }),
+    GRAPH_WALKS.task("graphwalks_bfs", { wording: "2025", depth: 1 }),
+    GRAPH_WALKS.task("graphwalks_bfs", { degree: 5, depth: 3 }),
+  ],
+};

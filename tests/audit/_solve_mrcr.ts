@@ -1,5 +1,6 @@
-import { checkDifferent, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, checkDifferent, type Solution, unsolvable } from "./_solution.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 
 const MARK = "======END EXAMPLE======\n\n";
 const COUNTED: Readonly<Record<string, number>> = {
@@ -66,3 +67,16 @@ function checkExamples(opening: string, texts: readonly string[]): void {
     if (texts.includes(shown[number - 1]!)) throw unsolvable("its example must have texts of its own");
   }
 }
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveMrcr,
+  further: [
+    ...MRCR_GRAMMAR.tasks.map((name) => MRCR_GRAMMAR.task(name, { parts: "3" })),
+    MRCR_GRAMMAR.make({ needles: 1, examples: 0 }),
+    MRCR_GRAMMAR.make({ needles: 3, asked: 3, examples: 3 }),
+    MRCR_GRAMMAR.make({ needles: 5, asked: 1, parts: "3", examples: 0 }),
+    MRCR_GRAMMAR.make({ needles: 4, ending: "needle" }),
+    MRCR_GRAMMAR.make({ needles: 4, questions: 4, parts: "3", scorer: "openai" }),
+  ],
+};

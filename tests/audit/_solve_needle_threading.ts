@@ -1,4 +1,14 @@
-import { checkDifferent, checkExample, lastPlace, longest, only, type Solution, unsolvable } from "./_solution.ts";
+import {
+  type Audit,
+  checkDifferent,
+  checkExample,
+  lastPlace,
+  longest,
+  only,
+  type Solution,
+  unsolvable,
+} from "./_solution.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 
 /** Solves a prompt of Needle Threading: looks keys up in its object, and follows values that are keys. */
 export function solveNeedleThreading(prompt: string): Solution {
@@ -59,3 +69,27 @@ function longestWay(key: string, pairs: ReadonlyMap<string, readonly Pair[]>): s
   const length = Math.max(...ways.map((way) => way.length));
   return only(ways.filter((way) => way.length === length), "longest thread");
 }
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveNeedleThreading,
+  further: [
+    THREADING.task("threading_single_needle", { depth: 0 }),
+    THREADING.task("threading_single_needle", { depth: 1 }),
+    THREADING.task("threading_multi_needle", { needles: 25, placement: "clustered" }),
+    THREADING.task("threading_conditional_needle", { needles: 10, placement: "clustered", character: "&" }),
+    THREADING.task("threading_conditional_needle", { needles: 1, character: "Z" }),
+    THREADING.task("threading_single_thread", { steps: 2, direction: "forward" }),
+    THREADING.task("threading_single_thread", { steps: 25, direction: "backward" }),
+    THREADING.task("threading_multi_thread", { threads: 5, steps: 4, direction: "forward" }),
+    THREADING.task("threading_multi_thread", { threads: 2, steps: 10, direction: "backward" }),
+    THREADING.task("threading_branched_thread", { steps: 3, branching: 10 }),
+    THREADING.task("threading_branched_thread", { steps: 9, branching: 3, direction: "forward" }),
+    THREADING.task("threading_branched_thread", { steps: 7, direction: "backward" }),
+    ...THREADING.tasks.map((name) => THREADING.task(name, { examples: 2 })),
+    THREADING.task("threading_conditional_needle", { needles: 2, character: "{", pairs: 4, examples: 1 }),
+    THREADING.task("threading_single_thread", { steps: 2, pairs: 3, direction: "backward", examples: 1 }),
+    THREADING.task("threading_multi_needle", { needles: 3, pairs: 20 }),
+    THREADING.task("threading_single_thread", { characters: 1600 }),
+  ],
+};

@@ -1,5 +1,6 @@
-import { only, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, only, type Solution, unsolvable } from "./_solution.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
+import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 
 const OPENING = "Simply replicate the following text, output the exact same text: ";
 
@@ -22,3 +23,17 @@ export function solveRepeatedWords(prompt: string, { answerRoom, promptTokens }:
   const copies = 2 + Math.ceil(answerRoom / promptTokens);
   return { answers: [text], context: [start - 1, prompt.length], planted: 1, unit: ` ${whole}`.repeat(copies) };
 }
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solveRepeatedWords,
+  further: [
+    REPEATED_WORDS.make({ room: 1 }),
+    REPEATED_WORDS.make({ room: 1.7, places: "grid", pair: "San_Francisco_sf" }),
+    REPEATED_WORDS.make({ room: 4, pair: "Golden_Gate_Bridge_Park" }),
+    REPEATED_WORDS.make({ words: 25, places: "grid" }),
+    REPEATED_WORDS.make({ words: 250, pair: "golden_Golden", score: "exact" }),
+    REPEATED_WORDS.make({ depth: 0, pair: "apples_apple" }),
+    REPEATED_WORDS.make({ depth: 1, pair: "orange_San_Francisco" }),
+  ],
+};

@@ -1,4 +1,24 @@
-import { checkDifferent, lastPlace, longest, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import {
+  type Audit,
+  checkDifferent,
+  lastPlace,
+  longest,
+  only,
+  SENTENCE,
+  type Solution,
+  unsolvable,
+} from "./_solution.ts";
+import { findFaults } from "../generators/world/_world_solver.ts";
+import { solveRuler2 } from "./_solve_ruler2.ts";
+import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
+import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/frequent_words.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
+import { RULER2_NIAH, RULER2_QUESTIONS } from "@/lib/benchmarks/ruler/ruler2.ts";
+import { RULER_FAMILIES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
+import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 
 /** Solves a prompt of RULER, its answer prefix included; the documents of question answering are read elsewhere. */
 export function solveRuler(prompt: string): Solution {
@@ -184,3 +204,50 @@ export function readDocuments(prompt: string): Omit<Solution, "answers"> {
   const documents = labels.map((_, place) => prompt.slice(places[place], places[place + 1]));
   return { context: [start, end], planted: documents.length, unit: longest(documents) };
 }
+
+/** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
+function solveQuestion(prompt: string, { prompt: asked, references }: Sample): Solution {
+  const [fault] = findFaults(userText(asked), references[0]!);
+  if (fault !== undefined) throw unsolvable(fault);
+  return { ...readDocuments(prompt), answers: references.toSorted() };
+}
+
+function solve(prompt: string, sample: Sample): Solution {
+  if (sample.task.startsWith("qa")) return solveQuestion(prompt, sample);
+  const isNumbered = sample.suite.startsWith("ruler2") && !/^(?:A|Some) special magic /.test(prompt);
+  return isNumbered ? solveRuler2(prompt) : solveRuler(prompt);
+}
+
+/** Every task of the paper. */
+const RULER_NAMES = RULER_FAMILIES.flatMap<RulerTaskName>(({ tasks }) => tasks);
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve: solve,
+  further: [
+    ...RULER_NAMES.flatMap((name) => VARIANTS.slice(1).map((variant) => rulerTask(name, { variant }))),
+    NIAH.make({ haystack: "noise", keys: 40, values: 3, queries: 7 }),
+    NIAH.make({ haystack: "essay", keyType: "uuids", valueType: "words", keys: 12, queries: 2 }),
+    NIAH.make({ haystack: "needle", keyType: "numbers", valueType: "words", queries: 3, values: 2 }),
+    NIAH.make({ haystack: "essay", keyType: "numbers", valueType: "numbers", queries: 2 }),
+    NIAH.make({ haystack: "essay", depth: 0 }),
+    NIAH.make({ haystack: "noise", depth: 1, values: 2 }),
+    ...VARIANTS.map((variant) => VARIABLE_TRACKING.make({ variant, chains: 3, hops: 9 })),
+    VARIABLE_TRACKING.make({ chains: 12, hops: 1 }),
+    VARIABLE_TRACKING.make({ chains: 1, hops: 25 }),
+    VARIABLE_TRACKING.make({ haystack: "essay" }),
+    VARIABLE_TRACKING.make({ haystack: "essay", chains: 3, hops: 2, examples: 0 }),
+    COMMON_WORDS.make({ common: 3, asked: 3 }),
+    COMMON_WORDS.make({ examples: 3 }),
+    COMMON_WORDS.make({ common: 20, asked: 5, commonFrequency: 12, uncommonFrequency: 2 }),
+    FREQUENT_WORDS.make({ alpha: 1.1 }),
+    FREQUENT_WORDS.make({ alpha: 10, wordLength: 4 }),
+    FREQUENT_WORDS.make({ alpha: 2, vocabulary: 40, wordLength: 20, variant: "paper" }),
+    QUESTION_ANSWERING.make({ hops: 1, documents: 10 }),
+    QUESTION_ANSWERING.make({ hops: 2, documents: 3 }),
+    RULER2_NIAH.make({ values: 12 }),
+    RULER2_QUESTIONS.make({ ask: "all", same: 11 }),
+    RULER2_QUESTIONS.make({ same: 3, steps: "two", examples: 2 }),
+    RULER2_QUESTIONS.make({ ask: "solve", examples: 0 }),
+  ],
+};

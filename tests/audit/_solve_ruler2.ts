@@ -1,9 +1,7 @@
 import { checkDifferent, lastPlace, longest, only, type Solution, unsolvable } from "./_solution.ts";
-import { solveRuler } from "./_solve_ruler.ts";
 
-/** Solves a prompt of RULER v2: needles, or numbered questions, which are sums. */
+/** Solves a prompt of numbered questions of RULER v2, which are sums. */
 export function solveRuler2(prompt: string): Solution {
-  if (/^(A|Some) special magic /.test(prompt)) return solveRuler(prompt);
   const start = prompt.indexOf("\n\n") + 2;
   const end = prompt.includes("Here are some examples")
     ? lastPlace(prompt, "Here are some examples")

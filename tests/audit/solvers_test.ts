@@ -1,17 +1,14 @@
 import { deepEqual, throws } from "node:assert/strict";
 import type { Solution } from "./_solution.ts";
 import { solveBabilong } from "./_solve_babilong.ts";
-import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveGraphwalks } from "./_solve_graphwalks.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
-import { solvePromptRecall } from "./_solve_prompt_recall.ts";
+import { solvePromptRecall } from "./_solve_prompt_dependence.ts";
 import { solveRuler } from "./_solve_ruler.ts";
 
 type Solve = (prompt: string) => Solution;
 
-const WORDS = "Below is a numbered list of words. In these words, some appear more often than others. " +
-  "Memorize the ones that appear most often.\n";
 const VARIABLES = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
 const CODED = "Read the following coded text and track the frequency of each coded word. " +
   "Find the three most frequently appeared coded words.";
@@ -25,14 +22,6 @@ const GRAPH = "The graph has the following edges:\n" +
 // Small prompts, solved by hand.
 Deno.test.each([
   [
-    "a needle beside another",
-    solveRuler,
-    "A special magic number is hidden within the following text.\nOne of the special magic numbers for cold-cat is: 7654321. Rain. " +
-    "One of the special magic numbers for warm-dog is: 1234567.\n" +
-    "What is the special magic number for warm-dog mentioned in the provided text? The special magic number for warm-dog is",
-    ["1234567"],
-  ],
-  [
     "variables of one chain of two, the example solved",
     solveRuler,
     `${VARIABLES}\n\nVAR ABC = 11111\nQuestion: Find all variables that are assigned the value 11111 in the text above. ` +
@@ -41,13 +30,6 @@ Deno.test.each([
     "Question: Find all variables that are assigned the value 22222 in the text above. Answer: According to the chain(s) of variable " +
     "assignment in the text above, 2 variables are assigned the value 22222, they are: ",
     ["QWERT", "ZXCVB"],
-  ],
-  [
-    "common words of the second list",
-    solveRuler,
-    `${WORDS}1. sun 2. sun 3. tea\nQuestion: What are the 1 most common words in the above list? Answer: The top 1 words that appear ` +
-    `most often in the list are: 1. sun\n${WORDS}1. oak 2. elm 3. oak\nQuestion: What are the 1 most common words in the above list?`,
-    ["oak"],
   ],
   [
     "frequent words but the dots",
@@ -64,12 +46,6 @@ Deno.test.each([
     ["7", "11", "18"],
   ],
   [
-    "stars in Chinese",
-    solveCountingStars,
-    '\n小企鹅数了5颗★，但小企鹅发现它少数了2颗★\n雨。\n小企鹅数了12颗★\n\n\n\n\n小企鹅 {"小企鹅":[x,x,x,...]}',
-    ["7", "12"],
-  ],
-  [
     "the longest of two branches",
     solveNeedleThreading,
     '{"a": "b", "b": "x", "b": "c", "c": "d", "e": "f"}\nThe value is itself a key of the object, … Follow the longest thread to its ' +
@@ -77,22 +53,10 @@ Deno.test.each([
     ["d"],
   ],
   [
-    "keys with a mark",
-    solveNeedleThreading,
-    '{"a*": "1", "b": "2", "c*": "3"}\nExtract the values corresponding to all keys in the JSON object that contain the character "*". x\n',
-    ["1", "3"],
-  ],
-  [
     "the sentence about a place",
     solvePromptRecall,
     "[INST]\nYou are a helpful AI bot.\nRain. The best thing to do in San Francisco is sleep. Wind.\nWhat is best in San Francisco?\n[/INST]",
     ["The best thing to do in San Francisco is sleep.", "What is best in San Francisco?"],
-  ],
-  [
-    "the form that a question asks for",
-    solveCdme,
-    "用户现在给你的文档是下雨。\n小明最喜欢的地点就是上海。\n起风。\n\n现在请问：小明最喜欢的地点是哪里？请按照“小明最喜欢的地点就是________。”的格式回答。",
-    ["小明最喜欢的地点就是上海。"],
   ],
   [
     "the room where something was before it was carried on",
@@ -104,25 +68,6 @@ Deno.test.each([
     ["garden", "Where was the milk before the hallway?"],
   ],
   [
-    "the room where something was dropped",
-    solveBabilong,
-    story(
-      "Mary got the milk. Mary went to the garden. Mary put down the milk. Mary moved to the office.",
-      "Where is the milk?",
-    ),
-    ["garden", "Where is the milk?"],
-  ],
-  [
-    "a neighbour, told from the other side",
-    solveBabilong,
-    story("The hallway is south of the kitchen. The bedroom is north of the kitchen.", "What is the kitchen south of?"),
-    ["bedroom", "What is the kitchen south of?"],
-  ],
-  [
-    "the last of two gifts",
-    solveBabilong,
-    story("Fred handed the milk to Mary. Mary passed the milk to Bill.", "Who gave the milk?"),
-    ["Mary", "Who gave the milk?"],
     "parents, without the node itself",
     solveGraphwalks,
     `${GRAPH}\n\nOperation:\nFind the parents of node aaaaaaaaaa.\n`,
