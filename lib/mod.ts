@@ -188,7 +188,7 @@ export {
   userText,
   whole,
 } from "@/lib/generators/mod.ts";
-export { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
+export { continueWith, inventLike, lastMatch, listTexts } from "@/lib/simulated/mod.ts";
 export { integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
 export {
   allFound,

@@ -15,7 +15,8 @@ import {
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
-import { estimateTokens, joinPrompt, type Model, replyOrigin } from "@/lib/models/mod.ts";
+import { joinPrompt, type Model, replyOrigin } from "@/lib/models/mod.ts";
+import { estimateTokens } from "@/lib/simulated/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */

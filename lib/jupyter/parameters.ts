@@ -1,6 +1,6 @@
 import { isFile } from "@/lib/base/mod.ts";
 import { isTagged, type Json, type Notebook, type NotebookCell } from "./notebook.ts";
-import { openProfile } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { shortName } from "@/lib/reports/mod.ts";
 
 type ParameterValue = boolean | number | string | readonly Json[];

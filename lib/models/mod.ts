@@ -1,5 +1,5 @@
 /**
- * Models: endpoints by protocol, and the core of the simulated reader.
+ * Models: endpoints by protocol.
  *
  * @module
  */
@@ -16,33 +16,6 @@ export {
   type EndpointSettings,
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export {
-  type Difficulty,
-  type FactForm,
-  type LossSetting,
-  type MistakeRates,
-  openProfile,
-  type Profile,
-  PROFILE_NAMES,
-  PUBLISHED_PROFILES,
-  type PublishedProfile,
-  type ReplyForm,
-  type Residual,
-  type Strength,
-} from "./simulated/profiles.ts";
-export {
-  continueWith,
-  FAMOUS_ANSWERS,
-  FREQUENT_WORDS,
-  inventLike,
-  inventName,
-  lastMatch,
-  listTexts,
-  rankWords,
-  readNumber,
-  writeNumber,
-} from "./simulated/words.ts";
-export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
 export type {
   BatchLine,
   BatchRefusal,
@@ -78,11 +51,3 @@ export { type FailedOutcome, judgeServerError, type ServerError, shorten } from 
 export { hasThinkingMarks, type Reading } from "./protocols/thinking.ts";
 export type { Outcome, ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
-export {
-  type Mistake,
-  type MistakeKind,
-  type PromptRead,
-  readAs,
-  readPrompt,
-  type SimulatedReply,
-} from "./simulated/reader.ts";

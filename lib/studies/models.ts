@@ -8,17 +8,13 @@ import {
   joinPrompt,
   type Model,
   openEndpoint,
-  openProfile,
   parseHeaders,
-  PROFILE_NAMES,
-  type PromptRead,
   type ProtocolEnvironment,
   protocolEnvironment,
   readAddress,
-  readAs,
-  readPrompt,
   type Reply,
 } from "@/lib/models/mod.ts";
+import { openProfile, PROFILE_NAMES, type PromptRead, readAs, readPrompt } from "@/lib/simulated/mod.ts";
 
 /** A model by name, and what replaces parts of its entry. */
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {

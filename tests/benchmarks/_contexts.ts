@@ -2,7 +2,8 @@ import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { readSimulated } from "../_read_simulated.ts";
 import { type ChatTemplate, firstTargetOffset, type Materials, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const IDEAL = openProfile("ideal");
 

@@ -3,7 +3,8 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { readSimulated } from "../_read_simulated.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const IDEAL = openProfile("ideal");
 const materials = await openTestMaterials("cl100k_base");

@@ -4,7 +4,8 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { readSimulated } from "../_read_simulated.ts";
 import { BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { classifyFailure, type FailureClass } from "@/lib/statistics/failures/mod.ts";
 

@@ -8,6 +8,7 @@ export const ROOMS = [
   "scorers",
   "generators",
   "models",
+  "simulated",
   "statistics",
   "statistics/failures",
   "figures",

@@ -5,7 +5,7 @@ import { readSources } from "./_source.ts";
 const lib = readSources("lib");
 
 /** The rooms that a sample needs. */
-const OF_SAMPLES = ["base", "random", "text", "scorers", "generators", "models", "benchmarks", "studies"];
+const OF_SAMPLES = ["base", "random", "text", "scorers", "generators", "models", "simulated", "benchmarks", "studies"];
 
 /** The rooms that a run needs beside them. */
 const OF_RUNS = ["statistics", "records", "asking"];

@@ -2,8 +2,8 @@ import { deepEqual } from "node:assert/strict";
 import { type Judged, judgeLabelled } from "./_labels.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
-import { settingOf } from "@/lib/models/simulated/words.ts";
-import { LABELLED_FORMS, type MistakeRates, type ReplyForm } from "@/lib/models/simulated/profiles.ts";
+import { settingOf } from "@/lib/simulated/words.ts";
+import { LABELLED_FORMS, type MistakeRates, type ReplyForm } from "@/lib/simulated/profiles.ts";
 
 /** The form of a reply by its primary label; the others are partly right, or not imitated. */
 const FORMS: Readonly<Record<string, ReplyForm | undefined>> = {

@@ -1,7 +1,8 @@
 import { readSimulated } from "../_read_simulated.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Profile, type SimulatedReply } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import type { Profile, SimulatedReply } from "@/lib/simulated/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file camelcase -- the fields of the vendors
 import { wordCount } from "./_look_servers.ts";
 import { readSimulated } from "../_read_simulated.ts";
-import { openProfile } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
 import { categoryScores, fitProfile } from "../profiles/fit_profiles.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
-import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
+import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/simulated/mod.ts";
 
 const published = await openPublished();
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type FactFeatures, openProfile, type Profile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
+import { type FactFeatures, openProfile, type Profile, type PromptFeatures, recallOf } from "@/lib/simulated/mod.ts";
 
 const FACT: FactFeatures = {
   depth: 0.5,

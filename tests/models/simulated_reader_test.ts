@@ -7,19 +7,10 @@ import { BENCHMARKS, findFamily, listReaders } from "@/lib/benchmarks/mod.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Task, userText } from "@/lib/generators/mod.ts";
-import { slipDigit } from "@/lib/models/simulated/words.ts";
-import type { ReplyForm } from "@/lib/models/simulated/profiles.ts";
-import {
-  CHAT_TEMPLATES,
-  chatTemplate,
-  FREQUENT_WORDS,
-  joinPrompt,
-  openProfile,
-  type Profile,
-  PROFILE_NAMES,
-  readAs,
-  readPrompt,
-} from "@/lib/models/mod.ts";
+import { slipDigit } from "@/lib/simulated/words.ts";
+import type { ReplyForm } from "@/lib/simulated/profiles.ts";
+import { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
+import { FREQUENT_WORDS, openProfile, type Profile, PROFILE_NAMES, readAs, readPrompt } from "@/lib/simulated/mod.ts";
 
 const ideal = openProfile("ideal");
 

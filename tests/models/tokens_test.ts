@@ -1,7 +1,8 @@
 import { equal, ok } from "node:assert/strict";
 import { makeSample, materials } from "./_ruler.ts";
 import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import { estimateTokens, joinPrompt } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { estimateTokens } from "@/lib/simulated/mod.ts";
 
 Deno.test("estimateTokens() is between 0.65 and 1.2 of what cl100k_base counts, on every task's prompts", () => {
   for (const name of RULER_TASK_NAMES) {

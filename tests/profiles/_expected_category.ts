@@ -1,6 +1,6 @@
 import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import type { Profile } from "@/lib/models/mod.ts";
+import type { Profile } from "@/lib/simulated/mod.ts";
 import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
 
 /** Returns the mean of a profile's expected scores over the tasks of a category, in percent. */

@@ -9,8 +9,8 @@ import { typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
 import { CATEGORY_NAMES, type CategoryName, openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual } from "@/lib/models/mod.ts";
-import type { ProfileFit, Strength } from "@/lib/models/simulated/profiles.ts";
+import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual } from "@/lib/simulated/mod.ts";
+import type { ProfileFit, Strength } from "@/lib/simulated/profiles.ts";
 import { mean, sum } from "@/lib/statistics/mod.ts";
 
 /** A published score of a category: the mean over its tasks, in percent. */

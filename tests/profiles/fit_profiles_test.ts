@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { expectedCategoryScore } from "./_expected_category.ts";
 import { type CategoryScore, fitProfile } from "./fit_profiles.ts";
 import { CATEGORIES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { openProfile } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
 

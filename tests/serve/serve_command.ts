@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
 import { number, wholeNumber } from "@/lib/cli/flags.ts";
-import { openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
+import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 

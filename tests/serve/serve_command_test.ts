@@ -5,7 +5,8 @@ import { shellOf, spawn } from "../cli/_shell.ts";
 import { readSimulated } from "../_read_simulated.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { SERVE, type ServeOptions, serveSimulated } from "./serve_command.ts";
-import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
+import { joinPrompt, openEndpoint } from "@/lib/models/mod.ts";
+import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
 import { renderMessages } from "@/lib/models/chat_templates.ts";
 
 const MAIN = "tests/serve/main.ts";

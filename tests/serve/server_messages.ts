@@ -1,7 +1,8 @@
 import { type CutReply, cutReply } from "./cut_reply.ts";
 import { asChat, responseEvents, responseOf } from "./responses.ts";
 import { readSimulated } from "../_read_simulated.ts";
-import { type Fields, isFields, openProfile } from "@/lib/models/mod.ts";
+import { type Fields, isFields } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { Draw } from "@/lib/random/mod.ts";
 import { SIMULATION_VERSION } from "@/lib/studies/models.ts";

@@ -10,7 +10,7 @@ import {
   starWords,
 } from "./sentences.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
-import { lastMatch } from "@/lib/models/mod.ts";
+import { lastMatch } from "@/lib/simulated/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 
 /** The thing that is counted, the sentence that the question quotes, with … for its count, and who counts. */

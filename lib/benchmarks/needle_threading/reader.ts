@@ -1,6 +1,6 @@
 import QUESTIONS from "./questions.json" with { type: "json" };
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
-import { inventLike } from "@/lib/models/mod.ts";
+import { inventLike } from "@/lib/simulated/mod.ts";
 
 /** The beginning of each question: up to the words that differ between prompts. */
 const BEGINNINGS = Object.entries(QUESTIONS).map(([kind, question]) => ({

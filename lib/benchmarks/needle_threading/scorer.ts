@@ -1,7 +1,8 @@
 import { sum } from "@/lib/base/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { type Reading, userPrompt } from "@/lib/generators/mod.ts";
-import { inventLike, parseJson } from "@/lib/models/mod.ts";
+import { parseJson } from "@/lib/models/mod.ts";
+import { inventLike } from "@/lib/simulated/mod.ts";
 import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** Scores values at their places; steps on the way have partial credit. */

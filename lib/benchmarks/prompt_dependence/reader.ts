@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { contentWords, stemWords, wantedWords } from "./rubric.ts";
-import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
+import { FAMOUS_ANSWERS } from "@/lib/simulated/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 
 /** One of the paper's questions alone, under a system message or without one. */

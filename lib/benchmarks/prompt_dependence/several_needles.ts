@@ -24,7 +24,7 @@ import {
   texts,
   whole,
 } from "@/lib/generators/mod.ts";
-import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
+import { FAMOUS_ANSWERS } from "@/lib/simulated/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";

@@ -28,7 +28,7 @@ import {
   whole,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
-import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
+import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/simulated/mod.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";

@@ -8,7 +8,7 @@ import {
   type TaskReader,
   type WorldFact,
 } from "@/lib/generators/mod.ts";
-import { continueWith, FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
+import { continueWith, FAMOUS_ANSWERS } from "@/lib/simulated/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 

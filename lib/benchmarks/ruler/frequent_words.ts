@@ -16,7 +16,7 @@ import {
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, lastMatch, rankWords, readNumber, writeNumber } from "@/lib/models/mod.ts";
+import { continueWith, lastMatch, rankWords, readNumber, writeNumber } from "@/lib/simulated/mod.ts";
 import { type Draw, integer, placeIn, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import type { Measured } from "@/lib/text/mod.ts";

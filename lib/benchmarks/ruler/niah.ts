@@ -28,7 +28,7 @@ import {
   spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, inventLike, listTexts } from "@/lib/models/mod.ts";
+import { continueWith, inventLike, listTexts } from "@/lib/simulated/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";

@@ -33,7 +33,7 @@ import {
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
+import { continueWith, inventName, lastMatch } from "@/lib/simulated/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { countTokens, join, measure, type Tokenizer } from "@/lib/text/mod.ts";

@@ -1,7 +1,7 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Column, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { openProfile } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import {
   effectiveLength,

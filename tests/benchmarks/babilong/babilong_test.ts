@@ -5,7 +5,8 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

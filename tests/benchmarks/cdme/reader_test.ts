@@ -2,7 +2,8 @@ import { equal, match, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
-import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { editMatch, keywordMatch, replyKind } from "@/lib/scorers/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 

@@ -4,7 +4,8 @@ import { readSimulated } from "../../_read_simulated.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { type GivenKnobs, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

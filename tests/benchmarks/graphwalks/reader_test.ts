@@ -3,7 +3,8 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

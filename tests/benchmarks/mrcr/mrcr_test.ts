@@ -4,7 +4,8 @@ import { readSimulated } from "../../_read_simulated.ts";
 import { exchangesOf } from "@/lib/benchmarks/mrcr/transcript.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import { countPrompt, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

@@ -2,7 +2,8 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 

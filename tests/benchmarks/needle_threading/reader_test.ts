@@ -7,7 +7,8 @@ import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
 import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials({ tokenizer: "cl100k_base" });

@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { readSimulated } from "../../_read_simulated.ts";
 import { KAMRADT_JUDGE, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/records/mod.ts";
 import { systemText, userText } from "@/lib/generators/mod.ts";
 

@@ -3,7 +3,8 @@ import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { type Materials, type Sample, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

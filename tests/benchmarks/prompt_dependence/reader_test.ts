@@ -6,7 +6,8 @@ import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.
 import { gradeRecall } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { RECALL_READER } from "@/lib/benchmarks/prompt_dependence/reader.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials();

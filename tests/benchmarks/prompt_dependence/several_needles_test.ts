@@ -2,7 +2,8 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

@@ -5,7 +5,8 @@ import { BENCHMARKS, findScorer, listReaders } from "@/lib/benchmarks/mod.ts";
 import { PAIR_NAMES, PAIRS, PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 import { answerRoomAt, type Task, userText } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

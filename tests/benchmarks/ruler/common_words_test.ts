@@ -4,7 +4,8 @@ import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
-import { chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { renderText } from "@/lib/models/chat_templates.ts";
 
 const materials = await openTestMaterials("cl100k_base");

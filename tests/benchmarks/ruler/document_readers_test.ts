@@ -5,7 +5,7 @@ import { readSimulated } from "../../_read_simulated.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { userText, worldDocuments } from "@/lib/generators/mod.ts";
-import { openProfile } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchPart } from "@/lib/scorers/string_match.ts";
 

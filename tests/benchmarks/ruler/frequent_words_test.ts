@@ -5,7 +5,8 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { FREQUENT_WORDS, zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

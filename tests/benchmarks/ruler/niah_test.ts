@@ -6,7 +6,8 @@ import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
 import { PLAIN_TEMPLATE, type Sample, userText } from "@/lib/generators/mod.ts";
-import { chatTemplate, openProfile } from "@/lib/models/mod.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import { renderText } from "@/lib/models/chat_templates.ts";
 
 const TYPES: readonly NeedleType[] = ["words", "numbers", "uuids"];

@@ -5,7 +5,8 @@ import { listReaders } from "@/lib/benchmarks/mod.ts";
 import { RULER, RULER_GROUPS, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { RULER2_NIAH, RULER2_QUESTIONS } from "@/lib/benchmarks/ruler/ruler2.ts";
 import { type DocumentSet, type Materials, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const TASKS = [RULER2_NIAH, RULER2_QUESTIONS].flatMap((family): readonly Task[] =>

@@ -5,7 +5,8 @@ import { readSimulated } from "../../_read_simulated.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

@@ -13,7 +13,8 @@ import {
   type Sample,
   userText,
 } from "@/lib/generators/mod.ts";
-import { chatTemplate, joinPrompt, readPrompt, renderText } from "@/lib/models/mod.ts";
+import { chatTemplate, joinPrompt, renderText } from "@/lib/models/mod.ts";
+import { readPrompt } from "@/lib/simulated/mod.ts";
 import { renderMessages } from "@/lib/models/chat_templates.ts";
 
 const CHATML = `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}` +

@@ -4,7 +4,8 @@ import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
 import { errorPlaces, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/star_replies.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
 

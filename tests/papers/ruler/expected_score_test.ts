@@ -3,8 +3,9 @@ import { makeSample } from "../../models/_ruler.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { expectedTaskScore, simulatedScore, typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
 import { RULER_TASK_NAMES, RULER_TASKS, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import { joinPrompt, openProfile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
-import { readingFeatures } from "@/lib/models/simulated/reading.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile, type PromptFeatures, recallOf } from "@/lib/simulated/mod.ts";
+import { readingFeatures } from "@/lib/simulated/reading.ts";
 import { stream } from "@/lib/random/mod.ts";
 
 Deno.test("RULER_TASKS are the thirteen tasks", () => {

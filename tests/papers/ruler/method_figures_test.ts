@@ -1,6 +1,6 @@
 import { meanInterval, meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
+import { openProfile, PUBLISHED_PROFILES } from "@/lib/simulated/mod.ts";
 import { expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
 import {
   compareDesigns,
