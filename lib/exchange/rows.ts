@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { gatherTexts, type sum, writePieces } from "@/lib/base/mod.ts";
+import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
