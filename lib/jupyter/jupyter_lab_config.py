@@ -10,8 +10,6 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 c = get_config()  # noqa: F821
 c.ServerApp.kernel_websocket_connection_class = "patient_connection.PatientConnection"
-if "FATHOM_ORIGINALS" not in os.environ:
-    c.ServerApp.contents_manager_class = "own_contents.OwnContents"
 c.ServerApp.allow_root = True
 c.ServerApp.answer_yes = True
 c.Application.log_level = "ERROR"

@@ -1,19 +1,12 @@
-import { formatNotebook, type Notebook, parseNotebook } from "./notebook.ts";
-import { asInjected } from "./parameters.ts";
+import { parseNotebook } from "./notebook.ts";
 import { lastWords, runProgram } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
-import { createHash } from "node:crypto";
+import { isFile } from "@/lib/base/mod.ts";
 
 interface LabOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
   readonly jupyter: Jupyter;
-  /**
-   * The folder to open: `own` with the working copies, or `notebooks`, which can only then be saved.
-   *
-   * @default {"own"}
-   */
-  readonly opens?: "own" | "notebooks";
   /** Further arguments for JupyterLab, such as `--no-browser` or `--port=8890`. */
   readonly args?: readonly string[];
   /** Called with the address once the server answers. */
@@ -23,17 +16,17 @@ interface LabOptions {
 
 /** Opens JupyterLab on working copies of the project's notebooks, until it is stopped. */
 export async function openLab(options: LabOptions): Promise<number> {
-  const { folder, jupyter, opens = "own", args = [], onReady, signal } = options;
+  const { folder, jupyter, args = [], onReady, signal } = options;
   await refuseNews(`${jupyter.env["JUPYTER_CONFIG_DIR"]}/labconfig`);
   const own = [
     `--config=${import.meta.dirname}/jupyter_lab_config.py`,
     `--ServerApp.root_dir=${folder}`,
-    `--LabApp.default_url=/lab/tree/${opens}`,
+    `--LabApp.default_url=/lab/tree/${OWN_FOLDER}`,
   ];
   const server = new Deno.Command(jupyter.python, {
     args: ["-W", "ignore", "-m", "jupyterlab", ...own, ...args],
-    cwd: `${folder}/${opens}`,
-    env: { ...jupyter.env, ...(opens === "notebooks" ? { "FATHOM_ORIGINALS": "1" } : {}) },
+    cwd: `${folder}/${OWN_FOLDER}`,
+    env: jupyter.env,
     stdin: "null",
   }).spawn();
   const stop = (): void => server.kill("SIGTERM");
@@ -49,7 +42,7 @@ export async function openLab(options: LabOptions): Promise<number> {
     // The server writes the file when it is ready.
     const { url, token } = await Deno.readTextFile(facts).then(JSON.parse).catch(() => ({}));
     isReady = url !== undefined;
-    if (isReady) onReady(`${url}lab/tree/${opens}?token=${token}`);
+    if (isReady) onReady(`${url}lab/tree/${OWN_FOLDER}?token=${token}`);
   }
   const { code } = await ended;
   Deno.removeSignalListener("SIGTERM", stop);
@@ -98,88 +91,28 @@ export async function listNotebooks(folder: string, only: readonly string[] = []
 /** The folder of the working copies, next to `notebooks/`, so that paths such as `../data` work in both. */
 export const OWN_FOLDER = "own";
 
-/** The state of a working copy. */
-export interface OwnCopy {
-  /** Name of the notebook, without folder and extension. */
-  readonly name: string;
-  /**
-   * `made`: it is new. `same`: its notebook has not changed. `renewed`: its notebook has changed and the copy was not edited, so it was
-   * replaced. `kept`: both have changed, and the copy was left as it is.
-   */
-  readonly state: "made" | "same" | "renewed" | "kept";
-}
-
-/** Makes a working copy of every notebook in `own/`, and replaces outdated copies that were not edited; running a copy is no edit. */
-export async function copyNotebooks(folder: string): Promise<readonly OwnCopy[]> {
+/**
+ * Makes a working copy of every notebook in `own/` that has none.
+ *
+ * @returns The names of the copies that were there before and whose cells differ from those of their notebook.
+ */
+export async function copyNotebooks(folder: string): Promise<readonly string[]> {
   await Deno.mkdir(`${folder}/${OWN_FOLDER}`, { recursive: true });
-  const copies: OwnCopy[] = [];
+  const differing: string[] = [];
   for (const name of await listNotebooks(folder)) {
     const original = await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`);
     const file = `${folder}/${OWN_FOLDER}/${name}.ipynb`;
-    const state = stateOf(original, await readText(file));
-    if (state === "made" || state === "renewed") await Deno.writeTextFile(file, copyOf(original));
-    copies.push({ name, state });
+    if (!await isFile(file)) await Deno.writeTextFile(file, original);
+    else if (cellsText(await Deno.readTextFile(file)) !== cellsText(original)) differing.push(name);
   }
-  return copies;
+  return differing;
 }
 
-/**
- * Saves a working copy next to the reports, for a report of it, and returns the name of the report; `undefined` if there is no such
- * copy.
- *
- * @param copy Its name, without folder and extension.
- */
-export async function keepCopy(folder: string, copy: string): Promise<string | undefined> {
-  const text = await readText(`${folder}/${OWN_FOLDER}/${copy}.ipynb`);
-  if (text === undefined) return undefined;
-  const original = await readText(`${folder}/notebooks/${copy}.ipynb`);
-  const notebook = parseNotebook(text);
-  const kept = original === undefined ? notebook : asInjected(notebook, parseNotebook(original));
-  await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
-  await Deno.writeTextFile(`${folder}/results/reports/${copy}.own.ipynb`, formatNotebook(kept));
-  return `${copy}.own`;
-}
-
-/** The metadata of a copy: hashes of the original file, and of its cells without outputs. */
-interface CopiedFrom {
-  readonly file: string;
-  readonly cells: string;
-}
-
-function copyOf(original: string): string {
-  const file = JSON.parse(original);
-  const copied: CopiedFrom = { file: sha256(original), cells: hashCells(parseNotebook(original)) };
-  return JSON.stringify({ ...file, metadata: { ...file.metadata, fathom: { copied } } }, null, 1) + "\n";
-}
-
-function stateOf(original: string, copy: string | undefined): OwnCopy["state"] {
-  if (copy === undefined) return "made";
-  const notebook = readNotebook(copy);
-  const copied = (notebook?.metadata["fathom"] as { readonly copied?: CopiedFrom } | undefined)?.copied;
-  if (copied?.file === sha256(original)) return "same";
-  return notebook !== undefined && copied?.cells === hashCells(notebook) ? "renewed" : "kept";
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  return await Deno.readTextFile(file).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return undefined;
-  });
-}
-
-/** Parses a notebook; `undefined` if the file is no notebook any more. */
-function readNotebook(text: string): Notebook | undefined {
+/** Returns the cells of a notebook without their outputs; the text itself if it is no notebook. */
+function cellsText(text: string): string {
   try {
-    return parseNotebook(text);
+    return JSON.stringify(parseNotebook(text).cells.map(({ kind, source }) => [kind, source]));
   } catch {
-    return undefined;
+    return text;
   }
-}
-
-function hashCells({ cells }: Notebook): string {
-  return sha256(JSON.stringify(cells.map(({ kind, source }) => [kind, source])));
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

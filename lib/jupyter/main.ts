@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { copyNotebooks, fetchPackages, listNotebooks, openLab, OWN_FOLDER } from "./lab.ts";
+import { copyNotebooks, fetchPackages, listNotebooks, openLab } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { findBrowser, listReportSources, writeReport } from "./report.ts";
@@ -197,11 +197,10 @@ const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the 
 
   deno task lab                                   opens a browser
   deno task lab -- --no-browser --port=8890       passes further arguments to JupyterLab
-  deno task lab -- --originals                    opens notebooks/ itself, to change a notebook of the project
 
 The copies are in own/, which git ignores: edit and run them freely. Figures go to results/reports/figures/, replies of models to
-results/runs/. When a notebook of the project changes, its copy is updated unless you edited it; rename or delete an edited copy to
-get the new version. Only deno task reproduce changes notebooks/ and results/figures/.
+results/runs/. A copy is never replaced: rename or delete it to get a new one. To change a notebook of the project, open it in
+notebooks/.
 
 Ctrl-C stops it. It checks for no news or updates, and keeps its settings in .jupyter/ of this project.
 `;
@@ -211,16 +210,13 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
   const ownArgs = args.filter((argument) => ["--help", "-h"].includes(argument));
   if (readArguments(ownArgs, { help: LAB_HELP, options: {} }) === undefined) return 0;
   const jupyter = await prepare("lab", folder, openScreen());
-  const isOriginals = args.includes("--originals");
-  const copies = isOriginals ? [] : await copyNotebooks(folder);
-  for (const { name } of copies.filter(({ state }) => state === "kept")) {
-    console.log(
-      `Kept your edits in own/${name}.ipynb; notebooks/${name}.ipynb has changed since: rename your copy to get it`,
-    );
+  for (const name of await copyNotebooks(folder)) {
+    console.log(`Kept own/${name}.ipynb, which differs from notebooks/${name}.ipynb: rename it to get a new copy`);
   }
   return await openLab({
-    ...{ folder, jupyter, opens: isOriginals ? "notebooks" : OWN_FOLDER },
-    args: args.filter((argument) => argument !== "--originals"),
+    folder,
+    jupyter,
+    args,
     onReady: (address) => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`),
   });
 }
@@ -244,8 +240,8 @@ Options
   --no-code   omits code in every format
   --help      show this page
 
-Each page is one self-contained file: it works offline and without scripts. Its one script adds tooltips, legend selection, zoom (Ctrl
-and the wheel, or the buttons) and export of charts as SVG or PNG; a content security policy blocks any other. index.html lists all
+Each page is one self-contained file: it works offline and without scripts. Its one script adds tooltips, legend selection and sorted
+tables; a content security policy blocks any other. Figures are in results/figures/ as SVG. index.html lists all
 reports. To run the notebooks first, use deno task reproduce.
 `;
 

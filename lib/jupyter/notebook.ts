@@ -83,7 +83,8 @@ function joinOutput(output: JsonObject): JsonObject {
 }
 
 function joinLines(value: Json | undefined): string {
-  return Array.isArray(value) ? value.join("") : typeof value === "string" ? value : "";
+  if (Array.isArray(value)) return value.join("");
+  return typeof value === "string" ? value : "";
 }
 
 function objectOf(value: Json | undefined): JsonObject {

@@ -1,12 +1,12 @@
 import { runBundle, showDestination, showRun } from "./notebook_outputs.ts";
 import { basename } from "node:path";
+import { defined } from "@/lib/base/mod.ts";
 import {
   asInRun,
   type ChooseSamples,
   decisionNotes,
   DEFAULT_CONCURRENCY,
   measuresTemplate,
-  ModelNotAskable,
   preflight,
   runStudy,
   serverTable,
@@ -16,7 +16,6 @@ import {
 } from "@/lib/asking/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
-import type { Model } from "@/lib/models/mod.ts";
 import {
   checkScored,
   findEarlierPace,
@@ -145,12 +144,9 @@ async function sharedTemplateTokens(
     await showDestination(chosen, options.display);
     const model = await asInRun(chosen, runNameOf(options.name, chosen), options);
     if (!measuresTemplate(model)) return Number(model.settings["templateTokens"] ?? 0);
-    const look = async (): Promise<number> => {
-      const { report, error } = (await preflight(model))!;
-      if (error !== undefined) throw error;
-      return report.templateTokens ?? 0;
-    };
-    return await askUnlessUnreachable(look, { model, name: options.name });
+    const { report, error } = (await preflight(model))!;
+    if (error !== undefined) throw error;
+    return report.templateTokens ?? 0;
   });
   return Math.max(...await Promise.all(costs));
 }
@@ -198,30 +194,31 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
   using interrupts = takeInterrupts();
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : options.folder;
   try {
-    const ask = (): Promise<StudyRun> =>
-      runStudy(opened.study, {
-        name: runName,
-        ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
-        ...{ stop: interrupts.stop, signal: interrupts.end },
-        onPlan: async (plan, store) => {
-          const planned = model.origin === "measured" ? await plannedCalls(plan, { store, model, options }) : undefined;
-          if (planned !== undefined) await showTable("plan", planned);
-          const notes = [
-            ...repeatNotes(plan, model),
-            ...budgetNotes(plan, model.settings),
-            ...(choose === undefined ? decisionNotes(plan, model) : []),
-          ];
-          if (notes.length > 0) await show("notes", { "text/plain": notes.join("\n") });
-        },
-        onServer: (look, changes) =>
-          showTable(
-            "server",
-            serverTable({ ...look, warnings: [...look.warnings, ...changes] }, { name: options.model }),
-          ),
-        ...(folder === undefined ? {} : { folder }),
-        ...(choose === undefined ? {} : { choose }),
-      });
-    const run = await askUnlessUnreachable(ask, { model, name });
+    const run = await runStudy(opened.study, {
+      name: runName,
+      model,
+      concurrency,
+      opened,
+      onProgress: bar.update,
+      scored: checkScored(options.scored),
+      stop: interrupts.stop,
+      signal: interrupts.end,
+      onPlan: async (plan, store) => {
+        const planned = model.origin === "measured" ? await plannedCalls(plan, { store, model, options }) : undefined;
+        if (planned !== undefined) await showTable("plan", planned);
+        const notes = [
+          ...repeatNotes(plan, model),
+          ...budgetNotes(plan, model.settings),
+          ...(choose === undefined ? decisionNotes(plan, model) : []),
+        ];
+        if (notes.length > 0) await show("notes", { "text/plain": notes.join("\n") });
+      },
+      onServer: (look, changes) => {
+        const warnings = [...look.warnings, ...changes];
+        return showTable("server", serverTable({ ...look, warnings }, { name: options.model }));
+      },
+      ...defined({ folder, choose }),
+    });
     // A figure must not show an incomplete run as complete.
     if (run.summary.trouble !== undefined) throw new Error(run.summary.trouble);
     if (run.summary.isStopped) {
@@ -265,8 +262,7 @@ async function plannedCalls(
     ...allowanceOf(model),
     isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer",
     exactUpTo: COUNTED_TOKENS,
-    ...(model.price === undefined ? {} : { prices: model.price }),
-    ...(pace === undefined ? {} : { pace }),
+    ...defined({ prices: model.price, pace }),
   });
   return estimate.questions === 0 ? undefined : planTable(estimate, { model: options.model, pace: pace?.source });
 }
@@ -276,12 +272,9 @@ async function chooseModel(
   { variant, reads }: Pick<OpenModelOptions, "variant" | "reads">,
 ): Promise<OpenedModel> {
   const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
-  const settings = {
-    ...(models === "" ? {} : { models }),
-    // A simulated reader in a list of models has no address.
-    ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }),
-    ...(temperature === undefined ? {} : { temperature }),
-  };
+  // A simulated reader in a list of models has no address.
+  const address = baseUrl === "" || name.startsWith("sim:") ? undefined : baseUrl;
+  const settings = defined({ models: models || undefined, baseUrl: address, temperature });
   const model = await openModel({ model: name, ...settings }, { benchmarks, reads, variant });
   return template === undefined ? model : { ...model, template };
 }
@@ -292,7 +285,7 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
   const ofStudy: OpenedRun[] = [];
   const others: string[] = [];
   for (const name of listNames(names, "runs")) {
-    const run = await readScoredRun(name, { benchmarks, scored, ...(folder === undefined ? {} : { folder }) });
+    const run = await readScoredRun(name, { benchmarks, scored, ...defined({ folder }) });
     const { manifest, records } = run;
     const own = countedFor(study, manifest.study);
     const asked = manifest.settings["temperature"] ?? temperature;
@@ -310,13 +303,10 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
     const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : own, run));
     const answered = records.filter(({ reply }) => reply.kind === "answer").length;
     const plan = planStudy(opened, manifest);
-    ofStudy.push({
-      ...{ ...run, opened, plan, model: manifest.model },
-      summary: {
-        ...{ total: plan.questions, answered, failed: records.length - answered },
-        ...{ asked: 0, promptTokens: 0, isStopped: false, notMade: [] },
-      },
-    });
+    const failed = records.length - answered;
+    const nothing = { asked: 0, promptTokens: 0, isStopped: false, notMade: [] };
+    const summary = { total: plan.questions, answered, failed, ...nothing };
+    ofStudy.push({ ...run, opened, plan, model: manifest.model, summary });
   }
   if (ofStudy.length === 0) throw wrongStudy(study, others);
   return ofStudy as unknown as [OpenedRun, ...OpenedRun[]];
@@ -328,8 +318,18 @@ function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
 }
 
 const COMPARED = [
-  ...["tasks", "lengths", "samples", "repeats", "first", "seed"],
-  ...["variant", "tokenizer", "essays", "squad", "hotpotqa", "mmlu"],
+  "tasks",
+  "lengths",
+  "samples",
+  "repeats",
+  "first",
+  "seed",
+  "variant",
+  "tokenizer",
+  "essays",
+  "squad",
+  "hotpotqa",
+  "mmlu",
 ] as const;
 
 const MAX_SHOWN = 60;
@@ -353,45 +353,4 @@ function listNames(text: string, what: "models" | "runs"): readonly string[] {
   throw new RangeError(
     `Cannot open the ${what} as there must be at least one name, and none twice: current value is "${given}"`,
   );
-}
-
-/** How long other cells do not try an unreachable model again. */
-const REMEMBERED_MS = 60_000;
-
-/**
- * Unreachable models, by address and name. When a cell fails, the Deno kernel still runs the queued cells, so that "Run All" in
- * JupyterLab would wait for the same dead server in each of them.
- */
-const refusals = new Map<string, { readonly error: ModelNotAskable; readonly name: string; readonly atMs: number }>();
-
-/**
- * Asks a model, unless another cell found it unreachable within the last minute: then it fails at once with the same error. The cell
- * that found it tries again whenever it is run.
- *
- * @param asking `name` identifies the cell; `now` is the clock, in milliseconds.
- * @throws {ModelNotAskable} If the model is unreachable, or was within the last minute.
- */
-export async function askUnlessUnreachable<Value>(
-  ask: () => Promise<Value>,
-  { model, name, now = Date.now }: {
-    readonly model: Pick<Model, "name" | "settings">;
-    readonly name: string;
-    readonly now?: () => number;
-  },
-): Promise<Value> {
-  const key = JSON.stringify([model.settings["baseUrl"] ?? null, model.name]);
-  const earlier = refusals.get(key);
-  if (earlier !== undefined && earlier.name !== name && now() - earlier.atMs < REMEMBERED_MS) {
-    throw new ModelNotAskable(
-      `${earlier.error.message}. The cell that asks ${earlier.name} found this: run that cell again once the model is reachable`,
-    );
-  }
-  try {
-    const value = await ask();
-    refusals.delete(key);
-    return value;
-  } catch (error) {
-    if (error instanceof ModelNotAskable) refusals.set(key, { error, name, atMs: now() });
-    throw error;
-  }
 }

@@ -51,18 +51,6 @@ export function injectParameters(notebook: Notebook, values: Parameters): Notebo
   return { ...notebook, cells: [...cells.slice(0, place), injected, ...cells.slice(place)] };
 }
 
-/** Moves edited parameters of a working copy into a cell tagged `injected-parameters`; unchanged if the copy has other parameters. */
-export function asInjected(copy: Notebook, original: Notebook): Notebook {
-  const [own, declared] = [copy, original].map(({ cells }) => cells.find((cell) => isTagged(cell, "parameters")));
-  const [changed, before] = [readBindings(own?.source ?? ""), readBindings(declared?.source ?? "")];
-  const isAlike = changed.length === before.length && changed.every(([name], place) => name === before[place]?.[0]);
-  const lines = changed.filter(([, value], place) => value !== before[place]?.[1])
-    .map(([name, value]) => `const ${name} = ${value};`);
-  if (own === undefined || declared === undefined || !isAlike || lines.length === 0) return copy;
-  const both = [{ ...own, source: declared.source }, injectedCell([...lines, ...checkLine(declared)].join("\n"))];
-  return { ...copy, cells: copy.cells.flatMap((cell) => cell === own ? both : [cell]) };
-}
-
 /** Returns the line of a parameter cell that checks its values, if there is one. */
 function checkLine(cell: NotebookCell | undefined): readonly string[] {
   return cell?.source.split("\n").filter((line) => line.startsWith("await checkParameters(")) ?? [];

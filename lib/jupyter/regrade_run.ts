@@ -1,15 +1,7 @@
-import { askUnlessUnreachable } from "./open_runs.ts";
 import { showDestination } from "./notebook_outputs.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
-import {
-  DEFAULT_CONCURRENCY,
-  type RegradedReply,
-  regradeReplies,
-  regradeTable,
-  type StudyRun,
-  verdictOrigin,
-} from "@/lib/asking/mod.ts";
+import { DEFAULT_CONCURRENCY, regradeReplies, regradeTable, type StudyRun, verdictOrigin } from "@/lib/asking/mod.ts";
 import { type Display, notebookProgress, openModel } from "@/lib/studies/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
 import { verdictFile } from "@/lib/records/mod.ts";
@@ -75,12 +67,14 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
     label: `The ${by} ${model.name} reads the replies of ${run.manifest.name}`,
   });
   try {
-    const ask = (): Promise<readonly RegradedReply[]> =>
-      regradeReplies(run.replies, {
-        ...{ by, model, concurrency, benchmarks, onProgress: bar.update },
-        ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
-      });
-    const replies = await askUnlessUnreachable(ask, { model, name: `the ${by} of ${run.manifest.name}` });
+    const replies = await regradeReplies(run.replies, {
+      by,
+      model,
+      concurrency,
+      benchmarks,
+      onProgress: bar.update,
+      ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
+    });
     const asked = replies.flatMap(({ verdict }) => verdict ?? []);
     const unread = asked.filter((verdict) => verdict.unread !== null).length;
     const isTaken = unread <= MAX_UNREAD * asked.length;

@@ -2,7 +2,7 @@ import project from "../../deno.json" with { type: "json" };
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isFile } from "@/lib/base/mod.ts";
-import { keepCopy, listNotebooks } from "./lab.ts";
+import { listNotebooks } from "./lab.ts";
 import type { Notebook } from "./notebook.ts";
 import { originOf, questionOf } from "./report_facts.ts";
 import { withAnswer, withLead } from "./report_lead.ts";
@@ -48,9 +48,14 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
   const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
   const settings = {
-    ...{ action: "report", notebook: shown, withoutCode, templates: `${import.meta.dirname}/templates` },
+    action: "report",
+    notebook: shown,
+    withoutCode,
+    templates: `${import.meta.dirname}/templates`,
     // Pictures in the notebook are relative to its folder.
-    ...{ folder: `${folder}/notebooks`, title: questionOf(notebook) ?? name, origin: originOf(notebook, source) },
+    folder: `${folder}/notebooks`,
+    title: questionOf(notebook) ?? name,
+    origin: originOf(notebook, source),
     ...(asMarkdown ? { markdown: { folder: `${folder}/results/reports`, name: basename(base) } } : {}),
   };
   await runScript(jupyter, settings, (event) => {
@@ -104,8 +109,8 @@ export async function listReportSources(
   for (const text of wanted) {
     const named = text.replace(/\.(ipynb|html)$/, "");
     const copy = /^own\/(.+)$/.exec(named)?.[1];
-    const base = copy === undefined ? named : await keepCopy(folder, copy) ?? named;
-    const file = `${folder}/results/reports/${base}.ipynb`;
+    const base = copy === undefined ? named : `${copy}.own`;
+    const file = copy === undefined ? `${folder}/results/reports/${named}.ipynb` : `${folder}/${named}.ipynb`;
     if (await isFile(file)) own.push({ name: base.split(".")[0]!, base, file });
     else if (await isFile(`${folder}/results/runs/${text}/manifest.json`)) {
       throw new RangeError(

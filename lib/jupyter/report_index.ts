@@ -32,9 +32,10 @@ export async function writeIndex(folder: string): Promise<void> {
   const cards: ReportCard[] = [];
   for (const file of pages.sort()) {
     const name = file.replace(/\.html$/, "");
-    // A notebook with other parameters is in the folder of its report.
-    const place = files.includes(`${name}.ipynb`) ? reports : `${folder}/notebooks`;
-    const text = await Deno.readTextFile(`${place}/${name}.ipynb`).catch(() => undefined);
+    // A notebook with other parameters is in the folder of its report, and a working copy in own/.
+    const places = [`${reports}/${name}`, `${folder}/own/${name.replace(/\.own$/, "")}`, `${folder}/notebooks/${name}`];
+    const place = name.endsWith(".own") ? places[1]! : places[files.includes(`${name}.ipynb`) ? 0 : 2]!;
+    const text = await Deno.readTextFile(`${place}.ipynb`).catch(() => undefined);
     if (text === undefined) continue;
     const notebook = withAnswer(parseNotebook(text));
     cards.push({

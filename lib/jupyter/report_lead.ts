@@ -132,7 +132,8 @@ function linkTo(id: string, output: JsonObject): JsonObject {
   const title = String((output["data"] as JsonObject)["text/plain"] ?? "").split("\n")[0]!;
   const html = `<p><a href="#${id}">${escapeHtml(title)}</a>: at the top of this page.</p>`;
   return {
-    ...{ "output_type": "display_data", metadata: {} },
+    "output_type": "display_data",
+    metadata: {},
     data: { "text/html": html, "text/markdown": `_${escapeMarkdown(title)}: at the top of this page._` },
   };
 }

@@ -70,7 +70,8 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const show = (): void => onProgress({ name, done, total, elapsedMs: performance.now() - began, note });
   const timer = setInterval(show, 1000);
   const run = await runNotebook(notebook, {
-    ...{ jupyter, folder: `${folder}/notebooks` },
+    jupyter,
+    folder: `${folder}/notebooks`,
     figures: isInjected ? `../${base}` : "../results/figures",
     onCell: (cell, printed) => {
       [done, note] = [cell - 1, printed];

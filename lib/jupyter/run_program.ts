@@ -26,8 +26,13 @@ export async function runProgram(program: string, options: ProgramOptions): Prom
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(program, {
-      ...{ args: [...args], cwd: folder, env: { ...env }, signal: stopping.signal },
-      ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+      args: [...args],
+      cwd: folder,
+      env: { ...env },
+      signal: stopping.signal,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
     }).spawn();
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) throw error;

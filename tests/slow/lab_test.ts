@@ -71,7 +71,7 @@ async function checkOutputs(page: Page): Promise<void> {
   await page.locator(".jp-Notebook .jp-Cell").nth(8).getByText("[8]:").waitFor();
 }
 
-// What is changed and run is the copy: the notebook itself cannot be saved.
+// What is changed and run is the copy.
 async function checkCopy({ page }: OpenLab, folder: string): Promise<void> {
   const before = await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`);
   await typeOver(page, 2, 'const samples = 2;\nconst model: string = "mine";');
@@ -80,22 +80,5 @@ async function checkCopy({ page }: OpenLab, folder: string): Promise<void> {
   await page.keyboard.press("Control+S");
   await page.getByText("Saving completed").waitFor();
   match(await Deno.readTextFile(`${folder}/own/01-tiny.ipynb`), /2 samples of mine/);
-  const [isWritable, ...statuses] = await page.evaluate(CHANGE_ORIGINAL) as [boolean, ...number[]];
-  deepEqual([isWritable, ...statuses], [false, 403, 403, 403, 403]);
   equal(await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`), before);
 }
-
-const CHANGE_ORIGINAL = `(async () => {
-  const { contents } = jupyterapp.serviceManager;
-  const file = await contents.get("notebooks/01-tiny.ipynb");
-  const statusOf = (change) => change.then(() => 200, ({ response }) => response.status);
-  const changes = [
-    () => contents.save(file.path, file),
-    () => contents.save("own/../notebooks/01-tiny.ipynb", file),
-    () => contents.rename(file.path, "own/02-tiny.ipynb"),
-    () => contents.delete(file.path),
-  ];
-  const statuses = [];
-  for (const change of changes) statuses.push(await statusOf(change()));
-  return [file.writable, ...statuses];
-})()`;
