@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { chatEvents, playServer, streamReply } from "../_play_server.ts";
 import { smallSample } from "../_samples.ts";
 import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
-import { readReply } from "@/lib/exchange/_foreign.ts";
+import { readReply } from "@/lib/exchange/_replies.ts";
 import { decideReply, readEnding } from "@/lib/models/protocols/normal_form.ts";
 
 Deno.test.each([
