@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hashOf, realPath, userFolder } from "@/lib/base/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, isTemplatePath, type ModelSettings } from "@/lib/models/mod.ts";
-import { type ModelChoice, type RunManifest } from "@/lib/studies/mod.ts";
+import type { ModelChoice, RunManifest } from "@/lib/studies/mod.ts";
 
 /**
  * The model of a run, to be opened again as it was asked: by its entry if it has one, with the address and the settings of the
