@@ -47,9 +47,7 @@ export interface ChatTemplate extends Wrapping {
 
 /** The texts of a chat template between two messages. */
 export interface TurnTexts {
-  /** Text between a user message and the assistant's reply to it. */
   readonly toAssistant: string;
-  /** Text between the assistant's message and the next user message. */
   readonly toUser: string;
 }
 

@@ -27,13 +27,9 @@ export interface Question {
 export interface DocumentSet {
   /** Its name in sample ids and records, such as `squad`, `hotpotqa` or `world_one_hop`. */
   readonly name: string;
-  /** How many documents there are. */
   readonly documentCount: number;
-  /** How many questions there are. */
   readonly questionCount: number;
-  /** Returns a document by number, from 0. */
   document(number: number): Document;
-  /** Returns a question by number, from 0. */
   question(number: number): Question;
   /** What its texts are made of, in a set whose documents share pieces. */
   readonly pieces?: DocumentPieces;

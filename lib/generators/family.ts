@@ -52,7 +52,6 @@ export type Difficulty<K extends Knobs> = { readonly [N in keyof K]?: "up" | "do
 
 /** The declaration of a task family. */
 export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
-  /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
   /** An earlier version of the suite, and the settings that still make its samples, ids included. */
   readonly earlier?: { readonly suite: string; readonly knobs: NonNullable<TaskChoice["knobs"]> };
@@ -62,7 +61,6 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly nameOf?: (given: GivenKnobs<K>) => string;
   /** What its tasks are, in one line. */
   readonly about: string;
-  /** What its tasks test. */
   readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
   /** Its knobs, by name; sample ids list them in this order. */
   readonly knobs: K;
@@ -102,11 +100,8 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
 
 /** The facts that a task's least length depends on. */
 export interface LeastLengthRequest {
-  /** What samples are made of. */
   readonly materials: Materials;
-  /** The template around the prompt. */
   readonly template: ChatTemplate;
-  /** Finds the least length from some samples. */
   probe(): number;
 }
 
@@ -115,9 +110,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string>
   extends Pick<FamilyOptions<K, Name, never>, "suite" | "earlier" | "name" | "about" | "knobs" | "readers"> {
   /** The versions of the suite that it makes: its own, and the earlier one. */
   readonly suites: readonly string[];
-  /** The names of the benchmark's own tasks. */
   readonly tasks: readonly Name[];
-  /** The ways its tasks are scored. */
   readonly scorers: readonly Scorer[];
   /** The question or text that a sample shares with others; `undefined` if there is none. */
   readonly clusterOf?: ((place: SamplePlace) => string | undefined) | undefined;
@@ -221,9 +214,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
 /** The parts that are specific to one task; {@linkcode makeTask} does the rest. */
 interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
   readonly answerShare: number | undefined;
-  /** Its suite, name and knobs in one text. */
   readonly identity: string;
-  /** The questions about each context. */
   readonly questions: number;
   recipe(request: RecipeRequest): Recipe;
   /** The index is that of the context. */

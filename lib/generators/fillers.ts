@@ -120,7 +120,6 @@ export function lineFiller(source: LineSource): Filler {
 /** Where lines come from. */
 export interface LineSource {
   readonly draw: () => Part;
-  /** Whose tokens are counted. */
   readonly tokenizer: Tokenizer;
   /** How often each line may be redrawn to close a gap; once by default. */
   readonly passes?: number;
@@ -160,7 +159,6 @@ function linesOf(given: readonly Part[], source: LineSource): Filler {
 
 /** What essays must not contain. */
 export interface Forbidden {
-  /** The task, as messages name it. */
   readonly task: string;
   /** A text, or a pattern in which all white space is one space. */
   readonly mark: string | RegExp;
@@ -193,7 +191,6 @@ function findMark(text: string, mark: string | RegExp): string | null {
 
 /** A part to plant in filler. */
 export interface Planted {
-  /** The number of units of filler before it. */
   readonly at: number;
   /** Makes the part; `isFirst`: whether it is the first in the context. */
   part(isFirst: boolean): Part;

@@ -5,7 +5,6 @@ export interface Knob<
 > {
   /** The allowed values, for errors: `a whole number from 1 to 1000`. */
   readonly wanted: string;
-  /** Its meaning, in one line. */
   readonly help: string;
   /** Its default; `undefined` if the family decides. */
   readonly byDefault: Default;
@@ -47,11 +46,9 @@ export interface KnobOptions {
 
 /** The range of a number and its default. */
 export interface NumberRange<Default extends number | undefined = number | undefined> {
-  /** The minimum, included. */
   readonly from?: number;
   /** A lower bound, excluded, instead of `from`. */
   readonly above?: number;
-  /** The maximum, included. */
   readonly to: number;
   readonly byDefault?: Default;
 }

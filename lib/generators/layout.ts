@@ -21,7 +21,6 @@ export function startMessage(role: Role): Part {
 
 /** The parts of a prompt, in order: those of one user message, or of several messages, each after {@linkcode startMessage}. */
 export interface Layout {
-  /** Instructions and examples. */
   readonly before: readonly Part[];
   /** The filler and the facts in it; depth is measured here. */
   readonly context: readonly Part[];

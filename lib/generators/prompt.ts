@@ -24,9 +24,7 @@ export interface Prompt {
 
 /** Text around a task's prompt, as a chat template puts it there. */
 export interface Wrapping {
-  /** Text before the task's prompt. */
   readonly before: string;
-  /** Text after the task's prompt and before the answer prefix. */
   readonly after: string;
 }
 

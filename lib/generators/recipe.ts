@@ -20,7 +20,6 @@ export interface RecipeRequest extends SampleRequest {
 export interface Recipe {
   /** The fewest units (sentences, lines, words, documents) that make a whole sample. */
   readonly least: number;
-  /** The most units available. */
   readonly most: number;
   /** The number of units, if the length decides it rather than the tokens that fit. */
   readonly fixedSize?: number;
@@ -31,7 +30,6 @@ export interface Recipe {
   guess?(tokens: number): number;
   /** Set if a sample that does not fit is drawn again, because few do not fit, and only because of their words. */
   readonly canBeDrawnAgain?: true;
-  /** Lays the sample out with `size` units. */
   layOut(size: number): Layout;
   /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
   closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
@@ -39,13 +37,11 @@ export interface Recipe {
   answerRoom?(size: number): number;
   /** Tokens of the prompt and its answer room that the length does not count; none by default. */
   readonly uncounted?: number;
-  /** The start of the answer; empty if a task has none. */
   readonly answerPrefix: string;
   /** Text around the prompt instead of the template's own, if the task changes that. */
   readonly wrapping?: Wrapping;
   /** The name of the texts it is made of, if there is a choice; part of the sample's id. */
   readonly source?: string;
-  /** The right answers. */
   references(size: number): readonly string[];
   /** A wrong answer in the text for each reference; empty if there is none. */
   readonly distractors?: readonly string[];
@@ -63,7 +59,6 @@ export interface Recipe {
 
 /** A question about a context, and its answer. */
 export interface Asked extends Pick<Recipe, "answerPrefix" | "references" | "distractors" | "paths" | "depth"> {
-  /** What follows the context. */
   readonly after: Layout["after"];
 }
 
@@ -178,7 +173,6 @@ interface FitParts {
 export interface Fitted {
   readonly recipe: Recipe;
   readonly size: number;
-  /** Tokens kept free for the answer. */
   readonly answerRoom: number;
   /** Returns the prompt with a question, by its number. */
   ask(question: number): Laid;

@@ -29,7 +29,6 @@ export interface Sample {
   readonly id: string;
   /** The suite and its version, such as `ruler-2`; part of every published score. */
   readonly suite: string;
-  /** The task's name, such as `niah_single_2`. */
   readonly task: string;
   /** Its number in its task and length, from 0. */
   readonly index: number;
@@ -42,7 +41,6 @@ export interface Sample {
   /** Tokens kept free for the answer. With the prompt, at most `length`, unless a task counts characters or words. */
   readonly answerRoom: number;
   readonly prompt: Prompt;
-  /** The right answers; the task's scorer wants all or any of them. */
   readonly references: readonly string[];
   /** A wrong answer in the text for each reference, such as a count that is later corrected; empty if there is none. */
   readonly distractors?: readonly string[];
@@ -50,7 +48,6 @@ export interface Sample {
   readonly paths?: readonly (readonly string[])[];
   /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
-  /** Every fact planted in the prompt, in the order of the prompt. */
   readonly facts: readonly Fact[];
   /** SHA-256 of the prompt in hexadecimal, so that two labs can compare. */
   readonly sha256: string;
@@ -77,7 +74,6 @@ export interface WordLists {
 /** The materials of samples, opened once for a tokenizer and shared by every task, length and sample. */
 export interface Materials {
   readonly tokenizer: Tokenizer;
-  /** The essays that needles are hidden in. */
   readonly essays: Haystack;
   /** Returns the user's own essays, or else those in a language that come with Fathom. */
   essaysIn(language: "en" | "zh"): Haystack;
@@ -120,7 +116,6 @@ export interface SampleRequest {
   readonly seed: string;
   /** The sample's number, from 0. No other sample is made on the way to it. */
   readonly index: number;
-  /** The materials of the sample; their tokenizer counts. */
   readonly materials: Materials;
   /** The text around the prompt when it is sent; by default only the answer prefix. */
   readonly template?: ChatTemplate;
@@ -139,18 +134,14 @@ export interface PromptWords {
 /** A task with one knob changed. */
 export interface TurnedTask {
   readonly knob: string;
-  /** Its value. */
   readonly value: number;
   readonly task: Task;
 }
 
 /** A task: samples of any length, and how replies to them are scored. */
 export interface Task {
-  /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
-  /** The task's name, such as `niah_single_2`. */
   readonly name: string;
-  /** The skill that it tests. */
   readonly category: Category;
   /** Every knob with its value, defaults included except those that their knobs omit. */
   readonly options: Readonly<Record<string, string | number>>;
@@ -158,7 +149,6 @@ export interface Task {
   readonly answerRoom: number;
   /** The largest share of a length that a sample keeps free for its answer, if each has its own. */
   readonly answerShare?: number;
-  /** How replies are scored. */
   readonly scorer: Scorer;
   /** The question or text that a sample shares with others, without making it; `undefined` if it is independent of all others. */
   readonly clusterOf?: (place: Pick<SampleRequest, "length" | "seed" | "index">) => string | undefined;
@@ -186,7 +176,6 @@ export function answerRoomAt(
 export interface Finding {
   /** Its subject: a needle's key, a variable's name, a word, a question. */
   readonly key: string;
-  /** The text of an answer. */
   readonly value: string;
   /** The share of the prompt's characters before it, in [0, 1]; `null` if it is spread over the prompt. */
   readonly depth: number | null;

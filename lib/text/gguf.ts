@@ -9,7 +9,6 @@ export interface GgufHeader {
   readonly architecture: string;
   /** SHA-256, in hexadecimal, of the fields that decide token counts; the same for every quantisation of a model. */
   readonly sha256: string;
-  /** Compiles the tokenizer. */
   compile(): CompiledTokenizer;
 }
 

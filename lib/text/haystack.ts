@@ -8,7 +8,6 @@ import type { Tokenizer } from "./tokenizer.ts";
  * A run longer than the text starts over. Each sentence starts with the separator from the previous one.
  */
 export interface Haystack {
-  /** Its name in sample ids and records. */
   readonly name: string;
   /** The original texts, line breaks included. */
   readonly texts: readonly string[];
@@ -16,7 +15,6 @@ export interface Haystack {
   readonly textNames?: readonly string[];
   /** The separator of sentences: a space, or nothing in Chinese and Japanese. */
   readonly separator: string;
-  /** The number of different sentences. */
   readonly size: number;
   /** Returns `count` sentences from sentence `start` on as one measured text. */
   run(start: number, count: number): Measured;
@@ -95,7 +93,6 @@ function sortByLength(indexed: GrowingIndex, tokenizer: Tokenizer): Haystack["by
 
 /** A text split into units (sentences, lines, words) whose runs are measured in constant time. */
 export interface GrowingIndex {
-  /** The number of units. */
   readonly size: number;
   /** Adds a unit at the end; it must contain a safe cut. */
   push(unit: Measured): void;

@@ -42,7 +42,6 @@ export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured
 
 /** A concatenation in progress, which can be counted at any time. */
 export interface Joining {
-  /** Adds a part at the end. */
   add(part: Measured): void;
   /** Counts the tokens of the text so far. */
   tokens(): number;
@@ -54,9 +53,7 @@ export interface Joining {
 export interface Meetings {
   /** The text after the last safe cut. */
   readonly opens: string[];
-  /** The head of the next part. */
   readonly heads: string[];
-  /** The tokens of both together. */
   readonly tokens: number[];
 }
 

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /**
  * The merges of a byte-pair tokenizer in flat arrays, which are used as they are read from a file, without parsing. A symbol is a
  * number: characters come first, in the order of `characters`, then longer tokens.
@@ -174,17 +176,12 @@ export function pieceCounter(table: MergeTable): (piece: string) => number {
     for (let at = 0; at < length; at = ends[at]!) {
       const isNone = isUnknown(symbols[at]!);
       if (!isNone) count++;
-      else if (unknown === "bytes") count += utf8Length(characters[at]!);
+      else if (unknown === "bytes") count += Buffer.byteLength(characters[at]!);
       else if (unknown === "token" && !(fuseUnknown && wasUnknown)) count++;
       wasUnknown = isNone;
     }
     return count;
   };
-}
-
-function utf8Length(character: string): number {
-  const code = character.codePointAt(0)!;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
 /**

@@ -59,11 +59,12 @@ function compileFile(file: TokenizerFile): CompiledTokenizer | undefined {
   const { type, merges, unk_token, byte_fallback, continuing_subword_prefix, end_of_word_suffix } = model;
   if (type !== "BPE" || !Array.isArray(merges) || continuing_subword_prefix || end_of_word_suffix) return undefined;
   const tokens = readVocabulary(file);
+  const withoutBytes = unk_token ? "token" : "nothing";
   return compileTokenizer({ normalizer, pre_tokenizer, added_tokens }, {
     tokens,
     merges: merges.map((merge) => typeof merge === "string" ? splitMerge(merge) : merge),
     ignoreMerges: model.ignore_merges ?? false,
-    unknown: byte_fallback && hasBytes(tokens) ? "bytes" : unk_token ? "token" : "nothing",
+    unknown: byte_fallback && hasBytes(tokens) ? "bytes" : withoutBytes,
     fuseUnknown: model.fuse_unk ?? false,
   });
 }
@@ -308,11 +309,15 @@ export function compileRankFile(text: string): CompiledTokenizer | undefined {
     { type: "ByteLevel", add_prefix_space: false, trim_offsets: true, use_regex: false },
   ];
   return compileTokenizer({
-    ...{ normalizer: null, added_tokens: [] },
+    normalizer: null,
+    added_tokens: [],
     pre_tokenizer: { type: "Sequence", pretokenizers },
   }, {
-    ...{ tokens, scores: tokens.map((_, rank) => -rank), ignoreMerges: true },
-    ...{ unknown: "nothing", fuseUnknown: false },
+    tokens,
+    scores: tokens.map((_, rank) => -rank),
+    ignoreMerges: true,
+    unknown: "nothing",
+    fuseUnknown: false,
   });
 }
 

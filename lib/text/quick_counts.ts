@@ -112,7 +112,6 @@ function isSpanned(spans: Uint32Array, before: number, after: number): boolean {
 interface WordSplit {
   /** A sticky pattern that matches one word. */
   readonly pattern: RegExp;
-  /** Maximum number of digits in a word. */
   readonly digits: number;
   /** The Unicode normal form applied first. */
   readonly form: string | undefined;

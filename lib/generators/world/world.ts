@@ -15,18 +15,16 @@ import {
   RIVERS_PER_DISTRICT,
   ROLES,
 } from "./world_graph.ts";
+import { openNames, OWN_KINDS, type WorldName } from "./world_names.ts";
 import {
   FIRST_LIST,
   OBJECT,
-  openNames,
   openPieces,
-  OWN_KINDS,
   PADDING,
   RELATIONS,
   SLOT_WORDS,
   SUBJECT,
   SUBJECT_WORD,
-  type WorldName,
 } from "./world_wordings.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
@@ -149,14 +147,11 @@ type WorldCounts = Uint8Array;
 interface World extends Pick<DocumentPieces, "count" | "textOf" | "list"> {
   /** Returns the code of an entity's paragraph. */
   readonly codeOf: (number: number) => ParagraphCode;
-  /** Writes the paragraph of an entity. */
   write(number: number): string;
   /** Returns the tokens of all paragraphs; `undefined` if they are not kept. */
   countsOf(tokenizer: Tokenizer): WorldCounts | undefined;
   nameOf(number: number): WorldName;
-  /** Returns the name of a fact's object. */
   objectOf(fact: StatedFact): WorldName;
-  /** All texts that names are made of. */
   readonly names: readonly string[];
 }
 
@@ -221,7 +216,11 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
   const nameOf = (number: number): WorldName => nameAt(firstName + 2 * number);
   const counted = new Map<string, WorldCounts | undefined>();
   return {
-    ...{ codeOf, textOf, list, write, nameOf },
+    codeOf,
+    textOf,
+    list,
+    write,
+    nameOf,
     count: firstRiver + DISTRICTS * RIVERS_PER_DISTRICT,
     names: names.texts,
     objectOf: ({ object, subject }) => nameAt(pieceOf(object, subject)),

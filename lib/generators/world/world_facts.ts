@@ -1,4 +1,5 @@
-import { fillSlots, maskNames, type Relation, RELATIONS } from "./world_wordings.ts";
+import { maskNames } from "./world_names.ts";
+import { fillSlots, type Relation, RELATIONS } from "./world_wordings.ts";
 
 /** One statement of the synthetic world, as a text makes it. */
 export interface WorldFact {

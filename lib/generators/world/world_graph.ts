@@ -1,7 +1,7 @@
+import type { NameKind } from "./world_names.ts";
 import {
   type EntityKind,
   FIRST_YEAR,
-  type NameKind,
   PADDING,
   type Pieces,
   type Relation,
@@ -14,7 +14,6 @@ import { type Draw, integer, pick, placeIn, shuffle, stream } from "@/lib/random
 /** What entities of a role have in common. */
 interface RoleTraits {
   readonly kind: EntityKind;
-  /** How many a district has. */
   readonly count: number;
   /** Relations between two of a kind lead one rank up, towards 0: so there is no circle, and teachers are older than pupils. */
   readonly rank: number;

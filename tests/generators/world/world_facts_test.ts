@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "@/lib/generators/mod.ts";
-import { fillSlots, openNames, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/world_wordings.ts";
+import { openNames } from "@/lib/generators/world/world_names.ts";
+import { fillSlots, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/world_wordings.ts";
 
 const { name: nameOf } = openNames("test");
 const ALL = Object.values(RELATIONS).flat();

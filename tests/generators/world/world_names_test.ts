@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { type NameKind, openNames } from "@/lib/generators/world/world_wordings.ts";
+import { type NameKind, openNames } from "@/lib/generators/world/world_names.ts";
 
 const NAMES = openNames("world");
 const KINDS: readonly NameKind[] = ["person", "town", "firm", "river", "book", "product", "festival"];
