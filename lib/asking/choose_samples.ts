@@ -144,7 +144,10 @@ export function searchRun(
   aim: SearchAim,
 ): SearchStep {
   const scores = run.replies.map(({ task, length, value, cluster, record }) => ({
-    ...{ task, length, value, cluster },
+    task,
+    length,
+    value,
+    cluster,
     index: record.index,
   }));
   return adaptiveSearch(scores, searchPlan(run.plan, aim));

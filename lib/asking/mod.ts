@@ -35,4 +35,5 @@ export type { RunOptions } from "./run_plan.ts";
 export { asInRun, NothingCameYet, runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 export type { PaidCall, Spending, SpendingLimit } from "./spending.ts";
 export type { RunSummary } from "./tally.ts";
+export { type Verdict, verdictFile } from "./verdicts.ts";
 export { ModelNotAskable } from "./watch.ts";

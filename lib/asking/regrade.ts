@@ -1,17 +1,10 @@
 import { defined, hashBytes, sum } from "@/lib/base/mod.ts";
 import { askEach, checkConcurrency, DEFAULT_CONCURRENCY } from "./pool.ts";
 import { startThroughput } from "./tally.ts";
+import { NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "./verdicts.ts";
 import { watchEndpoint } from "./watch.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
-import {
-  isFiltered,
-  NO_VERDICTS,
-  openVerdicts,
-  scoredAnswer,
-  type ScoredReply,
-  type Verdict,
-  type Verdicts,
-} from "@/lib/records/mod.ts";
+import { isFiltered, scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -118,13 +111,11 @@ function openAsker(
       if (error instanceof RangeError) throw error;
       gone = error?.message ?? gone;
       const text = answer.kind === "answer" ? answer.text : "";
-      const unread = answer.kind === "failure"
-        ? answer.message
-        : regrader.grade(text, scored) === null
-        ? `the verdict does not hold ${regrader.wanted}`
-        : null;
-      verdict = { text, asked: verdict.asked + 1, unread, origin: replyOrigin(model, answer) };
-      if (unread === null) break;
+      const isGraded = answer.kind === "answer" && regrader.grade(text, scored) !== null;
+      const unread = answer.kind === "failure" ? answer.message : `the verdict does not hold ${regrader.wanted}`;
+      const origin = replyOrigin(model, answer);
+      verdict = { text, asked: verdict.asked + 1, unread: isGraded ? null : unread, origin };
+      if (isGraded) break;
     }
     if (verdict.asked > 0) await verdicts.keep(sample.sha256, verdict);
     return verdict;
@@ -178,9 +169,16 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
     const { record, task, length, cluster, scored: part, first } = scored;
     const { value, answer } = grading.score;
     return {
-      ...{ record, task, length, value, failed: false, noAnswer: answer === "" },
+      record,
+      task,
+      length,
+      value,
+      failed: false,
+      noAnswer: answer === "",
       ...defined({ cluster, scored: part, first }),
-      ...{ ...grading, byRules: scored, verdict },
+      ...grading,
+      byRules: scored,
+      verdict,
     };
   }
   if (regrader.otherwise === "by the rules") return same;
@@ -272,7 +270,9 @@ export function regradeTable(
     { field: "unread", label: "No answer" } as const,
   ];
   return table(rows, {
-    ...{ title, warning, origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts } },
+    title,
+    warning,
+    origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts },
     n: `${rows.at(-1)?.replies ?? 0} replies`,
     caption: regrader?.caption ?? "",
     columns: [

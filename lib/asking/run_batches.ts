@@ -93,10 +93,15 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
   const signals = [stop, signal].filter((each) => each !== undefined);
   const session: Session = {
     ...options,
-    ...{ plan, server, ends: AbortSignal.any(signals) },
+    plan,
+    server,
+    ends: AbortSignal.any(signals),
     planned: new Map(listSamples(plan).map((each) => [requestId({ ...each, task: each.task.name }), each])),
     batches: new Map((await readBatches(store.path)).map((batch) => [batch.number, batch])),
-    ...{ held: new Map(), passed: new Set(), trouble: undefined, fullFor: 0 },
+    held: new Map(),
+    passed: new Set(),
+    trouble: undefined,
+    fullFor: 0,
     tally: startTally(listSamples(plan), (planned) => isPending(planned, options)),
     limits: { mostTokens: Infinity, mostRequests: batching.mostRequests ?? LIMITS.mostRequests },
   };

@@ -250,12 +250,20 @@ export function describeAsked(
   const target = targetDepth(sample);
   return {
     sample: id,
-    ...{ sha256, suite, task: task.name, length, index, seed: plan.seed },
+    sha256,
+    suite,
+    task: task.name,
+    length,
+    index,
+    seed: plan.seed,
     ...defined({ nominal, repeat: repeat || undefined }),
-    ...{ promptTokens, references },
-    ...defined({ distractors, paths, depth, cluster }),
-    ...(typeof target === "number" ? { targetDepth: target } : {}),
-    ...{ scoring: task.scorer.name, model: model.name, settings: model.settings, fathom: FATHOM_VERSION },
+    promptTokens,
+    references,
+    ...defined({ distractors, paths, depth, cluster, targetDepth: typeof target === "number" ? target : undefined }),
+    scoring: task.scorer.name,
+    model: model.name,
+    settings: model.settings,
+    fathom: FATHOM_VERSION,
   };
 }
 

@@ -7,9 +7,15 @@ import { addConcurrencyFlag, addModelFlags, concurrencyOf, openFlaggedModel } fr
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
-import { type RegradedReply, regradeReplies, regradeRows, regradeTable, verdictOrigin } from "@/lib/asking/mod.ts";
+import {
+  type RegradedReply,
+  regradeReplies,
+  regradeRows,
+  regradeTable,
+  verdictFile,
+  verdictOrigin,
+} from "@/lib/asking/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
-import { verdictFile } from "@/lib/records/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom regrade`: a second model grades the replies of a run. */

@@ -1,10 +1,16 @@
 import { showDestination } from "./notebook_outputs.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
-import { DEFAULT_CONCURRENCY, regradeReplies, regradeTable, type StudyRun, verdictOrigin } from "@/lib/asking/mod.ts";
+import {
+  DEFAULT_CONCURRENCY,
+  regradeReplies,
+  regradeTable,
+  type StudyRun,
+  verdictFile,
+  verdictOrigin,
+} from "@/lib/asking/mod.ts";
 import { type Display, notebookProgress, openModel } from "@/lib/studies/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
-import { verdictFile } from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode regradeRun}. */
 export interface RegradeRunOptions {

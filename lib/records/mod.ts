@@ -5,7 +5,7 @@
  */
 export { nominalLengthNotes } from "./nominal_lengths.ts";
 export { confirmAddress, isConfirmed, recordedModel } from "./addresses.ts";
-export { type Chunks, type Line, readChunks, readLines } from "./line_files.ts";
+export { type Chunks, type Line, type LineFile, openLineFile, readChunks, readLines } from "./line_files.ts";
 export { answeredSamples, type CheckedFile, type FileState, markRecords } from "./marks.ts";
 export {
   modelName,
@@ -49,10 +49,17 @@ export {
   wentOn,
 } from "./reply_cuts.ts";
 export { cachedShare, type CallCost, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
-export { listRuns, type RecordsFile, runFolder, type RunFolderOptions } from "./run_folders.ts";
+export {
+  listRuns,
+  type MeasuredName,
+  readMeasuredName,
+  type RecordsFile,
+  runFolder,
+  type RunFolderOptions,
+  runOf,
+} from "./run_folders.ts";
 export { describeRuns, findEarlierPace, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
 export { bareSuite, checkScored, scoreRecords, type ScoringOptions } from "./score_records.ts";
 export { type DifferingSetting, differingSettings, isSameTask } from "./settings.ts";
 export { openStore, type RunStore, type StoreOptions } from "./store.ts";
-export { NO_VERDICTS, openVerdicts, type Verdict, verdictFile, type Verdicts } from "./verdicts.ts";
 export { type RunCheck, verifyRun } from "./verify_run.ts";

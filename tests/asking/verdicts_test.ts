@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import { openVerdicts, type Verdict } from "@/lib/records/verdicts.ts";
-import { verdictFile } from "@/lib/records/mod.ts";
+import { openVerdicts, type Verdict } from "@/lib/asking/verdicts.ts";
+import { verdictFile } from "@/lib/asking/mod.ts";
 
 const JUDGE = { name: "judge", settings: { baseUrl: "http://a.example/v1", temperature: 0 } };
 const VERDICT: Verdict = { text: "[[5]]", asked: 1, unread: null, origin: "measured" };

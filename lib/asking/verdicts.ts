@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { defined } from "@/lib/base/mod.ts";
-import { openLineFile } from "./line_files.ts";
-import { readMeasuredName, runFolder, runOf } from "./run_folders.ts";
+import { openLineFile, readMeasuredName, runFolder, runOf } from "@/lib/records/mod.ts";
 import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import { fieldsOf, type Model, parseJson } from "@/lib/models/mod.ts";
