@@ -58,7 +58,7 @@ export {
   type RunFolderOptions,
   runOf,
 } from "./run_folders.ts";
-export { describeRuns, findEarlierPace, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
+export { describeRuns, findEarlierPace, type ListedRun, runListTable } from "./run_list.ts";
 export { bareSuite, checkScored, scoreRecords, type ScoringOptions } from "./score_records.ts";
 export { type DifferingSetting, differingSettings, isSameTask } from "./settings.ts";
 export { openStore, type RunStore, type StoreOptions } from "./store.ts";

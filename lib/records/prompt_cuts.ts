@@ -21,10 +21,8 @@ type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "setti
  *
  * @returns The cut prompts, each with the server's count and the expected one; empty if the server counts no tokens.
  */
-export function findPromptCuts<Counted extends CountedRecord>(
-  records: readonly Counted[],
-): ReadonlyMap<Counted, PromptCut> {
-  const prompts = records.flatMap((record): Prompt<Counted>[] => {
+export function findPromptCuts(records: readonly CountedRecord[]): ReadonlyMap<CountedRecord, PromptCut> {
+  const prompts = records.flatMap((record): Prompt[] => {
     const counted = record.reply.kind === "answer" ? record.reply.promptTokens ?? 0 : 0;
     const ours = sentTokens(record);
     // No window is so short: such counts leave out cached tokens.
@@ -39,15 +37,15 @@ export function findPromptCuts<Counted extends CountedRecord>(
   return new Map(tasks.flatMap((cells) => cutsOf(cells, scale)).map(({ record, ...cut }) => [record, cut]));
 }
 
-interface Prompt<Counted = CountedRecord> {
-  readonly record: Counted;
+interface Prompt {
+  readonly record: CountedRecord;
   /** The local count of the prompt. */
   readonly ours: number;
   /** The server's count. */
   readonly counted: number;
 }
 
-type PromptCell<Counted = CountedRecord> = readonly Prompt<Counted>[];
+type PromptCell = readonly Prompt[];
 
 /** The counts of a server: tokens added to every prompt, the constant difference of the same tokenizer, and where prompts end. */
 interface Scale {
@@ -62,10 +60,10 @@ const TOLERANCE = 0.05;
 const CLEAR_TOLERANCE = 0.3;
 const EXACT_TOLERANCE = 0.01;
 
-function cutsOf<Counted>(
-  cells: readonly PromptCell<Counted>[],
+function cutsOf(
+  cells: readonly PromptCell[],
   { added, offset, pile }: Scale,
-): (PromptCut & { readonly record: Counted })[] {
+): readonly (PromptCut & Pick<Prompt, "record">)[] {
   const most = simpleStatistics.max([0, ...cells.flat().map(({ counted }) => counted)]);
   let ratio: number | null = null;
   return cells.flatMap((cell) => {
@@ -85,7 +83,7 @@ function cutsOf<Counted>(
 }
 
 /** Returns the ratio of server tokens to local tokens: the median of a cell, without the tokens added to every prompt. */
-function ratioOf(cell: PromptCell<unknown>, added: number): number {
+function ratioOf(cell: PromptCell, added: number): number {
   return median(cell.map(({ ours, counted }) => (counted - added) / ours));
 }
 
@@ -94,7 +92,7 @@ function isNear({ counted }: Pick<Prompt, "counted">, limit: number): boolean {
   return counted >= limit - Math.max(2, 0.0025 * limit);
 }
 
-function isAt(cell: PromptCell<unknown>, count: number): boolean {
+function isAt(cell: PromptCell, count: number): boolean {
   return cell.every(({ counted }) => Math.abs(counted - count) <= 1);
 }
 

@@ -1,6 +1,6 @@
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, ModelSettings, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
-import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
+import type { FirstAnswer, Grading, Score } from "@/lib/scorers/mod.ts";
 import type { PlannedSample } from "@/lib/studies/mod.ts";
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
@@ -51,10 +51,9 @@ export interface PromptCut {
 }
 
 /** A record with its scores. */
-export interface ScoredReply {
+export interface ScoredReply extends Pick<Grading, "partial" | "unparsable" | "least"> {
   readonly record: RunRecord;
   readonly task: string;
-  /** The token budget. */
   readonly length: number;
   /** The question or text that the sample shares with others; left out if it is independent of all others. */
   readonly cluster?: string;
@@ -65,16 +64,10 @@ export interface ScoredReply {
   readonly refused?: boolean;
   /** Whether the reply was empty. */
   readonly noAnswer: boolean;
-  /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
-  readonly unparsable?: boolean;
-  /** The lowest possible score; 0 by default. */
-  readonly least?: number;
   /** The benchmark's own score with its reason; `null` if the call failed. */
   readonly score: Score | null;
   /** A score that penalises wrong parts of the reply (F1); `null` if the call failed. */
   readonly penalised: Score | null;
-  /** A score with partial credit for steps towards each reference, if the scorer has one. */
-  readonly partial?: Score;
   /** The scored part of the reply; left out for a failed call. */
   readonly scored?: ScoredPart;
   /** The first answer of the reply, and the text after it. */

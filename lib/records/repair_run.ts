@@ -1,5 +1,5 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { defined, explainFileError } from "@/lib/base/mod.ts";
+import { readFile, writeFile } from "node:fs/promises";
+import { defined, explainFileError, writeWhole } from "@/lib/base/mod.ts";
 import { openLocked } from "./line_files.ts";
 import { answeredSamples, markRecords, writeShardMark } from "./marks.ts";
 import type { ReadRunOptions } from "./read_run.ts";
@@ -41,9 +41,7 @@ export async function repairRun(name: string, options: ReadRunOptions = {}): Pro
     for (const record of records) latest.push(record);
     if (broken.length > 0) {
       kept.push(await writeBeside(path, "records-cut", broken.map(({ text }) => `${text}\n`).join("")));
-      const lines = records.values().map((record) => `${JSON.stringify(record)}\n`);
-      await writeFile(`${file.path}.new`, lines, { flush: true });
-      await rename(`${file.path}.new`, file.path);
+      await writeWhole(file.path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
     }
     const now = await markRecords(file.read());
     if (file.shard === undefined) mark = now;

@@ -59,9 +59,7 @@ function countCuts(replies: readonly ScoredReply[]): CutCounts {
 /** Counts of cut replies of one task at one length, with the score. */
 export interface CutRow extends CutCounts {
   readonly task: string;
-  /** The token budget. */
   readonly length: number;
-  /** Samples asked. */
   readonly asked: number;
   /** The mean score, in percent; `null` if nothing could be scored. */
   readonly score: number | null;
@@ -202,12 +200,9 @@ export function cutTable(
     failed + promptCut + atBudget + filtered > 0 || isFirst && wentOn > 0
   );
   if (rows.length === 0) return null;
-  const shown = Object.entries(CUTS).map(([field, { label }]) => ({
-    field: field as keyof CutCounts,
-    label,
-    digits: 0,
-  }))
-    .filter(({ field }) => rows.some((row) => row[field] > 0) && (field !== "wentOn" || isFirst));
+  const shown = (Object.keys(CUTS) as (keyof CutCounts)[])
+    .filter((field) => rows.some((row) => row[field] > 0) && (field !== "wentOn" || isFirst))
+    .map((field) => ({ field, label: CUTS[field].label, digits: 0 }));
   const why = (failures: CutRow["failures"]): string | null =>
     Object.entries(failures).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`).join(", ") || null;
   return table(rows.map((row) => ({ ...row, why: why(row.failures) })), {

@@ -24,15 +24,12 @@ function priceOfRecord(record: RunRecord, prices: Prices): number {
 
 /** Tokens, time and price of calls. */
 export interface CallCost {
-  /** Questions with an answer. */
   readonly answered: number;
   /** Questions whose last call failed. */
   readonly failed: number;
-  /** How often a question was sent again. */
   readonly resent: number;
   /** Prompt tokens of the answers, as the server counted them; if it did not, as the run's tokenizer did. */
   readonly promptTokens: number;
-  /** Prompt tokens that the server read from its cache. */
   readonly cachedTokens: number;
   /** Tokens written, thinking included, as far as the server counted them. */
   readonly completionTokens: number;

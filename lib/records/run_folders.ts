@@ -105,15 +105,11 @@ export interface RecordsFile {
   read(): Chunks;
 }
 
-/** The files of a run. */
-export interface RunFiles {
-  readonly manifest: string;
-  /** Lists the files of records: `records.jsonl.gz` and `records.jsonl` where there are any, then those of shards. */
-  records(): Promise<readonly RecordsFile[]>;
-}
-
-/** Returns the files of a run, by its name. */
-export function filesOf(name: string, options: RunFolderOptions): RunFiles {
+/** Returns the manifest of a run, and lists its files of records: `records.jsonl.gz` and `records.jsonl`, then those of shards. */
+export function filesOf(
+  name: string,
+  options: RunFolderOptions,
+): { readonly manifest: string; records(): Promise<readonly RecordsFile[]> } {
   const measured = readMeasuredName(name);
   if (measured === undefined) {
     const path = runFolder(name, options);

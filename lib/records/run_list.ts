@@ -37,22 +37,14 @@ export interface ListedRun {
   readonly origin: ReplyOrigin;
   /** The day it was begun, in ISO 8601; of a measured run that comes with Fathom, the day of its first reply. */
   readonly begun: string;
-  /** Questions of its study. */
   readonly questions: number;
-  /** Questions with an answer. */
   readonly answered: number;
   /** Questions whose calls failed and that have no answer. */
   readonly failed: number;
   /** Whether nothing is left to ask: every question has an answer or a failed call. */
   readonly isDone: boolean;
-  /** How large its records are, in bytes. */
+  /** The size of its records. */
   readonly bytes: number;
-}
-
-/** A run that cannot be read, and why. */
-export interface UnreadableRun {
-  readonly run: string;
-  readonly problem: string;
 }
 
 /**
@@ -61,9 +53,12 @@ export interface UnreadableRun {
  */
 export async function describeRuns(
   options: ReadRunOptions = {},
-): Promise<{ readonly runs: readonly ListedRun[]; readonly unreadable: readonly UnreadableRun[] }> {
+): Promise<{
+  readonly runs: readonly ListedRun[];
+  readonly unreadable: readonly Readonly<Record<"run" | "problem", string>>[];
+}> {
   const runs: ListedRun[] = [];
-  const unreadable: UnreadableRun[] = [];
+  const unreadable: Record<"run" | "problem", string>[] = [];
   for (const run of await listRuns(options)) {
     try {
       runs.push(await describeRun(run, options));
