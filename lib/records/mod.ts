@@ -36,10 +36,6 @@ export {
 export { repairRun, type RunRepair } from "./repair_run.ts";
 export {
   answerNotes,
-  type CutCounts,
-  type CutRow,
-  cutRows,
-  cutTable,
   isAnswerCut,
   isAtBudget,
   isFiltered,

@@ -1,5 +1,6 @@
 import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
-import { bareSuite, type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
+import { type CutRow, cutRows, cutTable } from "./cut_table.ts";
+import { bareSuite, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
