@@ -3,13 +3,11 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { exchangesOf } from "@/lib/benchmarks/mrcr/transcript.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
-import { countPrompt, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
+import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
-import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-const CHAT = { ...PLAIN_TEMPLATE, name: "chat+extra-7", extraTokens: 7, messageTokens: 4 };
 
 function sampleOf(task: Task, index = 0, length = 4096): Sample {
   return task.sample({ length, seed: "42", index, materials });
@@ -18,23 +16,6 @@ function sampleOf(task: Task, index = 0, length = 4096): Sample {
 function orderOf({ facts }: Sample): number {
   return facts.findIndex(({ role }) => role === "target") + 1;
 }
-
-Deno.test("a conversation fills its length to the token, in every encoding, as one text and as messages", async () => {
-  for (const encoding of ENCODING_NAMES) {
-    const own = await openTestMaterials(encoding);
-    for (const template of [PLAIN_TEMPLATE, CHAT]) {
-      for (const [length, parts] of [[2_500, "2"], [4_099, "3"], [30_001, "2"]] as const) {
-        const task = MRCR_GRAMMAR.task("mrcr_8_needles", { parts });
-        const sample = task.sample({ length, seed: "7", index: 3, materials: own, template });
-        equal(countPrompt(sample.prompt, template, own.tokenizer), sample.promptTokens);
-        const left = length - sample.promptTokens - sample.answerRoom;
-        ok(left >= 0 && left <= 1, `${encoding} ${template.name} ${length}: ${left}`);
-        // The answer fits its room with every encoding.
-        ok(own.tokenizer.count(sample.references[0]!) + 8 <= sample.answerRoom);
-      }
-    }
-  }
-});
 
 Deno.test("users and assistants take turns, and the last message asks", () => {
   const { prompt: { messages }, references: [answer = ""] } = sampleOf(MRCR_GRAMMAR.task("mrcr_4_needles"));

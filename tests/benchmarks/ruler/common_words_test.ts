@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { cases } from "../../_cases.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
-import { type Sample, userText } from "@/lib/generators/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
 import { renderText } from "@/lib/models/chat_templates.ts";
@@ -65,77 +64,6 @@ for (
     equal([...counts!.values()].filter((count) => count === list[2]).length, counts!.size - list[0]);
   });
 }
-
-Deno.test("COMMON_WORDS.make() has one right answer, whatever the knobs", () => {
-  for (
-    const [knobs, samples] of [[{}, cases(60, 700)], [{ common: 3, asked: 1 }, cases(15, 150)], [{
-      common: 15,
-      asked: 10,
-    }, cases(15, 150)]] as const
-  ) {
-    const task = COMMON_WORDS.make(knobs);
-    const length = Math.max(1024, task.leastLength(materials));
-    for (let index = 0; index < samples; index++) {
-      checkWords(task.sample({ length, seed: "words", index, materials }));
-    }
-  }
-});
-
-function checkWords({ prompt, references }: Sample): void {
-  const [example, list] = readLists(userText(prompt)) as [string[], string[]];
-  const counts = countEach(list);
-  const asked = new Set(references);
-  const least = Math.min(...references.map((word) => counts.get(word)!));
-  for (const [word, count] of counts) ok(asked.has(word) || count < least);
-  const wording = userText(prompt).replaceAll(/^1\. .*$|are: 1\. .*$/gm, "").toLowerCase() + prompt.answerPrefix;
-  const others = [...new Set([...example, ...list])];
-  for (const word of references) {
-    ok(!others.some((other) => other !== word && other.includes(word)), word);
-    ok(!wording.includes(word), word);
-  }
-  ok(!example.some((word) => counts.has(word)));
-}
-
-Deno.test("COMMON_WORDS.make() solves its example", () => {
-  for (const variant of ["2026", "2024"] as const) {
-    const { prompt } = COMMON_WORDS.make({ variant, common: 12, asked: 5 }).sample({
-      length: 2048,
-      seed: "solved",
-      index: 0,
-      materials,
-    });
-    const [example] = readLists(userText(prompt));
-    const [, answer] = userText(prompt).match(/list are: ?(1\. .*)\n/)!;
-    const counts = countEach(example!);
-    const words = answer!.split(/ ?\d+\. /).slice(1);
-    equal(words.length, 5);
-    deepEqual(words.map((word) => counts.get(word)), [3, 3, 3, 3, 3]);
-  }
-});
-
-Deno.test("COMMON_WORDS.make() gives each sample an order of its own", () => {
-  const patterns = Array.from({ length: 50 }, (_, index) => {
-    const { prompt, references } = COMMON_WORDS.make().sample({ length: 1024, seed: "order", index, materials });
-    return readLists(userText(prompt))[1]!.map((word) => Number(references.includes(word))).join("");
-  });
-  equal(new Set(patterns).size, 50);
-});
-
-Deno.test("COMMON_WORDS.make() lists its counted words as facts", () => {
-  const { prompt, facts } = COMMON_WORDS.make({ common: 12, asked: 10 }).sample({
-    length: 4096,
-    seed: "facts",
-    index: 1,
-    materials,
-  });
-  const [example, list] = readLists(userText(prompt)).map(countEach);
-  for (const { role, key, value, depth, tokenOffset } of facts) {
-    equal(String((role === "example" ? example : list)!.get(key)), value);
-    deepEqual([depth, tokenOffset], [null, null]);
-  }
-  const roles = facts.map(({ role }) => role);
-  deepEqual(countEach(roles), new Map([["example", 40], ["target", 10], ["distractor", 2]]));
-});
 
 Deno.test("COMMON_WORDS.make() uses the short form as long as many common words would not fit in the long one", () => {
   const task = COMMON_WORDS.make({ common: 60 });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import {
   HOTPOTQA_FILE,
@@ -40,24 +40,6 @@ function checkLength(sample: Sample, filled: number): void {
   ok(promptTokens + answerRoom >= filled * length, `${id}: ${promptTokens + answerRoom}`);
 }
 
-Deno.test("QUESTION_ANSWERING.make() fills lengths with the synthetic world to 99% from 4,096 tokens up, and never over", () => {
-  for (const hops of [1, 2] as const) {
-    for (
-      const [length, samples, filled] of [[512, cases(10, 40), 0.6], [1024, cases(10, 40), 0.97], [
-        4096,
-        cases(5, 40),
-        0.99,
-      ], [
-        32_768,
-        cases(1, 4),
-        0.99,
-      ]] as const
-    ) {
-      for (let index = 0; index < samples; index++) checkLength(sampleOf(WORLD, hops, length, index), filled);
-    }
-  }
-});
-
 Deno.test("QUESTION_ANSWERING.make() fills 131,072 tokens and many more", () => {
   checkLength(sampleOf(WORLD, 1, 131_072), 0.999);
   if (!cases(false, true)) return;
@@ -84,16 +66,6 @@ testOnRealData("QUESTION_ANSWERING.make() fills lengths with real documents to 9
       }
     }
   },
-});
-
-Deno.test("QUESTION_ANSWERING.make() counts by any encoding", async () => {
-  const { countTokens: countO200k } = await import("gpt-tokenizer/encoding/o200k_base");
-  const materials = await openTestMaterials("o200k_base");
-  for (let index = 0; index < 10; index++) {
-    const { prompt, promptTokens } = sampleOf(materials, 2, 4096, index);
-    equal(countO200k(userText(prompt) + prompt.answerPrefix), promptTokens);
-    ok(promptTokens + 32 <= 4096 && promptTokens + 32 >= 0.99 * 4096);
-  }
 });
 
 Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)(
@@ -126,29 +98,6 @@ Deno.test.each(["r50k_base", "cl100k_base"] as const)(
     }
   },
 );
-
-Deno.test("QUESTION_ANSWERING.make() keeps a template inside the length", () => {
-  const template = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
-  const sample = QUESTION_ANSWERING.make().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, template });
-  equal(sample.prompt.answerPrefix, undefined);
-  equal(sample.promptTokens, countTokens(`[INST] ${userText(sample.prompt)} [/INST]`) + 7);
-  ok(sample.promptTokens + 32 <= 1024);
-});
-
-Deno.test("QUESTION_ANSWERING.make() names its least length, at which every sample fits", () => {
-  for (const hops of [1, 2] as const) {
-    const task = QUESTION_ANSWERING.make({ name: `qa_${hops}`, hops });
-    const least = task.leastLength(WORLD);
-    ok(least <= 512, `${least}`);
-    for (let index = 0; index < cases(40, 300); index++) {
-      ok(task.sample({ length: least, seed: "test", index, materials: WORLD }).promptTokens + 32 <= least);
-    }
-    throws(() => task.sample({ length: least - 1, seed: "test", index: 0, materials: WORLD }), {
-      name: "RangeError",
-      message: `Cannot generate qa_${hops} as length must be at least ${least} tokens: current value is ${least - 1}`,
-    });
-  }
-});
 
 testOnRealData(
   "QUESTION_ANSWERING.make() names the least length of a real data set, at which its longest question fits",

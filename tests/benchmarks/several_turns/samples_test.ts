@@ -5,8 +5,6 @@ import { only, type Solution } from "../../audit/_solution.ts";
 import { CHAT_RECALL } from "./_chat_recall.ts";
 import {
   type ChatTemplate,
-  countPrompt,
-  firstTargetOffset,
   joinMessages,
   PLAIN_TEMPLATE,
   promptText,
@@ -47,26 +45,6 @@ async function openJinja(source: string): Promise<ChatTemplate> {
 const CHAT: ChatTemplate = { ...PLAIN_TEMPLATE, name: "chat+extra-7", extraTokens: 7, messageTokens: 4 };
 
 const open = openOnce();
-
-for (const encoding of ["cl100k_base", "o200k_base"] as const) {
-  Deno.test(`a chat of six turns fills its length in ${encoding}, as one text and as messages`, async () => {
-    const { materials, encode } = await open(encoding);
-    for (
-      const template of [PLAIN_TEMPLATE, CHAT, { ...CHAT, name: "mine", system: "Be brief." }, {
-        ...CHAT,
-        messageTokens: 5.5,
-      }]
-    ) {
-      for (const [length, index] of [[600, 0], [3000, 1], [3001, 2], [9000, 3]] as const) {
-        const sample = CHAT_RECALL.task("chat_recall").sample({ length, seed: "42", index, materials, template });
-        const faults = auditSample(sample, { solve, encode, template, isBudget: true, isFilled: true });
-        deepEqual(faults, [], `${template.name} ${length}`);
-        equal(countPrompt(sample.prompt, template, materials.tokenizer), sample.promptTokens);
-        equal(firstTargetOffset(sample), sample.facts[0]!.tokenOffset);
-      }
-    }
-  });
-}
 
 const { materials, encode } = await open("cl100k_base");
 

@@ -1,0 +1,72 @@
+import { deepEqual, notEqual, ok, throws } from "node:assert/strict";
+import { areDifferent, isBudget, isFilled } from "../audit/_settings.ts";
+import { openTestMaterials } from "../generators/_materials.ts";
+import { readSimulated } from "../_read_simulated.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import type { Sample, Task } from "@/lib/generators/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
+
+// What every task promises. tests/audit counts the tokens of samples again, and solves them, with code of its own.
+
+const materials = await openTestMaterials("cl100k_base");
+const others = await openTestMaterials("cl100k_base");
+const LENGTH = 4096;
+const SAMPLES = 4;
+
+/** Tasks whose perfect reply is not a score of 1, as their authors' answers are not those that they ask for. */
+const IMPERFECT = /^cdme_original/;
+
+function make(task: Task, index: number, { length = LENGTH, seed = "laws" } = {}): Sample {
+  return task.sample({ length, seed, index, materials });
+}
+
+function gradeOf(task: Task, reply: string, sample: Sample): number {
+  return task.scorer.grade(reply, sample).score.value!;
+}
+
+const families = listFamilies().filter(({ tasks }) => tasks.length > 0);
+for (const family of families) {
+  const tasks = family.tasks.map((name) => family.task(name));
+
+  Deno.test(`a sample of ${family.name} is the same alone and after others, and another for another seed`, () => {
+    for (const task of tasks) {
+      const length = Math.max(LENGTH, task.leastLength(materials));
+      const made = Array.from({ length: SAMPLES }, (_, index) => make(task, index, { length }));
+      for (const index of [SAMPLES - 1, 0]) {
+        deepEqual(task.sample({ length, seed: "laws", index, materials: others }), made[index], task.name);
+      }
+      if (areDifferent(task)) notEqual(make(task, 0, { length, seed: "others" }).sha256, made[0]!.sha256, task.name);
+    }
+  });
+
+  Deno.test(`samples of ${family.name} fill their length, are never over it, and fit the least one`, () => {
+    for (const task of tasks.filter(isBudget)) {
+      const least = task.leastLength(materials);
+      for (const length of [least, least + 1, LENGTH, 2 * LENGTH]) {
+        if (length < least) continue;
+        for (let index = 0; index < SAMPLES; index++) {
+          const { promptTokens, answerRoom } = make(task, index, { length });
+          const share = (promptTokens + answerRoom) / length;
+          ok(share <= 1, `${task.name} is over ${length}`);
+          ok(share >= 0.97 || length < LENGTH || !isFilled(task), `${task.name} has ${share} of ${length}`);
+        }
+      }
+      throws(() => make(task, 0, { length: least - 1 }), RangeError);
+    }
+  });
+
+  Deno.test(`an ideal reply to ${family.name} scores 1, any other less`, () => {
+    for (const task of tasks) {
+      const length = Math.max(LENGTH, task.leastLength(materials));
+      const samples = [0, 1].map((index) => make(task, index, { length }));
+      const [first, second] = samples.map(({ prompt }) => readSimulated(joinPrompt(prompt), openProfile("ideal")).text);
+      const [sample] = samples as [Sample];
+      if (!IMPERFECT.test(task.name)) deepEqual(gradeOf(task, first!, sample), 1, `${task.name}: ${first}`);
+      const wrong = first === second ? [] : [second!];
+      for (const reply of ["", "nonsense", ...wrong]) {
+        ok(gradeOf(task, reply, sample) < 1, `${task.name}: ${reply}`);
+      }
+    }
+  });
+}
