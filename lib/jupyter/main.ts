@@ -227,7 +227,6 @@ deno task fathom report RUN.
   deno task export-notebooks                     all of them
   deno task export-notebooks -- 01 02            some, by number or name
   deno task export-notebooks -- 06 --pdf         also as a PDF
-  deno task export-notebooks -- 06 --md          also as Markdown, for a wiki or a repository
   deno task export-notebooks -- 06 --no-code     without code
   deno task export-notebooks -- 06-explore-a-run.run=first --pdf
                                                  a report with your parameters, by its name in results/reports/
@@ -236,7 +235,6 @@ deno task fathom report RUN.
 
 Options
   --pdf       prints each page with headless Chromium, Chrome or Edge; folded code is omitted
-  --md        writes NAME.md, and its figures as SVG to NAME.files/
   --no-code   omits code in every format
   --help      show this page
 
@@ -246,11 +244,11 @@ reports. To run the notebooks first, use deno task reproduce.
 `;
 
 async function exportCommand(args: readonly string[], folder: string): Promise<number> {
-  const options = { pdf: { type: "boolean" }, md: { type: "boolean" }, "no-code": { type: "boolean" } } as const;
+  const options = { pdf: { type: "boolean" }, "no-code": { type: "boolean" } } as const;
   const { values, positionals } = readArguments(args, { help: EXPORT_HELP, options }) ?? {};
   if (values === undefined) return 0;
   const browser = values.pdf ? await findBrowser(Deno.env.get("PATH") ?? "") : undefined;
-  const forms = { browser, asMarkdown: values.md ?? false, withoutCode: values["no-code"] ?? false };
+  const forms = { browser, withoutCode: values["no-code"] ?? false };
   const sources = await listReportSources(folder, positionals ?? []);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);

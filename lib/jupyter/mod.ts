@@ -4,7 +4,6 @@
  * @module
  */
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
-export { checkParameters, type NotebookParameters } from "./parameters.ts";
 export { keepFigure, saveReplyRows, showRuns } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
 export { joinByModel, oneRow, type RowOfEach } from "./rows.ts";

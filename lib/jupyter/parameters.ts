@@ -1,6 +1,4 @@
-import { isFile } from "@/lib/base/mod.ts";
 import { isTagged, type Json, type Notebook, type NotebookCell } from "./notebook.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { shortName } from "@/lib/reports/mod.ts";
 
 type ParameterValue = boolean | number | string | readonly Json[];
@@ -46,14 +44,7 @@ export function injectParameters(notebook: Notebook, values: Parameters): Notebo
   );
   const cells = notebook.cells.filter((cell) => !isTagged(cell, "injected-parameters"));
   const place = cells.findIndex((cell) => isTagged(cell, "parameters")) + 1;
-  const check = checkLine(cells[place - 1]);
-  const injected = injectedCell([...lines, ...check].join("\n"));
-  return { ...notebook, cells: [...cells.slice(0, place), injected, ...cells.slice(place)] };
-}
-
-/** Returns the line of a parameter cell that checks its values, if there is one. */
-function checkLine(cell: NotebookCell | undefined): readonly string[] {
-  return cell?.source.split("\n").filter((line) => line.startsWith("await checkParameters(")) ?? [];
+  return { ...notebook, cells: [...cells.slice(0, place), injectedCell(lines.join("\n")), ...cells.slice(place)] };
 }
 
 function injectedCell(source: string): NotebookCell {
@@ -117,90 +108,15 @@ export function readParameters(
   return Object.fromEntries([...given, ...further]);
 }
 
-/** Returns whether a text is an address of the web. */
-function isHttpAddress(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
-}
-
 function checkAddress(text: string): void {
-  if (!isHttpAddress(text)) {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new SyntaxError(`Cannot use an endpoint as --base-url must be an http address: current value is "${text}"`);
   }
-  const url = new URL(text);
   if (url.username !== "" || url.password !== "" || url.search !== "") {
     throw new RangeError(
       "Cannot use an endpoint as --base-url must contain no user, password or key: current value has one; " +
         "set OPENAI_API_KEY in the environment instead",
     );
   }
-}
-
-/** The parameters of a notebook that {@linkcode checkParameters} checks; each notebook has some of them. */
-export interface NotebookParameters {
-  /** Names of models, comma-separated. */
-  readonly model?: string;
-  /** Further models, comma-separated. */
-  readonly further?: string;
-  /** The address of an endpoint, or empty. */
-  readonly baseUrl?: string;
-  /** The path of a file of models, or empty. */
-  readonly models?: string;
-  /** Names of recorded runs, comma-separated, or empty. */
-  readonly runs?: string;
-  /** Context lengths in tokens, all different; or their number. */
-  readonly lengths?: readonly number[] | number;
-  /** The longest context length, in tokens. */
-  readonly longest?: number;
-  /** Samples of each task at each length. */
-  readonly samples?: number;
-}
-
-/**
- * Checks parameters of a notebook in the cell that binds them, so that a wrong value is reported there.
- *
- * @throws {RangeError} If a number is not a whole number from 1, lengths are none or repeat, no model is named and no run, or there
- *   is no such simulated reader.
- * @throws {SyntaxError} If the address is not an http address.
- * @throws {Error} If the file of models does not exist.
- *
- * @example
- * ```ts
- * import { rejects } from "node:assert/strict";
- *
- * await checkParameters({ model: "sim:gpt-4", lengths: [4096, 8192], samples: 4 });
- * await rejects(checkParameters({ samples: 0 }), /samples must be a whole number from 1: current value is 0/);
- * ```
- */
-export async function checkParameters(parameters: NotebookParameters): Promise<void> {
-  const { model, further = "", baseUrl = "", models = "", runs = "", lengths, longest, samples } = parameters;
-  checkCounts("samples", samples === undefined ? [] : [samples]);
-  checkCounts("longest", longest === undefined ? [] : [longest]);
-  if (typeof lengths === "number") checkCounts("lengths", [lengths]);
-  if (typeof lengths === "object") checkLengths(lengths);
-  const names = [model ?? "", further].flatMap((text) => text.split(",")).map((name) => name.trim());
-  if (model?.trim() === "" && runs.trim() === "") refuse("model must name a model, or runs a recorded run", '""');
-  for (const name of names.filter((name) => name.startsWith("sim:"))) openProfile(name);
-  if (baseUrl !== "" && !isHttpAddress(baseUrl)) {
-    throw new SyntaxError(
-      `Cannot run the notebook as baseUrl must be an http address or empty: current value is "${baseUrl}"`,
-    );
-  }
-  if (models !== "" && !await isFile(models)) {
-    throw new Error(`Cannot run the notebook as models must be the path of a file: there is none at "${models}"`);
-  }
-}
-
-function checkLengths(lengths: readonly number[]): void {
-  if (lengths.length === 0) refuse("lengths must have at least one length", "[]");
-  checkCounts("lengths", lengths);
-  if (new Set(lengths).size < lengths.length) refuse("lengths must differ", `[${lengths.join(", ")}]`);
-}
-
-function checkCounts(name: string, values: readonly number[]): void {
-  const wrong = values.find((value) => !Number.isSafeInteger(value) || value < 1);
-  if (wrong !== undefined) refuse(`${name} must be a whole number from 1`, JSON.stringify(wrong));
-}
-
-function refuse(wanted: string, current: string): never {
-  throw new RangeError(`Cannot run the notebook as ${wanted}: current value is ${current}`);
 }

@@ -1,5 +1,4 @@
 import project from "../../deno.json" with { type: "json" };
-import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isFile } from "@/lib/base/mod.ts";
 import { listNotebooks } from "./lab.ts";
@@ -27,21 +26,15 @@ interface WriteReportOptions {
   readonly withoutCode?: boolean;
   /** A browser that prints a PDF in addition to the page. */
   readonly browser?: string | undefined;
-  /**
-   * Whether to write Markdown and its pictures in addition to the page.
-   *
-   * @default {false}
-   */
-  readonly asMarkdown?: boolean;
 }
 
 /**
- * Writes a notebook's report: one self-contained HTML page and optionally a PDF and Markdown.
+ * Writes a notebook's report: one self-contained HTML page and optionally a PDF.
  *
- * @returns The written files, as paths from the project's folder, without pictures of the Markdown.
+ * @returns The written files, as paths from the project's folder.
  */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
-  const { folder, jupyter, name, report, withoutCode = false, browser, asMarkdown = false } = options;
+  const { folder, jupyter, name, report, withoutCode = false, browser } = options;
   const shown = withLinksFromReports(withLead(withAnswer(notebook)));
   const base = report.replace(/\.html$/, "");
   let page: string | undefined;
@@ -56,7 +49,6 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
     folder: `${folder}/notebooks`,
     title: questionOf(notebook) ?? name,
     origin: originOf(notebook, source),
-    ...(asMarkdown ? { markdown: { folder: `${folder}/results/reports`, name: basename(base) } } : {}),
   };
   await runScript(jupyter, settings, (event) => {
     if (typeof event["html"] === "string") page = event["html"];
@@ -68,8 +60,7 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   if (browser !== undefined) {
     await printPdf(browser, { folder, page: `${folder}/${report}`, pdf: `${folder}/${base}.pdf` });
   }
-  const endings = ["html", ...(browser === undefined ? [] : ["pdf"]), ...(asMarkdown ? ["md"] : [])];
-  return endings.map((ending) => `${base}.${ending}`);
+  return browser === undefined ? [report] : [report, `${base}.pdf`];
 }
 
 /** Changes links relative to `notebooks/` into links relative to `results/reports/`. */

@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { escapeHtml, plural } from "@/lib/base/mod.ts";
 import { embedChinese } from "./chinese_font.ts";
 import { parseNotebook } from "./notebook.ts";
@@ -17,12 +16,9 @@ interface ReportCard {
   readonly origins: readonly string[];
   /** Its first figure, as SVG. */
   readonly picture: string | undefined;
-  /** Files of the same report in other formats. */
-  readonly beside: readonly string[];
+  /** The same report as a PDF, if there is one. */
+  readonly pdf: string | undefined;
 }
-
-/** Other formats of a report by file extension. */
-const FORMATS: Readonly<Record<string, string>> = { ".pdf": "PDF", ".md": "Markdown" };
 
 /** Writes `results/reports/index.html`, a list of all reports in the folder. */
 export async function writeIndex(folder: string): Promise<void> {
@@ -45,7 +41,7 @@ export async function writeIndex(folder: string): Promise<void> {
       claims: claimCounts(notebook),
       origins: originsIn(notebook),
       picture: leadPicture(notebook),
-      beside: Object.keys(FORMATS).map((ending) => `${name}${ending}`).filter((other) => files.includes(other)),
+      pdf: files.find((other) => other === `${name}.pdf`),
     });
   }
   const fonts = await embedChinese(indexPage(cards, ""));
@@ -79,10 +75,9 @@ ${cards.map(cardOf).join("\n")}
 `;
 }
 
-function cardOf({ file, question, answer, claims, origins, picture, beside }: ReportCard): string {
+function cardOf({ file, question, answer, claims, origins, picture, pdf }: ReportCard): string {
   const parameters = file.replace(/\.html$/, "").split(".").slice(1).join(".");
-  const links = beside.map((other) => `<a href="${encodeURIComponent(other)}">${FORMATS[extname(other)]}</a>`);
-  const also = links.length === 0 ? [] : [`Also as ${links.join(" and ")}`];
+  const also = pdf === undefined ? [] : [`Also as <a href="${encodeURIComponent(pdf)}">PDF</a>`];
   const lines = [
     `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(question)}</a></h2>`,
     ...(parameters === "" ? [] : [`<p><code>${escapeHtml(parameters)}</code></p>`]),

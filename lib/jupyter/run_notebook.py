@@ -6,7 +6,7 @@ Each event starts with a record separator (RFC 7464), since the kernel may print
 kernel, with FATHOM_FIGURES set to "figures". Events: "start", "cell", "note" (the last line that a cell printed or displayed), "error",
 "notebook" at the end, or "trouble" before any other end.
 {"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false, "origin": {…}} emits "report"
-with one HTML page; "markdown": {"folder": "…", "name": "…"} also writes Markdown and its pictures. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
+with one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
 
 import json
@@ -149,25 +149,13 @@ def run(settings):
     emit("notebook", notebook=notebook)
 
 
-def cell(text):
-    """Returns a text as one line of escaped Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", " ".join(str(text).split()))
-
-
-def code_span(text):
-    line = " ".join(str(text).split()).replace("|", "\\|")
-    return f"`` {line} ``" if "`" in line else f"`{line}`"
-
-
 def report(settings):
-    from nbconvert import HTMLExporter, MarkdownExporter
-    from nbconvert.writers import FilesWriter
+    from nbconvert import HTMLExporter
     from pygments.formatters import HtmlFormatter
     from traitlets.config import Config
 
     config = Config()
     config.NbConvertBase.display_data_priority = SHOWN
-    options = {"config": config, "extra_template_basedirs": [settings["templates"]]}
     metadata = {
         "path": settings["folder"],
         "name": settings["title"],
@@ -176,17 +164,11 @@ def report(settings):
         "colours": HtmlFormatter(style="default").get_style_defs(".highlight"),
         "darkColours": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
     }
-    exporter = HTMLExporter(template_name="report", embed_images=True, **options)
+    exporter = HTMLExporter(
+        template_name="report", embed_images=True, config=config, extra_template_basedirs=[settings["templates"]]
+    )
     html, _ = exporter.from_notebook_node(read(settings), resources={"metadata": metadata})
     emit("report", html=html)
-    if "markdown" not in settings:
-        return
-    place = settings["markdown"]
-    config.NbConvertBase.display_data_priority = [kind for kind in SHOWN if kind != "text/html"]
-    exporter = MarkdownExporter(template_name="report_markdown", filters={"cell": cell, "code_span": code_span}, **options)
-    resources = {"metadata": metadata, "output_files_dir": f"{place['name']}.files", "unique_key": "figure"}
-    text, resources = exporter.from_notebook_node(read(settings), resources=resources)
-    FilesWriter(build_directory=place["folder"]).write(text, resources, notebook_name=place["name"])
 
 
 def main():

@@ -79,13 +79,13 @@ Deno.test("originOf() returns version, time, command, runs and parameters", () =
 
 Deno.test("the index shows each report's question, answer and verdicts, and no text of it is markup", () => {
   const page = indexPage([{
-    ...{
-      file: "01-board.model=x.html",
-      question: "<b>?</b>",
-      answer: "Yes, **mostly**, [there](x.md).",
-      picture: undefined,
-    },
-    ...{ claims: claimCounts(ran), origins: ["published"], beside: ["01-board.model=x.pdf"] },
+    file: "01-board.model=x.html",
+    question: "<b>?</b>",
+    answer: "Yes, **mostly**, [there](x.md).",
+    picture: undefined,
+    claims: claimCounts(ran),
+    origins: ["published"],
+    pdf: "01-board.model=x.pdf",
   }], "");
   match(page, /<a href="01-board.model%3Dx.html">&lt;b&gt;\?&lt;\/b&gt;<\/a>/);
   match(
