@@ -1,5 +1,6 @@
 import { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
-import { cellName, type CertificateDesign, certificatePairs, ruleOf } from "./design.ts";
+import { cellName, type CertificateDesign, ruleOf } from "./design.ts";
+import { certificatePairs } from "./pairs.ts";
 import type { AskedSample } from "@/lib/asking/mod.ts";
 
 /** The scores of both arms of a certificate. */

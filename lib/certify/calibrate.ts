@@ -1,13 +1,14 @@
-import { mean, sum } from "@/lib/base/mod.ts";
 import type { CertificateRule } from "./decision.ts";
-import { cellName, type DroppedCell, type MixCell, ruleOf } from "./design.ts";
+import { cellName, type CertificateDesign, type DroppedCell, type MixCell, ruleOf } from "./design.ts";
 import { expectedPairs } from "./expected_pairs.ts";
+import { type Asking, checkTrouble, lookOf, runOptions } from "./session.ts";
+import { defined, mean, sum } from "@/lib/base/mod.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
 import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
-import { isUnfinished, type ScoredReply } from "@/lib/records/mod.ts";
-import type { AskedSample, SampleName } from "@/lib/asking/mod.ts";
+import { isUnfinished, priceOfRecords, type ScoredReply } from "@/lib/records/mod.ts";
+import { type AskedSample, runStudy, type SampleName } from "@/lib/asking/mod.ts";
 
 /** A task at all its settings, from the easiest to the hardest. */
 export interface Ladder {
@@ -225,4 +226,45 @@ function lossOf(replies: readonly ScoredReply[]): string | undefined {
     ["refusals", ({ record: { reply } }) => reply.kind === "answer" && findRefusal(reply.text) !== null],
   ];
   return reasons.find(([, is]) => replies.length > 0 && 2 * replies.filter(is).length >= replies.length)?.[0];
+}
+
+/** A calibration at its end. */
+export interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
+  readonly replies: readonly ScoredReply[];
+  /** The study with every setting that was tried. */
+  readonly study: Study;
+  /** The cost of its calls, in the currency of the prices. */
+  readonly spent: number;
+}
+
+/** Asks the base a few samples of each cell, at settings where its scores can move. */
+export async function calibrate(study: Study, options: Asking): Promise<Calibrated | null> {
+  const { base, aim, benchmarks, turns, maxCost, onProgress } = options;
+  // A question of its own at each length makes pairs independent.
+  const set = { ...aim.questions > 1 && { questions: aim.questions }, fresh: "on" };
+  const ladders = buildLadders(study, { benchmarks, turns, set });
+  const rule = aim.calibration;
+  const all = { ...study, tasks: ladders.flatMap(({ rungs }) => rungs), first: 0, samples: rule.samples };
+  const calibrating = { ladders, lengths: [...new Set(study.lengths)].sort((one, other) => one - other), rule };
+  const run = await runStudy(all, {
+    ...runOptions(options),
+    ...defined({ maxCost }),
+    name: "calibration",
+    model: base.model,
+    choose: (asked, plan) => nextOfCalibration(asked, plan, calibrating),
+    onServer: lookOf(base.name, options),
+    onProgress: (progress) => onProgress?.("calibrating the base", progress),
+  });
+  checkTrouble(base.name, run);
+  if (options.stop.aborted) return null;
+  const { mix, dropped } = readCalibration(run.replies, run.plan, calibrating);
+  if (mix.length === 0) {
+    const reasons = dropped.map(({ task, length, reason }) => `${task} at ${length}: ${reason}`).join("; ");
+    throw new RangeError(
+      `Cannot certify a change as the base must score ${rule.low} to ${rule.high}% in at least one task at a length: current value is none (${reasons}). Try other lengths, --tasks with other knobs, or a wider --between`,
+    );
+  }
+  const spent = maxCost === undefined ? 0 : priceOfRecords(run.records, maxCost.prices);
+  const chosen = affordableCells(mix, aim);
+  return { mix: chosen.mix, dropped: [...dropped, ...chosen.dropped], replies: run.replies, study: all, spent };
 }

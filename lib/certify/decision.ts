@@ -1,5 +1,5 @@
-import { sum } from "@/lib/base/mod.ts";
 import { type Evidence, openFixed } from "./exact_pairs.ts";
+import { sum } from "@/lib/base/mod.ts";
 import {
   type Interval,
   joinCells,

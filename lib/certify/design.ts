@@ -1,12 +1,10 @@
 import { mkdir } from "node:fs/promises";
-import type { CertificatePair, CertificateRule } from "./decision.ts";
-import { defined, hashOf, mean, readRegularText, writeWhole } from "@/lib/base/mod.ts";
-import { pairedComparison } from "@/lib/statistics/mod.ts";
+import type { CertificateRule } from "./decision.ts";
+import { defined, hashOf, readRegularText, writeWhole } from "@/lib/base/mod.ts";
 import {
   checkStudy,
   FATHOM_VERSION,
   findMisfit,
-  type RunHeader,
   RUNS_FOLDER,
   type Study,
   studyForFile,
@@ -14,7 +12,6 @@ import {
   v,
   wholeNumber,
 } from "@/lib/studies/mod.ts";
-import { differingSettings, placeKey, type ScoredReply } from "@/lib/records/mod.ts";
 
 /** The folder of certificates, beside that of the runs. */
 export const CERTIFICATES_FOLDER: string = RUNS_FOLDER.replace(/runs$/, "certificates");
@@ -134,19 +131,31 @@ function between(low: number, high: number, isOpen = false): v.GenericSchema<unk
 const PERCENT = between(0, 100);
 const PLACE = { task: TEXT, length: wholeNumber(1) };
 const ARM = v.object({
-  ...{ name: TEXT, model: TEXT, flags: v.optional(TEXT) },
+  name: TEXT,
+  model: TEXT,
+  flags: v.optional(TEXT),
   server: v.optional(v.record(v.string(), TEXT, "an object of texts")),
 }, OBJECT);
 const CELL = {
-  ...{ ...PLACE, weight: between(0, Infinity, true), score: PERCENT, n: COUNT },
+  ...PLACE,
+  weight: between(0, Infinity, true),
+  score: PERCENT,
+  n: COUNT,
   flips: v.optional(PERCENT),
 };
 const TRIED = v.object({ task: TEXT, score: v.nullable(PERCENT), n: COUNT }, OBJECT);
 const DESIGN = v.object({
-  ...{ base: ARM, change: ARM, differs: v.array(TEXT, "a list of texts") },
-  ...{ margin: between(0, 100, true), errorChance: v.optional(between(0, 0.5, true)) },
-  ...{ method: v.optional(v.picklist(["betting", "fixed"], "betting or fixed")), flips: v.optional(PERCENT) },
-  ...{ samples: wholeNumber(1), firstPair: COUNT, questions: wholeNumber(1, 100), again: between(0, 1) },
+  base: ARM,
+  change: ARM,
+  differs: v.array(TEXT, "a list of texts"),
+  margin: between(0, 100, true),
+  errorChance: v.optional(between(0, 0.5, true)),
+  method: v.optional(v.picklist(["betting", "fixed"], "betting or fixed")),
+  flips: v.optional(PERCENT),
+  samples: wholeNumber(1),
+  firstPair: COUNT,
+  questions: wholeNumber(1, 100),
+  again: between(0, 1),
   calibration: v.object({ low: PERCENT, high: PERCENT, samples: wholeNumber(1) }, OBJECT),
   mix: v.pipe(
     v.array(v.object(CELL, OBJECT), "a list"),
@@ -155,13 +164,22 @@ const DESIGN = v.object({
   dropped: v.array(v.object({ ...PLACE, reason: TEXT, tried: v.array(TRIED, "a list") }, OBJECT), "a list"),
   itself: v.nullable(
     v.object({
-      ...{ pairs: COUNT, identical: COUNT, better: COUNT, worse: COUNT },
-      ...{ difference: NUMBER, low: NUMBER, high: NUMBER, p: v.optional(between(0, 1)) },
+      pairs: COUNT,
+      identical: COUNT,
+      better: COUNT,
+      worse: COUNT,
+      difference: NUMBER,
+      low: NUMBER,
+      high: NUMBER,
+      p: v.optional(between(0, 1)),
     }, OBJECT),
   ),
 }, OBJECT);
 const FILE = v.object({
-  ...{ format: v.literal(1, "1"), fathom: TEXT, sha256: TEXT, design: DESIGN },
+  format: v.literal(1, "1"),
+  fathom: TEXT,
+  sha256: TEXT,
+  design: DESIGN,
   registered: v.pipe(v.string("a time in ISO 8601"), v.isoTimestamp("a time in ISO 8601")),
 }, OBJECT);
 
@@ -220,7 +238,9 @@ export function ruleOf(
   { margin, errorChance, method, flips, samples, mix }: Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix">,
 ): CertificateRule {
   return {
-    ...{ margin, samples, ...defined({ errorChance, method, flips }) },
+    margin,
+    samples,
+    ...defined({ errorChance, method, flips }),
     cells: mix.map((cell) => ({ name: cellName(cell), weight: cell.weight })),
   };
 }
@@ -228,121 +248,4 @@ export function ruleOf(
 /** Names a cell. */
 export function cellName({ task, length }: Pick<MixCell, "task" | "length">): string {
   return `${task} at ${length}`;
-}
-
-/** A score of one arm. */
-export interface ArmScore {
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** Number of the sample in its task and length. */
-  readonly index: number;
-  /** In [0, 1]; `null` if the call failed or there was nothing to score. */
-  readonly value: number | null;
-  readonly cluster?: string | undefined;
-}
-
-/**
- * Pairs the scores of base and change by context, in rounds of one context of each cell. A context with a question that one of the
- * two was not asked yet is left out.
- */
-export function certificatePairs(
-  design: Pick<CertificateDesign, "mix" | "firstPair" | "questions">,
-  { base, change }: { readonly base: readonly ArmScore[]; readonly change: readonly ArmScore[] },
-): readonly CertificatePair[] {
-  const [left, right] = [contextsOf(base, design), contextsOf(change, design)];
-  const pairs = design.mix.flatMap((cell): CertificatePair[] => {
-    const name = cellName(cell);
-    return [...left.get(name) ?? []].flatMap(([round, before]) => {
-      const after = right.get(name)?.get(round) ?? [];
-      if (before.length < design.questions || after.length < design.questions) return [];
-      return [pairOf({ cell: name, round }, before, after)];
-    });
-  });
-  // The sort is stable, so cells keep their order.
-  return pairs.sort((one, other) => one.round - other.round);
-}
-
-type Contexts = ReadonlyMap<string, ReadonlyMap<number, readonly ArmScore[]>>;
-
-/** Groups scores by cell and by the number of their context. */
-function contextsOf(
-  scores: readonly ArmScore[],
-  { firstPair, questions }: Pick<CertificateDesign, "firstPair" | "questions">,
-): Contexts {
-  const compared = scores.filter(({ index }) => index >= firstPair);
-  return new Map(
-    [...Map.groupBy(compared, cellName)].map(([name, ofCell]) =>
-      [name, Map.groupBy(ofCell, ({ index }) => Math.floor((index - firstPair) / questions))] as const
-    ),
-  );
-}
-
-function pairOf(
-  place: Pick<CertificatePair, "cell" | "round">,
-  before: readonly ArmScore[],
-  after: readonly ArmScore[],
-): CertificatePair {
-  const scored = before.flatMap(({ index, value }): [number, number][] => {
-    const other = after.find((each) => each.index === index)?.value ?? null;
-    return value === null || other === null ? [] : [[value, other]];
-  });
-  const meanOf = (at: 0 | 1): number | null => scored.length === 0 ? null : mean(scored, (pair) => pair[at]);
-  const flips = (way: 1 | -1): number => scored.filter(([base, change]) => Math.sign(change - base) === way).length;
-  return {
-    ...{ ...place, base: meanOf(0), change: meanOf(1), questions: before.length },
-    ...defined({ cluster: before[0]!.cluster }),
-    flips: { better: flips(1), worse: flips(-1) },
-  };
-}
-
-/** Compares the replies to samples that the base was asked twice; `null` if none have a score both times. */
-export function compareItself(
-  first: readonly ScoredReply[],
-  second: readonly ScoredReply[],
-): SelfComparison | null {
-  const before = new Map(first.map((reply) => [placeKey(reply.record), reply]));
-  const pairs = second.flatMap((after) => {
-    const reply = before.get(placeKey(after.record));
-    return reply === undefined || reply.value === null || after.value === null ? [] : [{ reply, after }];
-  });
-  if (pairs.length === 0) return null;
-  const cells = Map.groupBy(pairs, ({ after }) => cellName(after));
-  const { difference, low, high, p } = pairedComparison(
-    [...cells.values()].map((ofCell) =>
-      ofCell.map(({ reply, after }) => ({ cluster: after.cluster, first: after.value!, second: reply.value! }))
-    ),
-  );
-  return {
-    pairs: pairs.length,
-    identical: pairs.filter(({ reply, after }) => textOf(reply) === textOf(after)).length,
-    better: pairs.filter(({ reply, after }) => after.value! > reply.value!).length,
-    worse: pairs.filter(({ reply, after }) => after.value! < reply.value!).length,
-    ...{ difference, low, high, p },
-  };
-}
-
-function textOf({ record: { reply } }: ScoredReply): string {
-  return reply.kind === "answer" ? reply.text : "";
-}
-
-/** Settings that differ by themselves: the name and the address of the model, and the profile of a simulated reader. */
-const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl", "setting profile"];
-
-/**
- * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.
- *
- * @param differs Names of settings that may differ, such as `temperature`.
- */
-export function checkSettings(base: RunHeader, change: RunHeader, differs: readonly string[]): void {
-  const found = differingSettings(base, change).filter(({ name }) =>
-    !OWN_SETTINGS.includes(name) && !differs.some((allowed) => name === allowed || name.endsWith(` ${allowed}`))
-  );
-  const [first] = found;
-  if (first === undefined) return;
-  throw new RangeError(
-    `Cannot compare base and change as they must be asked with the same settings, unless --differs names ${
-      found.map(({ name }) => name.replace(/^\w+ /, "")).join(", ")
-    } as the change: current value of ${first.name} is ${first.before} and ${first.now}`,
-  );
 }

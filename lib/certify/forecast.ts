@@ -1,8 +1,7 @@
 import type { CertificateState } from "./decision.ts";
 import { type CertificateDesign, ruleOf } from "./design.ts";
 import { expectedPairs } from "./expected_pairs.ts";
-import { percent, plural, timeText } from "@/lib/base/mod.ts";
-import { mean } from "@/lib/statistics/mod.ts";
+import { mean, percent, plural, timeText } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { busySeconds } from "@/lib/studies/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";

@@ -1,12 +1,12 @@
 import { judgeArms, standsUpTo } from "./bounds.ts";
-import { isUnstable } from "./certify.ts";
+import { contextCorrelation } from "./context_correlation.ts";
 import type { CertificatePair, CertificateState } from "./decision.ts";
-import { cellName, type CertificateDesign, compareItself, readCertificate } from "./design.ts";
-import { contextCorrelation } from "./expected_pairs.ts";
-import { checkCertificateRuns, readCertificateRuns, replyChanges } from "./recorded_runs.ts";
+import { cellName, type CertificateDesign, readCertificate } from "./design.ts";
+import { compareItself, isUnstable } from "./itself.ts";
+import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
 import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
-import { defined, lengthText, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
-import { meanOfRepeats, type Origin, scoreOf } from "@/lib/statistics/mod.ts";
+import { defined, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
+import { type Origin, scoreOf } from "@/lib/statistics/mod.ts";
 import {
   answeredSamples,
   cachedShare,
@@ -17,7 +17,6 @@ import {
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
 import { askedSample } from "@/lib/asking/mod.ts";
-import { sharedSamples } from "@/lib/reports/mod.ts";
 
 /** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";
@@ -100,7 +99,7 @@ export interface Certificate {
   readonly samples: { readonly count: number; readonly sha256: string };
 }
 
-type JudgedDesign = Certificate["design"];
+export type JudgedDesign = Certificate["design"];
 
 /**
  * Judges the runs of a certificate.
@@ -140,7 +139,13 @@ export function judgeCertificate(
   const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
   const origins = [base, change].map(({ manifest }) => manifest.origin);
   return {
-    ...{ verdict, state, design, ...arms, itself, bounds, registered },
+    verdict,
+    state,
+    design,
+    ...arms,
+    itself,
+    bounds,
+    registered,
     headline: headlineOf(verdict, state, { design, itself, bounds }),
     cells: cellsOf(design, pairs),
     sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
@@ -176,7 +181,9 @@ function armFacts(
   const cost = runCost(replies.map(({ record }) => record));
   const { server, measured, settings: { baseUrl } } = manifest;
   return {
-    ...{ name, model, flags: given ?? measured?.server.flags ?? null },
+    name,
+    model,
+    flags: given ?? measured?.server.flags ?? null,
     software: server?.software ?? (measured && `${measured.server.name} ${measured.server.version}`) ?? null,
     address: typeof baseUrl === "string" ? baseUrl : null,
     asked: replies.length,
@@ -198,9 +205,14 @@ function cellsOf({ mix }: JudgedDesign, pairs: readonly CertificatePair[]): read
       ofCell.length === 0 ? NaN : 100 * sum(ofCell, (pair) => pair[arm]!) / ofCell.length;
     const flips = (way: "better" | "worse"): number => sum(ofCell, (pair) => pair.flips?.[way] ?? 0);
     return {
-      ...{ task, length, pairs: ofCell.length, base: mean("base"), change: mean("change") },
+      task,
+      length,
+      pairs: ofCell.length,
+      base: mean("base"),
+      change: mean("change"),
       difference: mean("change") - mean("base"),
-      ...{ better: flips("better"), worse: flips("worse") },
+      better: flips("better"),
+      worse: flips("worse"),
     };
   });
 }
@@ -331,90 +343,9 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
 }
 
 /** Ends the verdict of a certificate whose servers changed half-way, and makes the texts of servers and files inert. */
-function endVerdict(judged: Certificate, changes: readonly string[]): Certificate {
+export function endVerdict(judged: Certificate, changes: readonly string[]): Certificate {
   if (changes.length === 0) return shownTexts(judged);
   const { base, change, notes } = judged;
   const headline = `Not enough data on ${change.name} against ${base.name}, as ${changes[0]}`;
   return shownTexts({ ...judged, verdict: "not enough data", headline, notes: [...changes, ...notes] });
 }
-
-/**
- * Judges two recorded runs on the samples whose text is the same in both. Their design cannot have been registered, so every task at
- * every length that both asked is a cell.
- *
- * @throws {RangeError} If the runs share too few samples, or samples of the same number have another text.
- */
-export function certifyRuns(
-  base: ScoredRun,
-  change: ScoredRun,
-  options: Pick<CertificateDesign, "margin"> & Partial<Pick<CertificateDesign, "method" | "errorChance">> & {
-    readonly names: readonly [base: string, change: string];
-    /** A second run of the base on the same samples. */
-    readonly again?: ScoredRun;
-  },
-): Certificate {
-  const { names, margin, method = "fixed", errorChance, again } = options;
-  const { samples, changed, alone } = sharedSamples(base.replies, change.replies);
-  const cells = Map.groupBy(samples, ({ task, length }) => JSON.stringify([task, length]));
-  if (changed > samples.length || samples.length < LEAST_SHARED) {
-    throw new RangeError(
-      `Cannot certify the change as the runs must share at least ${LEAST_SHARED} samples with the same text, and most: current value is ${samples.length} shared, ${changed} with another text, ${alone} in one run alone; the same --seed, --template-tokens and tokenizer give the same texts`,
-    );
-  }
-  const mix = [...cells.values()].map((ofCell) => {
-    const scores = ofCell.flatMap(({ baseline }) => scoreOf(baseline[0]) ?? []);
-    const score = 100 * sum(scores) / Math.max(1, scores.length);
-    return { task: ofCell[0]!.task, length: ofCell[0]!.length, weight: 1, score, n: scores.length };
-  });
-  // A round has a sample of each cell.
-  const used = cells.size * Math.min(...[...cells.values()].map(({ length }) => length));
-  const arm = (at: 0 | 1, { manifest }: ScoredRun): CertificateDesign["base"] => ({
-    name: names[at],
-    model: manifest.model,
-  });
-  const design: JudgedDesign = {
-    ...{ margin, method, ...defined({ errorChance }), samples: used, mix, firstPair: 0, questions: 1 },
-    ...{ base: arm(0, base), change: arm(1, change), itself: null, dropped: [] },
-  };
-  // Rounds are numbered within each cell, as one of the runs may lack samples.
-  const renumbered = (of: "baseline" | "other"): ScoredReply[] =>
-    [...cells.values()].flatMap((ofCell) =>
-      ofCell.map((sample, index) => {
-        const [reply] = meanOfRepeats(sample[of]) as [ScoredReply];
-        return { ...reply, record: { ...reply.record, index } };
-      })
-    );
-  const runs = {
-    base: { ...base, replies: renumbered("baseline") },
-    change: { ...change, replies: renumbered("other") },
-    ...(again === undefined ? {} : { twice: { first: base.replies, second: again.replies } }),
-  };
-  const judged = judgeCertificate(design, runs);
-  const notes = [
-    `Recorded runs: ${samples.length} samples with the same text, ${changed} with another, ${alone} in one run alone; the mix was not registered before the change was asked`,
-    ...(used < samples.length
-      ? [
-        `${
-          samples.length - used
-        } pairs are left out, as every task at every length counts as many samples as the least`,
-      ]
-      : []),
-    ...floored(mix),
-  ];
-  const changes = [base, change].flatMap(({ replies }, at) =>
-    replyChanges(names[at]!, replies.map(({ record }) => record))
-  );
-  return endVerdict({ ...judged, notes: [...notes, ...judged.notes] }, changes);
-}
-
-/** Samples that two recorded runs must share. */
-const LEAST_SHARED = 10;
-
-function floored(mix: JudgedDesign["mix"]): readonly string[] {
-  const lowest = mix.filter(({ score }) => score < FLOOR).map(({ task, length }) => `${task} at ${lengthText(length)}`);
-  if (lowest.length === 0) return [];
-  return [`At the floor, where no loss can show: ${lowest.slice(0, 6).join(", ")}${lowest.length > 6 ? " …" : ""}`];
-}
-
-/** Below this score of the base, in percent, there is little to lose. */
-const FLOOR = 5;

@@ -3,29 +3,22 @@
  *
  * @module
  */
-export {
-  type CertificateAim,
-  CertificatePaused,
-  type CertificateSession,
-  type CertifiedModel,
-  runCertificate,
-  type RunCertificateOptions,
-  ServerChanged,
-} from "./certify.ts";
+export type { ArmChoice } from "./arms.ts";
+export { CERTIFICATE_PAIRS, type Certified, certify, type CertifyOptions } from "./certify.ts";
+export { certifyRuns } from "./certify_runs.ts";
+export { contextCorrelation } from "./context_correlation.ts";
 export { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
 export { type CertificateDesign, CERTIFICATES_FOLDER, readCertificate, type RegisteredCertificate } from "./design.ts";
-export { contextCorrelation, expectedPairs } from "./expected_pairs.ts";
-export { type Certificate, certifyRuns, differenceText, recordedCertificate } from "./judge.ts";
+export { expectedPairs } from "./expected_pairs.ts";
+export { type Certificate, differenceText, recordedCertificate } from "./judge.ts";
 export {
   certificateFacts,
   certificateFigure,
-  certificateJunit,
-  certificateMarkdown,
   certificatePage,
   certificateTable,
   certifiedCellTable,
   droppedCellTable,
-  failureJunit,
-  failureMarkdown,
 } from "./page.ts";
 export { type CertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
+export { type CertificateAim, CertificatePaused, NotEnoughData, type RunCertificateOptions } from "./session.ts";
+export { certificateJunit, certificateMarkdown, failureJunit, failureMarkdown } from "./summary.ts";

@@ -1,14 +1,5 @@
-import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./judge.ts";
-import {
-  escapeHtml,
-  escapeMarkdown,
-  grouped,
-  lengthText,
-  percent,
-  plural,
-  quoteText,
-  shownText,
-} from "@/lib/base/mod.ts";
+import { type Certificate, type CertificateVerdict, differenceText } from "./judge.ts";
+import { escapeHtml, grouped, lengthText, percent, plural } from "@/lib/base/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 
@@ -39,7 +30,10 @@ export function certificateFigure(certificate: Certificate): Figure | null {
     origin,
     n: `${pairs} ${plural(pairs, "pair")}`,
     interval: "confidence sequence",
-    ...{ x: "pairs", y: "difference", low: "low", high: "high" },
+    x: "pairs",
+    y: "difference",
+    low: "low",
+    high: "high",
     xSpacing: "linear",
     xTitle: "Pairs",
     yTitle: `${change.name} less ${base.name} (points)`,
@@ -81,8 +75,15 @@ export function certifiedCellTable(certificate: Certificate): Table {
  */
 export function certificateTable(certificates: readonly Certificate[], title: string): Table {
   const rows = certificates.map(({ verdict, state, itself, design: { base, change, margin } }) => ({
-    ...{ base: base.name, change: change.name, margin, verdict: VERDICTS[verdict] },
-    ...{ pairs: state.pairs, better: state.better, worse: state.worse, low: state.low, high: state.high },
+    base: base.name,
+    change: change.name,
+    margin,
+    verdict: VERDICTS[verdict],
+    pairs: state.pairs,
+    better: state.better,
+    worse: state.worse,
+    low: state.low,
+    high: state.high,
     difference: state.rounds === 0 ? null : state.difference,
     twice: itself === null ? "–" : `${itself.better + itself.worse} of ${itself.pairs}`,
   }));
@@ -112,7 +113,9 @@ export function certificateTable(certificates: readonly Certificate[], title: st
 export function droppedCellTable({ design: { dropped, base }, origin }: Certificate): Table | null {
   if (dropped.length === 0) return null;
   const rows = dropped.map(({ task, length, reason, tried }) => ({
-    ...{ task, reason, place: lengthText(length) },
+    task,
+    reason,
+    place: lengthText(length),
     tried: tried.map(({ task, score }) => `${task}: ${score === null ? "–" : score.toFixed(0)}`).join("; ") || "–",
   }));
   return table(rows, {
@@ -184,83 +187,6 @@ const METHODS = {
   betting: "a betting confidence sequence",
   fixed: "one exact test of all pairs",
 } as const;
-
-/** Writes a Markdown block for a pull request. */
-export function certificateMarkdown(certificate: Certificate, command: string): string {
-  const facts = certificateFacts(certificate).map(([what, text]) => `| ${what} | ${escapeMarkdown(text)} |`);
-  const icons: Readonly<Record<CertificateVerdict, string>> = {
-    ...{ "no worse": "✅", loss: "⚠️", worse: "❌", "not enough data": "⚠️", unstable: "⚠️" },
-  };
-  const notes = certificate.notes.map((note) => `- ${escapeMarkdown(note)}`);
-  return [
-    ...(certificate.earlier === undefined ? [] : [`> ${escapeMarkdown(certificate.earlier)}`, ""]),
-    `### ${icons[certificate.verdict]} ${escapeMarkdown(certificate.headline)}`,
-    "",
-    ...["| Long-context certificate | |", "|---|---|", ...facts],
-    "",
-    ...(notes.length === 0 ? [] : [...notes, ""]),
-    "<details><summary>By task</summary>",
-    "",
-    certifiedCellTable(certificate).markdown,
-    "</details>",
-    "",
-    ...["Command:", "", "```sh", command.replaceAll("`", ""), "```", ""],
-  ].join("\n");
-}
-
-/** Writes JUnit XML: one test case, which is skipped without a verdict; the cells are in its output. */
-export function certificateJunit(certificate: Certificate): string {
-  const { verdict, headline, cells, base, change, notes, earlier } = certificate;
-  const suite = escapeHtml(`fathom certify: ${change.name} against ${base.name}`);
-  const message = escapeHtml(headline);
-  const outcome = {
-    "no worse": "",
-    loss: `<skipped message="${message}"/>`,
-    worse: `<failure message="${message}"/>`,
-    "not enough data": `<skipped message="${message}"/>`,
-    unstable: `<error message="${message}"/>`,
-  }[verdict];
-  const seconds = (base.seconds + change.seconds).toFixed(1);
-  const text = [
-    ...(earlier === undefined ? [] : [earlier]),
-    headline,
-    ...notes,
-    ...cells.map((cell) =>
-      `${cell.task} at ${cell.length}: ${signedPoints(cell.difference || 0)} points on ${cell.pairs} pairs`
-    ),
-  ].join("\n");
-  const counts = `tests="1" failures="${verdict === "worse" ? 1 : 0}" errors="${
-    verdict === "unstable" ? 1 : 0
-  }" skipped="${outcome.startsWith("<skipped") ? 1 : 0}" time="${seconds}"`;
-  const body = `${outcome}<system-out>${escapeHtml(text)}</system-out>`;
-  return junitXml({ suite, counts, seconds, body });
-}
-
-function junitXml(
-  { suite, counts, seconds, body }: Readonly<Record<"suite" | "counts" | "seconds" | "body", string>>,
-): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites ${counts}>
-<testsuite name="${suite}" ${counts}>
-<testcase classname="fathom.certify" name="${suite}" time="${seconds}">${body}</testcase>
-</testsuite>
-</testsuites>
-`;
-}
-
-const MAX_REASON_CHARS = 2000;
-
-/** Writes the Markdown of a certification that ended without a certificate, such as `cannot ask`. */
-export function failureMarkdown(verdict: string, why: string): string {
-  return `### ⚠️ No verdict: ${escapeMarkdown(verdict)}\n\n${escapeMarkdown(quoteText(why, MAX_REASON_CHARS))}\n`;
-}
-
-/** Writes the JUnit XML of a certification that ended without a certificate: an error. */
-export function failureJunit(verdict: string, why: string): string {
-  const body = `<error type="${escapeHtml(verdict)}" message="${escapeHtml(shownText(why, MAX_REASON_CHARS))}"/>`;
-  const counts = `tests="1" failures="0" errors="1" skipped="0" time="0"`;
-  return junitXml({ suite: "fathom certify", counts, seconds: "0", body });
-}
 
 /** Writes a page with the verdict, the figure, the facts and the tables; it needs no other file. */
 export async function certificatePage(certificate: Certificate, command: string): Promise<string> {

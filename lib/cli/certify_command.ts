@@ -1,6 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { existsSync } from "node:fs";
-import { defined, shownText, timeText } from "@/lib/base/mod.ts";
 import { describePreflight, onInterrupt } from "./ask_study.ts";
 import { EXIT, type OutcomeFlags, writeCertificate, writeFailure, writeWrongFlags } from "./certify_outcome.ts";
 import { openProgress } from "./files.ts";
@@ -8,7 +6,6 @@ import {
   addBenchmarkFlag,
   addSampleFlags,
   addTaskFlags,
-  CERTIFICATE_PAIRS,
   type Flags,
   names,
   number,
@@ -26,22 +23,9 @@ import {
   readMaxCost,
 } from "./model_flags.ts";
 import { CommandFailure, type Output, plainMessage } from "./output.ts";
-import {
-  type Certificate,
-  type CertificateAim,
-  CertificatePaused,
-  type CertificateRuns,
-  CERTIFICATES_FOLDER,
-  type CertifiedModel,
-  certifyRuns,
-  differenceText,
-  recordedCertificate,
-  runCertificate,
-} from "@/lib/certify/mod.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { defined, timeText } from "@/lib/base/mod.ts";
+import { type ArmChoice, CERTIFICATE_PAIRS, type CertificateAim, certify, differenceText } from "@/lib/certify/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
-import { nameRuns, readScoredRun } from "@/lib/records/mod.ts";
-import { checkRunName, type OpenedModel } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
 export function addCommand(program: Command, output: Output): void {
@@ -115,7 +99,7 @@ export function addCommand(program: Command, output: Output): void {
     const hasModel = command.getOptionValueSource("model") === "cli";
     const line = commandLine((program as { readonly rawArgs?: readonly string[] }).rawArgs ?? []);
     const given = hasModel ? flags : { ...flags, model: undefined };
-    const failure = await certify(given, line, output).catch((error) =>
+    const failure = await certifyFlags(given, line, output).catch((error) =>
       writeFailure(error, { flags, output, message: plainMessage(error) })
     );
     if (failure !== undefined) throw failure;
@@ -213,24 +197,80 @@ function commandLine(words: readonly string[]): string {
 }
 
 /** Certifies a change; returns why it does not end with 0. */
-async function certify(flags: CertifyFlags, command: string, output: Output): Promise<CommandFailure | undefined> {
-  const { margin, baseRun, changeRun } = flags;
-  if (margin === undefined) {
-    throw new RangeError(
-      "Cannot certify a change as --margin must be the loss that is allowed, in points: current value is none",
-    );
-  }
-  if ((baseRun === undefined) !== (changeRun === undefined)) {
-    throw new RangeError(
-      `Cannot certify recorded runs as --base-run and --change-run must both be given: current value is ${
-        baseRun ?? changeRun
-      } alone`,
-    );
-  }
-  const isRecorded = baseRun !== undefined;
-  const { certificate, path, stopped } = isRecorded
-    ? await certifyRecorded({ ...flags, margin })
-    : await certifyServers({ ...flags, margin }, output);
+async function certifyFlags(
+  flags: CertifyFlags,
+  command: string,
+  output: Output,
+): Promise<CommandFailure | undefined> {
+  const benchmarks = await openBenchmarks(flags);
+  const progress = openProgress(output);
+  using interrupt = onInterrupt(output, "The same command with --name and its name resumes the certificate.");
+  const armOf = (given: ArmFlag | undefined, ownFlags: string | undefined): ArmChoice | undefined =>
+    given && {
+      ...defined({ name: given.name, flags: ownFlags }),
+      model: given.model ?? flags.model,
+      open: (model) => openFlaggedModel({ ...flags, model, baseUrl: given.baseUrl }, { benchmarks, output }),
+    };
+  const most = flags.samples ?? flags.maxSamples ?? CERTIFICATE_PAIRS;
+  const started = performance.now();
+  const { certificate, path, stopped } = await certify({
+    ...defined({
+      base: armOf(flags.base, flags.baseFlags),
+      change: armOf(flags.change, flags.changeFlags),
+      baseRun: flags.baseRun,
+      changeRun: flags.changeRun,
+      againRun: flags.againRun,
+      margin: flags.margin,
+      method: flags.method,
+      errorChance: flags.error,
+      samples: flags.samples,
+      maxSamples: flags.maxSamples,
+      questions: flags.questions,
+      differs: flags.differs,
+      again: flags.again,
+      calibrate: flags.calibrate,
+      between: flags.between,
+      name: flags.name,
+      maxMs: flags.maxTime && 60_000 * flags.maxTime,
+    }),
+    self: flags.self === true,
+    turns: flags.turn !== false,
+    benchmarks,
+    scored: flags.scored,
+    stop: interrupt.stop,
+    signal: interrupt.end,
+    plan: async (model, length) => {
+      const lengths = flags.lengths ?? (flags.study === undefined ? [length] : undefined);
+      return {
+        study: await readStudyFlags({ ...flags, lengths, samples: undefined }, { benchmarks }),
+        concurrency: concurrencyOf(flags, model),
+        ...defined({ maxCost: readMaxCost(flags, model.price) }),
+      };
+    },
+    onServer: (arm, look) => {
+      output.note(`${arm}:`);
+      describePreflight(look, { output });
+    },
+    onNote: (line) => {
+      progress.end();
+      output.note(line);
+    },
+    onProgress: (stage, each) => progress.update({ ...each, waiting: each.waiting ?? stage, isOver: false }),
+    onState: ({ pairs, ...state }) => {
+      const elapsedMs = performance.now() - started;
+      progress.update({
+        done: pairs,
+        total: most,
+        failed: 0,
+        asked: 2 * pairs,
+        tokens: 0,
+        leftMs: null,
+        elapsedMs,
+        isOver: false,
+        waiting: `${differenceText(state)}, ${timeText(elapsedMs)}`,
+      });
+    },
+  }).finally(() => progress.end());
   const { verdict, headline, state, design } = certificate;
   const isAccepted = flags.acceptWithin === true && verdict === "loss" && state.difference >= -design.margin;
   const isGood = stopped === undefined && (verdict === "no worse" || isAccepted);
@@ -240,197 +280,4 @@ async function certify(flags: CertifyFlags, command: string, output: Output): Pr
   if (stopped !== undefined) return new CommandFailure(`No verdict yet as ${stopped}: ${headline}`, exitCode);
   if (!isGood) return new CommandFailure(headline, exitCode);
   output.note(headline);
-}
-
-interface Certified {
-  readonly certificate: Certificate;
-  /** The folder of its files; recorded runs have none. */
-  readonly path?: string;
-  readonly stopped?: string | undefined;
-}
-
-type GivenFlags = CertifyFlags & { readonly margin: number };
-
-async function certifyRecorded(flags: GivenFlags): Promise<Certified> {
-  const { baseRun = "", changeRun = "", againRun, margin, method, error: errorChance } = flags;
-  if (flags.base !== undefined || flags.change !== undefined) {
-    throw new RangeError(
-      "Cannot certify recorded runs as --base and --change must be left out: current value is a server",
-    );
-  }
-  if (baseRun === changeRun && !flags.self) {
-    throw new RangeError(
-      `Cannot certify a run against itself as --change-run must be another run, or --self must be given: current value is "${changeRun}"`,
-    );
-  }
-  const options = { benchmarks: await openBenchmarks(flags), scored: flags.scored };
-  const notes: string[] = [];
-  const read = async (name: string) => {
-    const run = await readScoredRun(name, options);
-    notes.push(...run.notes.map((note) => shownText(`${name}: ${note}`, 500)));
-    return run;
-  };
-  const [base, change] = [await read(baseRun), await read(changeRun)];
-  const again = againRun === undefined ? undefined : await read(againRun);
-  const [before = baseRun, after = changeRun] = nameRuns([base, change]);
-  const names = [before, after] as const;
-  const certificate = certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again }) });
-  return { certificate: { ...certificate, notes: [...notes, ...certificate.notes] } };
-}
-
-async function certifyServers(flags: GivenFlags, output: Output): Promise<Certified> {
-  const benchmarks = await openBenchmarks(flags);
-  if (flags.base === undefined || flags.change === undefined) {
-    throw new RangeError(
-      `Cannot certify a change as --base and --change must both name a server, or --base-run and --change-run a run: current value is ${
-        flags.base === undefined ? "no base" : "no change"
-      }`,
-    );
-  }
-  const opening = { flags, benchmarks, output };
-  const base = { ...await openArm(flags.base, "base", opening), ...defined({ flags: flags.baseFlags }) };
-  const change = { ...await openArm(flags.change, "change", opening), ...defined({ flags: flags.changeFlags }) };
-  checkArms(base, change, flags);
-  const lengths = flags.lengths ?? (flags.study === undefined ? [defaultLength(base)] : undefined);
-  const study = await readStudyFlags({ ...flags, ...defined({ lengths }), samples: undefined }, { benchmarks });
-  const name = checkRunName(flags.name ?? freeName(defaultName(base.name, change.name)));
-  const path = `${CERTIFICATES_FOLDER}/${name}`;
-  const resuming = `the same command with --name ${name} resumes it`;
-  let recorded: CertificateRuns["recorded"] | undefined;
-  if (flags.name === undefined) output.note(`A new certificate, ${name}: ${resuming}`);
-  const progress = openProgress(output);
-  const started = performance.now();
-  using interrupt = onInterrupt(output, `The same command with --name ${name} resumes the certificate.`);
-  try {
-    const session = await runCertificate(study, {
-      ...{ path, base, change, aim: aimOf(flags), turns: flags.turn !== false, benchmarks },
-      ...defined({ maxCost: readMaxCost(flags, base.model.price), scored: flags.scored }),
-      ...(flags.maxTime === undefined ? {} : { maxMs: 60_000 * flags.maxTime }),
-      concurrency: concurrencyOf(flags, base.model),
-      ...{ stop: interrupt.stop, signal: interrupt.end },
-      onEarlier: (earlier) => {
-        recorded = earlier;
-        output.note(earlierText(earlier));
-      },
-      onServer: (arm, look) => {
-        output.note(`${arm}:`);
-        describePreflight(look, { output });
-      },
-      onNote: (line) => {
-        progress.end();
-        output.note(line);
-      },
-      onProgress: (stage, each) => progress.update({ ...each, waiting: each.waiting ?? stage, isOver: false }),
-      onState: ({ pairs, ...state }) =>
-        progress.update({
-          ...{ done: pairs, total: aimOf(flags).samples, failed: 0, asked: 2 * pairs, tokens: 0, leftMs: null },
-          ...{ elapsedMs: performance.now() - started, isOver: false },
-          waiting: `${differenceText(state)}, ${timeText(performance.now() - started)}`,
-        }),
-    });
-    progress.end();
-    if (session.certificate === null) {
-      throw new CommandFailure(`No verdict yet as ${session.stopped}; ${resuming}`, EXIT.undecided);
-    }
-    const certificate = await recordedCertificate(path, { benchmarks, scored: flags.scored });
-    const earlier = recorded && earlierText(recorded, session.hasAsked);
-    const stopped = session.stopped === null ? undefined : `${session.stopped}; ${resuming}`;
-    return { certificate: { ...certificate, ...defined({ earlier }) }, path, stopped };
-  } finally {
-    progress.end();
-  }
-}
-
-/** Returns the first such name that no certificate has, as a new command asks the servers that run now. */
-function freeName(name: string): string {
-  let free = name;
-  for (let number = 2; existsSync(`${CERTIFICATES_FOLDER}/${free}`); number++) free = `${name}-${number}`;
-  return free;
-}
-
-/** Describes the replies of earlier sessions, which are not asked again. */
-function earlierText({ count, from, to }: CertificateRuns["recorded"], hasAsked = true): string {
-  const span = `from ${shownText(from, 40)} to ${shownText(to, 40)}`;
-  return hasAsked
-    ? `${count} replies, ${span}, are of earlier sessions and not asked now`
-    : `No question was asked now: all ${count} replies, ${span}, are of the servers as they were then`;
-}
-
-/** Names a certificate after its arms, whose names may have characters that a folder's name must not have. */
-function defaultName(base: string, change: string): string {
-  return `${change}-against-${base}`.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 95);
-}
-
-function aimOf(flags: GivenFlags): CertificateAim {
-  const { margin, samples, error: errorChance = 0.025, questions = 1, differs = [] } = flags;
-  const [low, high] = flags.between ?? [20, 100];
-  return {
-    ...{ margin, errorChance, questions, differs },
-    method: flags.method ?? (samples === undefined ? "betting" : "fixed"),
-    samples: samples ?? flags.maxSamples ?? CERTIFICATE_PAIRS,
-    again: flags.again ?? 0.2,
-    calibration: { low, high, samples: flags.calibrate ?? 8 },
-  };
-}
-
-/** The length of the samples if none is given, in tokens, or the window if that is smaller. */
-const DEFAULT_LENGTH = 4096;
-
-function defaultLength({ window = Infinity }: OpenedArm): number {
-  return window >= DEFAULT_LENGTH ? DEFAULT_LENGTH : 2 ** Math.floor(Math.log2(window));
-}
-
-interface OpenedArm extends CertifiedModel {
-  /** The window of its server, in tokens. */
-  readonly window?: number;
-}
-
-/** Opens a server by its address, with the model that it serves unless a flag names one, or a model by its name. */
-async function openArm(
-  { name, baseUrl, model: entry }: ArmFlag,
-  role: "base" | "change",
-  { flags, benchmarks, output }: {
-    readonly flags: Flags;
-    readonly benchmarks: readonly Benchmark[];
-    readonly output: Output;
-  },
-): Promise<OpenedArm> {
-  const open = (model: string): Promise<OpenedModel> =>
-    openFlaggedModel({ ...flags, model, baseUrl }, { benchmarks, output });
-  const asked = entry ?? flags.model;
-  const opened = await open(asked ?? UNNAMED);
-  let probed = await opened.probe?.([], { asks: false, count: () => 0 });
-  // A server that lists no model is asked, as it may be busy or not run.
-  if (asked === undefined && !probed?.report.served) probed = await opened.probe?.([], { count: () => 0 });
-  const { report: { served = [], window = opened.window } = {}, failure } = probed ?? {};
-  const called = name ?? entry ?? role;
-  if (asked === undefined && served.length > 1) {
-    throw new RangeError(
-      `Cannot ask ${called} as --model must be one of ${
-        served.map((name) => shownText(name)).join(", ")
-      }, which its server has: current value is none`,
-    );
-  }
-  const [only] = asked === undefined ? served : [];
-  if (only === undefined && failure !== undefined) throw new CertificatePaused(`${called}: ${failure.message}`);
-  return { name: called, model: only === undefined ? opened : await open(only), ...defined({ window }) };
-}
-
-/** The name of a model whose server lists none. */
-const UNNAMED = "model";
-
-function checkArms(base: CertifiedModel, change: CertifiedModel, { self = false }: CertifyFlags): void {
-  const [left, right] = [base, change].map(({ model }) =>
-    `${model.name} at ${model.settings["baseUrl"] ?? "this machine"}`
-  );
-  if (left === right && !self) {
-    throw new RangeError(
-      `Cannot certify a change as base and change must be two servers or models, or --self must be given: current value is ${left} for both`,
-    );
-  }
-  if (base.name === change.name) {
-    throw new RangeError(
-      `Cannot certify a change as base and change must have names of their own, such as f16=URL and q8=URL: current value is "${base.name}" for both`,
-    );
-  }
 }

@@ -16,7 +16,7 @@ import {
   droppedCellTable,
   failureJunit,
   failureMarkdown,
-  ServerChanged,
+  NotEnoughData,
 } from "@/lib/certify/mod.ts";
 
 /** Exit codes: worse than the margin; wrong use; no verdict, and the replies are kept; an error of Fathom itself. */
@@ -107,7 +107,7 @@ const WORDED = /^(?:[^\n]*?: )?Cannot .* must |^Stopped |^Requires \S+ access to
 function classify(error: unknown): { readonly verdict: string; readonly exitCode: number } {
   const { message = "", code } = (error ?? {}) as { readonly message?: string; readonly code?: unknown };
   if (error instanceof CommandFailure) return { verdict: "not enough data", exitCode: error.code };
-  if (error instanceof ServerChanged) return { verdict: "not enough data", exitCode: EXIT.undecided };
+  if (error instanceof NotEnoughData) return { verdict: "not enough data", exitCode: EXIT.undecided };
   if (error instanceof CertificatePaused || error instanceof ModelNotAskable) {
     return { verdict: "cannot ask", exitCode: EXIT.undecided };
   }

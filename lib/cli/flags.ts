@@ -13,9 +13,6 @@ import { type Knobs, ownNames, type TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/records/mod.ts";
 import { checkStudy, readStudyFile, type Shard, type Study, type StudyChanges } from "@/lib/studies/mod.ts";
 
-/** The most pairs of a certificate by default. */
-export const CERTIFICATE_PAIRS = 4000;
-
 /** The values of a command's flags, by the names that commander gives them; the types of shared flags. */
 export interface Flags {
   readonly benchmark?: readonly string[] | undefined;

@@ -6,8 +6,8 @@ import {
   nextOfCalibration,
   readCalibration,
 } from "@/lib/certify/calibrate.ts";
-import { isUnstable } from "@/lib/certify/certify.ts";
-import { compareItself, type MixCell } from "@/lib/certify/design.ts";
+import type { MixCell } from "@/lib/certify/design.ts";
+import { compareItself, isUnstable } from "@/lib/certify/itself.ts";
 import type { AskedSample } from "@/lib/asking/choose_samples.ts";
 import { stream } from "@/lib/random/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";

@@ -2,12 +2,12 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import {
   type Certificate,
   type CertificateAim,
-  type CertificateSession,
   readCertificate,
   recordedCertificate,
-  runCertificate,
   type RunCertificateOptions,
 } from "@/lib/certify/mod.ts";
+import { runCertificate } from "@/lib/certify/run_certificate.ts";
+import type { CertificateSession } from "@/lib/certify/session.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, runCertificate, sharing } from "./_certificates.ts";
+import { openCertificate } from "@/lib/certify/decision.ts";
 import {
   type CertificatePair,
   type CertificateRule,
@@ -8,7 +9,6 @@ import {
   contextCorrelation,
   expectedPairs,
 } from "@/lib/certify/mod.ts";
-import { openCertificate } from "@/lib/certify/decision.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 

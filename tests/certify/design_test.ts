@@ -1,7 +1,9 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { relative, resolve } from "node:path";
 import { withFolder } from "../asking/_fakes.ts";
-import { type ArmScore, certificatePairs, compareItself, registerCertificate } from "@/lib/certify/design.ts";
+import type { AskedSample } from "@/lib/asking/mod.ts";
+import { registerCertificate } from "@/lib/certify/design.ts";
+import { compareItself } from "@/lib/certify/itself.ts";
 import {
   type CertificateAim,
   type CertificateDesign,
@@ -9,8 +11,9 @@ import {
   readCertificateRuns,
   recordedCertificate,
   type RegisteredCertificate,
-  runCertificate,
 } from "@/lib/certify/mod.ts";
+import { certificatePairs } from "@/lib/certify/pairs.ts";
+import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { hashOf } from "@/lib/base/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
@@ -247,7 +250,7 @@ Deno.test("a design has as many samples as its pairs take, after those of the ca
 });
 
 /** A score of a cell. */
-function score(index: number, value: number | null, more: Partial<ArmScore> = {}): ArmScore {
+function score(index: number, value: number | null, more: Partial<AskedSample> = {}): AskedSample {
   return { task: "vt", length: 4096, index, value, ...more };
 }
 

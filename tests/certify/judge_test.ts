@@ -8,13 +8,8 @@ import {
   type StudyRun,
 } from "@/lib/mod.ts";
 import { signedPoints } from "@/lib/certify/judge.ts";
-import {
-  certificateJunit,
-  certificateMarkdown,
-  certificatePage,
-  certificateTable,
-  runCertificate,
-} from "@/lib/certify/mod.ts";
+import { certificateJunit, certificateMarkdown, certificatePage, certificateTable } from "@/lib/certify/mod.ts";
+import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { smallHeader, withFolder } from "../asking/_fakes.ts";
 import type { Model, ModelSettings, Reply, ServerReport } from "@/lib/models/mod.ts";
-import { checkSettings } from "@/lib/certify/design.ts";
+import { checkSettings } from "@/lib/certify/arms.ts";
 import type { ArmServer } from "@/lib/certify/design.ts";
 import { type CertificateRuns, readCertificateRuns } from "@/lib/certify/mod.ts";
 import {
@@ -11,7 +11,7 @@ import {
   serverChanges,
   serverDifferences,
   watchArms,
-} from "@/lib/certify/recorded_runs.ts";
+} from "@/lib/certify/servers.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import type { RunHeader } from "@/lib/studies/mod.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { withFolder } from "../asking/_fakes.ts";
 import { shell } from "./_shell.ts";
-import { CertificatePaused, ServerChanged } from "@/lib/certify/mod.ts";
+import { CertificatePaused, NotEnoughData } from "@/lib/certify/mod.ts";
 import { ModelNotAskable } from "@/lib/asking/mod.ts";
 import { writeFailure } from "@/lib/cli/certify_outcome.ts";
 import { CommandFailure, type Output } from "@/lib/cli/output.ts";
@@ -36,7 +36,7 @@ const CASES: readonly (readonly [name: string, error: unknown, verdict: string, 
     "cannot ask",
     3,
   ],
-  ["a server that changed", new ServerChanged("Not enough data: the server of q8 changed"), "not enough data", 3],
+  ["a server that changed", new NotEnoughData("Not enough data: the server of q8 changed"), "not enough data", 3],
   ["an interruption", new CommandFailure("No verdict yet as it was interrupted", 3), "not enough data", 3],
   ["a full disk", system("ENOSPC"), "not enough data", 3],
   ["another process", new Error(`Cannot add to "x" as one process at a time must write it`), "not enough data", 3],

@@ -3,12 +3,8 @@ import { dirname, join } from "node:path";
 import { writeWhole } from "@/lib/base/mod.ts";
 import type { MeasurePlan } from "./measure_plan.ts";
 import { packRecords } from "./pack_runs.ts";
-import {
-  type Certificate,
-  recordedCertificate,
-  runCertificate,
-  type RunCertificateOptions,
-} from "@/lib/certify/mod.ts";
+import { type Certificate, recordedCertificate, type RunCertificateOptions } from "@/lib/certify/mod.ts";
+import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { MEASURED_FOLDER } from "@/lib/records/run_folders.ts";
 import { answeredSamples, readRun } from "@/lib/records/mod.ts";
 import { closedObject, filledText, readAs, readYaml } from "@/lib/studies/files.ts";

@@ -1,21 +1,100 @@
+import { judgeArms } from "./bounds.ts";
 import type { CertificatePair } from "./decision.ts";
-import type { CertificateDesign } from "./design.ts";
+import type { CertificateDesign, RegisteredCertificate } from "./design.ts";
+import { forecastAgain } from "./forecast.ts";
+import { certificateMark, readCertificateRuns } from "./recorded_runs.ts";
+import { watchArms } from "./servers.ts";
+import { type Asking, checkTrouble, lookOf, type Models, runOptions } from "./session.ts";
+import { type OpenedModel, openStudy } from "@/lib/studies/mod.ts";
 import {
   type AskedSample,
   type ChooseSamples,
   DEFAULT_CONCURRENCY,
   nameOf,
+  runStudy,
   type SampleName,
 } from "@/lib/asking/mod.ts";
+
+/** Pairs after which the number of pairs is forecast again. */
+const FORECAST_PAIRS = 100;
+
+/**
+ * Asks base and change in steps that both end before the next begins.
+ *
+ * @returns Whether they came to the end of the design; otherwise they were stopped before.
+ */
+export async function askPairs(
+  certificate: RegisteredCertificate,
+  options: Asking & { readonly models: Models; readonly onReply: (change: string | undefined) => void },
+): Promise<boolean> {
+  const { models, onState, onNote } = options;
+  const { design } = certificate;
+  const begun = await readCertificateRuns(options.path, certificate, options);
+  const watches = watchArms(design, begun);
+  const modelOf = (arm: Arm): OpenedModel => {
+    const side = arm === "change" ? "change" : "base";
+    const model = models[side];
+    const ask: OpenedModel["ask"] = async (...call) => {
+      const reply = await model.ask(...call);
+      options.onReply(watches[side](reply));
+      return reply;
+    };
+    // The base is asked twice before the design has its hash, and runs of earlier versions have none.
+    const begunWith = begun.runs[arm]?.manifest.settings;
+    const isUnmarked = arm === "again" || (begunWith !== undefined && begunWith["certificate"] === undefined);
+    const mark = isUnmarked ? {} : { certificate: certificateMark(certificate, side) };
+    return { ...model, ask, settings: { ...model.settings, ...mark } };
+  };
+  const opened = await openStudy(design.study, options);
+  let [isOver, isForecast] = [false, false];
+  const gate = openGate(["base", "again", "change"], (asked) => {
+    const { pairs, state, bounds } = judgeArms(design, { base: asked.get("base")!, change: asked.get("change")! });
+    onState?.(state);
+    // The verdict has to be the same whatever is unknown.
+    const isFinal = [state, ...Object.values(bounds ?? {})].every((each) => each.isFinal);
+    const isDecided = isFinal || isHopeless(pairs);
+    const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
+    isOver = next === null;
+    if (!isOver && !isForecast && state.pairs >= FORECAST_PAIRS) {
+      isForecast = true;
+      onNote?.(forecastAgain(design, state));
+    }
+    return next;
+  });
+  const ask = async (arm: Arm, name: string): Promise<void> => {
+    try {
+      checkTrouble(
+        name,
+        await runStudy(design.study, {
+          ...runOptions(options),
+          opened,
+          name: arm,
+          model: modelOf(arm),
+          choose: gate.chooserOf(arm),
+          countsOverflow: arm === "change",
+          onServer: lookOf(name, arm === "again" ? {} : options),
+        }),
+      );
+    } finally {
+      gate.leave();
+    }
+  };
+  const { base, change } = design;
+  const arms = await Promise.allSettled([ask("base", base.name), ask("again", base.name), ask("change", change.name)]);
+  if (isOver || options.stop.aborted) return isOver;
+  const failed = arms.find((arm) => arm.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return true;
+}
 
 /** A step asks at least as many pairs, so that many calls can run at once, and 5% more rounds. */
 const STEP = { pairs: 16, growth: 0.05 };
 
 /** A run of a certificate that is asked with the others. */
-export type Arm = "base" | "again" | "change";
+type Arm = "base" | "again" | "change";
 
 /** Returns the samples of the next rounds for each arm; `null` at the end of the design. */
-export function nextStep(
+function nextStep(
   { mix, firstPair, questions, again, samples }: CertificateDesign,
   { pairs, concurrency = DEFAULT_CONCURRENCY }: {
     readonly pairs: readonly CertificatePair[];
@@ -51,20 +130,20 @@ export function nextStep(
 const HOPELESS_PAIRS = 24;
 
 /** Whether most pairs have no score, as where prompts exceed the window of the change; more of them would decide nothing. */
-export function isHopeless(pairs: readonly CertificatePair[]): boolean {
+function isHopeless(pairs: readonly CertificatePair[]): boolean {
   const unscored = pairs.filter(({ base, change }) => base === null || change === null).length;
   return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
 }
 
 /** Lets several runs go on step by step, each step when all of them have ended the one before. */
-export interface Gate {
+interface Gate {
   chooserOf(arm: Arm): ChooseSamples;
   /** Ends all runs after their step, as one of them has ended. */
   leave(): void;
 }
 
 /** Opens a gate for runs that go on together; `decide` returns the samples of the next step, or `null` at the end. */
-export function openGate(
+function openGate(
   arms: readonly Arm[],
   decide: (asked: ReadonlyMap<Arm, readonly AskedSample[]>) => Readonly<Record<Arm, readonly SampleName[]>> | null,
 ): Gate {

@@ -1,0 +1,134 @@
+import { appendFile, readFile } from "node:fs/promises";
+import type { ArmServer, CertificateDesign } from "./design.ts";
+import { defined, shownText } from "@/lib/base/mod.ts";
+import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
+import type { RecordedRun, RunRecord } from "@/lib/records/mod.ts";
+
+/** Describes how the server of an arm changed. */
+function changeText(arm: string, fact: string, before: string, now: string): string {
+  const [was, is] = [before, now].map((text) => shownText(text, 100));
+  return `the server of ${arm} changed: its ${fact} was ${was} and then ${is}`;
+}
+
+/** The servers of a certificate. */
+export type ArmServers = Readonly<Record<"base" | "change", ArmServer>>;
+
+/** The runs that a certificate has so far, and how its servers changed half-way. */
+interface EarlierRuns {
+  readonly runs: Readonly<
+    Partial<Record<"calibration" | "base" | "again" | "change", Pick<RecordedRun, "manifest" | "records">>>
+  >;
+  readonly changes: readonly string[];
+}
+
+/** The names of both arms. */
+export type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
+
+const ARMS = ["base", "change"] as const;
+
+/** Lists how servers differ from what they were; a fact that one did not give then or does not give now is no difference. */
+export function serverDifferences(arms: ArmNames, before: ArmServers, now: ArmServers): readonly string[] {
+  return ARMS.flatMap((arm) => differences(arms[arm].name, before[arm], now[arm]));
+}
+
+function differences(arm: string, before: ArmServer, now: ArmServer): readonly string[] {
+  const facts: readonly (keyof ArmServer)[] = ["address", "software", "model", "weights"];
+  return facts.flatMap((fact) => {
+    const [was, is] = [before[fact], now[fact]];
+    return was === undefined || is === undefined || was === is ? [] : [changeText(arm, fact, was, is)];
+  });
+}
+
+/** Finds the facts by which the servers of models are recognised; no question is asked. */
+export async function findServers(
+  { base, change }: Readonly<Record<"base" | "change", { readonly model: Pick<Model, "settings" | "probe"> }>>,
+): Promise<ArmServers> {
+  return { base: await findServer(base.model), change: await findServer(change.model) };
+}
+
+async function findServer({ settings, probe }: Pick<Model, "settings" | "probe">): Promise<ArmServer> {
+  const { software, served = [], weights } = (await probe?.([], { asks: false, count: () => 0 }))?.report ?? {};
+  return defined({ ...addressOf(settings), software, model: served.length === 1 ? served[0] : undefined, weights });
+}
+
+function addressOf({ baseUrl }: ModelSettings): ArmServer {
+  return typeof baseUrl === "string" ? { address: baseUrl } : {};
+}
+
+/**
+ * Lists how the servers of a certificate differ from those that were asked before.
+ *
+ * @throws {RangeError} If one is asked at another address.
+ */
+export function serverChanges(
+  path: string,
+  { arms, earlier: { runs, changes }, before, servers }: {
+    readonly arms: ArmNames;
+    readonly earlier: EarlierRuns;
+    readonly before: Pick<CertificateDesign, "base" | "change"> | undefined;
+    readonly servers: ArmServers;
+  },
+): readonly string[] {
+  const began = { base: runs.calibration, change: runs.change };
+  const found = ARMS.flatMap((arm) => {
+    const was = before?.[arm].server ?? addressOf(began[arm]?.manifest.settings ?? {});
+    const { address } = servers[arm];
+    if (was.address === undefined || was.address === address) {
+      return differences(arms[arm].name, was, servers[arm]);
+    }
+    throw new RangeError(
+      `Cannot resume the certificate in "${path}" as ${
+        arms[arm].name
+      } must be at ${was.address}, as before: current value is ${address}; a command without --name asks the servers that run now`,
+    );
+  });
+  return [...changes, ...found];
+}
+
+/** Returns a function that notes a reply of an arm, and returns how its server changed since the first one, if it did. */
+function watchReplies(arm: string, earlier: Iterable<Reply> = []): (reply: Reply) => string | undefined {
+  const known = new Map<string, string>();
+  const note = (reply: Reply): string | undefined => {
+    if (reply.kind === "failure") return undefined;
+    const facts = { "served model": reply.servedModel, fingerprint: reply.fingerprint };
+    const changes = Object.entries(facts).flatMap(([fact, now]) => {
+      const before = now === undefined ? now : known.getOrInsert(fact, now);
+      return before === now ? [] : [changeText(arm, fact, before!, now!)];
+    });
+    return changes[0];
+  };
+  for (const reply of earlier) note(reply);
+  return note;
+}
+
+/** Returns such a function for the replies of base and change after those that are recorded. */
+export function watchArms(
+  { base, change }: Pick<CertificateDesign, "base" | "change">,
+  { runs }: Pick<EarlierRuns, "runs">,
+): Readonly<Record<"base" | "change", (reply: Reply) => string | undefined>> {
+  const replies = (...names: readonly (keyof typeof runs)[]): readonly Reply[] =>
+    names.flatMap((name) => runs[name]?.records.map(({ reply }) => reply) ?? []);
+  return {
+    base: watchReplies(base.name, replies("calibration", "base", "again")),
+    change: watchReplies(change.name, replies("change")),
+  };
+}
+
+/** Lists how the server of an arm changed between its first reply and the others. */
+export function replyChanges(arm: string, records: readonly RunRecord[]): readonly string[] {
+  const inTime = records.toSorted(({ time: left = "" }, { time: right = "" }) => left.localeCompare(right, "en"));
+  const note = watchReplies(arm);
+  return [...new Set(inTime.flatMap(({ reply }) => note(reply) ?? []))];
+}
+
+const CHANGES_FILE = "server-changes.txt";
+
+/** Adds changes of servers that no reply shows to those of a certificate, a line each. */
+export async function noteServerChanges(path: string, changes: readonly string[]): Promise<void> {
+  await appendFile(`${path}/${CHANGES_FILE}`, changes.map((change) => `${change}\n`).join(""));
+}
+
+export async function readServerChanges(path: string): Promise<readonly string[]> {
+  const text = await readFile(`${path}/${CHANGES_FILE}`, "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "").map((line) => shownText(line, 400));
+}

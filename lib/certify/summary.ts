@@ -1,0 +1,84 @@
+import { type Certificate, type CertificateVerdict, signedPoints } from "./judge.ts";
+import { certificateFacts, certifiedCellTable } from "./page.ts";
+import { escapeHtml, escapeMarkdown, quoteText, shownText } from "@/lib/base/mod.ts";
+
+/** Writes a Markdown block for a pull request. */
+export function certificateMarkdown(certificate: Certificate, command: string): string {
+  const facts = certificateFacts(certificate).map(([what, text]) => `| ${what} | ${escapeMarkdown(text)} |`);
+  const icons: Readonly<Record<CertificateVerdict, string>> = {
+    "no worse": "✅",
+    loss: "⚠️",
+    worse: "❌",
+    "not enough data": "⚠️",
+    unstable: "⚠️",
+  };
+  const notes = certificate.notes.map((note) => `- ${escapeMarkdown(note)}`);
+  return [
+    ...(certificate.earlier === undefined ? [] : [`> ${escapeMarkdown(certificate.earlier)}`, ""]),
+    `### ${icons[certificate.verdict]} ${escapeMarkdown(certificate.headline)}`,
+    "",
+    ...["| Long-context certificate | |", "|---|---|", ...facts],
+    "",
+    ...(notes.length === 0 ? [] : [...notes, ""]),
+    "<details><summary>By task</summary>",
+    "",
+    certifiedCellTable(certificate).markdown,
+    "</details>",
+    "",
+    ...["Command:", "", "```sh", command.replaceAll("`", ""), "```", ""],
+  ].join("\n");
+}
+
+/** Writes JUnit XML: one test case, which is skipped without a verdict; the cells are in its output. */
+export function certificateJunit(certificate: Certificate): string {
+  const { verdict, headline, cells, base, change, notes, earlier } = certificate;
+  const suite = escapeHtml(`fathom certify: ${change.name} against ${base.name}`);
+  const message = escapeHtml(headline);
+  const outcome = {
+    "no worse": "",
+    loss: `<skipped message="${message}"/>`,
+    worse: `<failure message="${message}"/>`,
+    "not enough data": `<skipped message="${message}"/>`,
+    unstable: `<error message="${message}"/>`,
+  }[verdict];
+  const seconds = (base.seconds + change.seconds).toFixed(1);
+  const text = [
+    ...(earlier === undefined ? [] : [earlier]),
+    headline,
+    ...notes,
+    ...cells.map((cell) =>
+      `${cell.task} at ${cell.length}: ${signedPoints(cell.difference || 0)} points on ${cell.pairs} pairs`
+    ),
+  ].join("\n");
+  const counts = `tests="1" failures="${verdict === "worse" ? 1 : 0}" errors="${
+    verdict === "unstable" ? 1 : 0
+  }" skipped="${outcome.startsWith("<skipped") ? 1 : 0}" time="${seconds}"`;
+  const body = `${outcome}<system-out>${escapeHtml(text)}</system-out>`;
+  return junitXml({ suite, counts, seconds, body });
+}
+
+function junitXml(
+  { suite, counts, seconds, body }: Readonly<Record<"suite" | "counts" | "seconds" | "body", string>>,
+): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites ${counts}>
+<testsuite name="${suite}" ${counts}>
+<testcase classname="fathom.certify" name="${suite}" time="${seconds}">${body}</testcase>
+</testsuite>
+</testsuites>
+`;
+}
+
+const MAX_REASON_CHARS = 2000;
+
+/** Writes the Markdown of a certification that ended without a certificate, such as `cannot ask`. */
+export function failureMarkdown(verdict: string, why: string): string {
+  return `### ⚠️ No verdict: ${escapeMarkdown(verdict)}\n\n${escapeMarkdown(quoteText(why, MAX_REASON_CHARS))}\n`;
+}
+
+/** Writes the JUnit XML of a certification that ended without a certificate: an error. */
+export function failureJunit(verdict: string, why: string): string {
+  const body = `<error type="${escapeHtml(verdict)}" message="${escapeHtml(shownText(why, MAX_REASON_CHARS))}"/>`;
+  const counts = `tests="1" failures="0" errors="1" skipped="0" time="0"`;
+  return junitXml({ suite: "fathom certify", counts, seconds: "0", body });
+}
