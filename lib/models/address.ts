@@ -15,6 +15,7 @@ export interface Address {
   readonly secrets: readonly string[];
 }
 
+/** Parses a base URL. */
 export function readAddress(baseUrl: string): Address {
   const url = URL.parse(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "" || baseUrl.includes(", ")) {

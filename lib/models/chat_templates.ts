@@ -85,6 +85,7 @@ export function readTemplate(value: unknown): ChatTemplate | undefined {
   return isTemplatePath(value) ? readTemplateFile(value) : undefined;
 }
 
+/** Returns whether a text is the path of a chat template. */
 export function isTemplatePath(text: string): boolean {
   return !text.includes(TASK) && /\.(json|jinja2?|txt)$/i.test(text);
 }

@@ -3,14 +3,8 @@ import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import { openRedaction, readAddress, refuseUnshown } from "./address.ts";
 import { limitTime } from "./client.ts";
-import {
-  type CheckedOptions,
-  checkOptions,
-  type EndpointOptions,
-  recordOptions,
-  REPLY_SECONDS,
-  requestFields,
-} from "./endpoint_options.ts";
+import type { CheckedOptions, EndpointOptions } from "./endpoint_options.ts";
+import { checkOptions, recordOptions, REPLY_SECONDS, requestFields } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import type { ProbeParts } from "./probe.ts";
 import { addResent, type Outcome } from "./protocols/protocol.ts";

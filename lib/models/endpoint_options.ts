@@ -5,16 +5,8 @@ import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { type Fields, isFields, parseJson } from "./json.ts";
 import type { ModelSettings } from "./reply.ts";
-import {
-  type ChatTemplate,
-  type Knob,
-  number,
-  type NumberRange,
-  oneOf,
-  PLAIN_TEMPLATE,
-  text,
-  whole,
-} from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Knob, NumberRange } from "@/lib/generators/mod.ts";
+import { number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";
 
 /** The declaration of an option: its type, check, default, error, flag, key in a model's entry, request field and record. */
 export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "choices"> {
@@ -40,6 +32,7 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
   toRecord?(value: Value | undefined): string | number | null | undefined;
 }
 
+/** Options by name. */
 export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
 
 /** Default reply timeout in seconds: streamed, not streamed. */

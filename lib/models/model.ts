@@ -79,8 +79,9 @@ export interface ServerReport extends ServerFacts {
   readonly tokenRatios: Readonly<Record<string, number>>;
   /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
   readonly streams?: boolean;
-  /** Prompt tokens read per second in a whole call: a lower bound, as is the next. */
+  /** Prompt tokens read per second in a whole call: a lower bound. */
   readonly readsPerSecond?: number;
+  /** Tokens written per second in a whole call: a lower bound. */
   readonly writesPerSecond?: number;
 }
 
@@ -107,17 +108,20 @@ export interface Probe {
   readonly failure?: Failure;
 }
 
-/** A batch as its server reports it, with OpenAI's names of its status. */
+/** A batch as its server reports it. */
 export interface ServerBatch {
   readonly id: string;
   /** The uploaded file of its requests. */
   readonly file: string;
+  /** As OpenAI names it. */
   readonly status:
     | ("validating" | "failed" | "in_progress" | "finalizing" | "completed")
     | ("expired" | "cancelling" | "cancelled");
   /** When the server began it, in ISO 8601. */
   readonly begun: string;
+  /** The number of answered requests. */
   readonly answered: number;
+  /** The number of failed requests. */
   readonly failed: number;
   /** The files of replies and of failures. */
   readonly outputs: readonly string[];
@@ -155,6 +159,7 @@ export interface BatchServer {
   upload(path: string, signal?: AbortSignal): Promise<string>;
   /** Begins a batch, or returns the one that has begun with that file. */
   begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
+  /** Returns the state of a batch. */
   look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
   /** Ends a batch; its answers so far stay. */
   cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;

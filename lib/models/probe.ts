@@ -2,13 +2,13 @@ import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
 import { afterPrompt } from "./protocols/normal_form.ts";
 import { type Failure, isPlausibleCount, isSimulatedName, type Reply } from "./reply.ts";
 import { readFacts } from "./server_facts.ts";
-import { openPaths, type ServerPaths } from "./server_paths.ts";
-import { type CountParts, countPrompt, sentText } from "./server_tokens.ts";
+import { openPaths, type ServerParts, type ServerPaths } from "./server_paths.ts";
+import { countPrompt, sentText } from "./server_tokens.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
 
 /** The parts of an open endpoint that a probe uses. */
-export interface ProbeParts extends CountParts {
+export interface ProbeParts extends ServerParts {
   /** Asks a short question once, with an output budget in tokens. */
   readonly ask: (prompt: Prompt, budget: number, sending: Pick<ProbeOptions, "signal" | "onWait">) => Promise<Reply>;
   /** How requests differ from the options, as the server refuses some of their fields. */
@@ -100,11 +100,7 @@ async function compareTokens(samples: Iterable<Sample>, { parts, options, paths,
 }
 
 /** The facts that short questions show, or why there is no answer. */
-interface ShortFindings extends
-  Pick<
-    ServerReport,
-    "templateTokens" | "prefix" | "repeatsPrompt" | "streams" | "readsPerSecond" | "writesPerSecond"
-  > {
+interface ShortFindings extends Partial<ServerReport> {
   readonly failure?: Failure;
   /** Prompt tokens of the shorter question, by the server's count. */
   readonly shortTokens?: number;

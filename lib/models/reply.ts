@@ -17,6 +17,7 @@ export interface Resent {
   readonly failure: FailureKind;
   /** The message of the provider or the network, without keys; the first of those that differ only in numbers. */
   readonly message: string;
+  /** How often. */
   readonly times: number;
   /** The sum of its waits. */
   readonly waitedMs: number;
@@ -47,11 +48,13 @@ export interface Answer extends CallFacts {
   readonly servedModel?: string;
   /** The server's `system_fingerprint`; the simulated reader's begins with `simulated`. */
   readonly fingerprint?: string;
-  /** The provider's own count of the prompt's tokens, and how many of them came from its cache. */
+  /** The provider's own count of the prompt's tokens. */
   readonly promptTokens?: number;
+  /** Those of the prompt that came from the provider's cache. */
   readonly cachedTokens?: number;
-  /** The provider's own count of the tokens written, and how many of them were thinking, which may be hidden. */
+  /** The provider's own count of the tokens written, thinking included. */
   readonly completionTokens?: number;
+  /** Those of thinking, which may be hidden. */
   readonly reasoningTokens?: number;
   /** Time from the last request to the first text of its reply; only of a stream. */
   readonly firstTokenMs?: number;
@@ -64,6 +67,7 @@ export interface Failure extends CallFacts {
   readonly message: string;
 }
 
+/** The result of asking a model. */
 export type Reply = Answer | Failure;
 
 /** Settings as records keep them: without secrets, and without values that change between equal runs. */

@@ -1,6 +1,7 @@
-import type { Address } from "./address.ts";
+import type { Address, RequestHeaders } from "./address.ts";
 import { limitTime, requestSender } from "./client.ts";
 import { readBody, replyRoom } from "./reply_body.ts";
+import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
 import { type Fields, fieldsOf } from "./json.ts";
 
@@ -23,12 +24,13 @@ export interface ServerPaths {
   readonly root: AskPath;
 }
 
-/** The parts of an open endpoint that ask paths. */
-export interface PathParts {
+/** The parts of an open endpoint that ask its server for more than replies. */
+export interface ServerParts {
   readonly address: Address;
   /** The headers of every request. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: RequestHeaders;
   readonly options: CheckedOptions;
+  readonly template: ChatTemplate;
 }
 
 /** Time limits in milliseconds. */
@@ -37,8 +39,7 @@ const LIMIT_MS = { fact: 5_000, count: 30_000 };
 /** Limits replies to 16 MiB: a list of hundreds of models, or the tokens of a long prompt. */
 const REPLY_TOKENS = 2 ** 18;
 
-/** Returns functions that ask the paths of a server. */
-export function openPaths({ address, headers, options: { protocol } }: PathParts, signal?: AbortSignal): ServerPaths {
+export function openPaths({ address, headers, options: { protocol } }: ServerParts, signal?: AbortSignal): ServerPaths {
   const url = new URL(address.url);
   url.pathname = url.pathname.replace(/\/v\d+\/?$/, "");
   const asker = (place: { readonly url: string }): AskPath => {

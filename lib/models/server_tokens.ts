@@ -1,13 +1,8 @@
 import { renderMessages, renderText } from "./chat_templates.ts";
 import type { Delay } from "./endpoint_options.ts";
 import { type Fields, wholeOf } from "./json.ts";
-import { openPaths, type PathParts, type ServerPaths } from "./server_paths.ts";
-import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
-
-/** The parts of an open endpoint that count tokens. */
-export interface CountParts extends PathParts {
-  readonly template: ChatTemplate;
-}
+import { openPaths, type ServerParts, type ServerPaths } from "./server_paths.ts";
+import { type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 
 /** The number of times that a count is requested, and the wait in between. */
 const COUNTS = { attempts: 3, waitMs: 1000 };
@@ -18,7 +13,7 @@ const COUNTS = { attempts: 3, waitMs: 1000 };
  */
 export async function countSample(
   { prompt }: Sample,
-  parts: CountParts,
+  parts: ServerParts,
   { signal, delay }: { readonly signal?: AbortSignal | undefined; readonly delay: Delay },
 ): Promise<number | undefined> {
   const { options: { protocol, thinkingInLength, thinkingTokens }, template } = parts;
@@ -36,7 +31,7 @@ export async function countSample(
 }
 
 /** Counts a prompt on the server: the whole request if the protocol has a path for that, otherwise its text alone. */
-export async function countPrompt(prompt: Prompt, parts: CountParts, paths: ServerPaths): Promise<number | undefined> {
+export async function countPrompt(prompt: Prompt, parts: ServerParts, paths: ServerPaths): Promise<number | undefined> {
   const { options: { protocol, model, answerPrefix }, template } = parts;
   if (protocol.countPath === undefined) return await countText(paths, model, sentText(prompt, parts));
   const body = { model, ...protocol.prompt(prompt, { template, answerPrefix }) };
@@ -44,7 +39,7 @@ export async function countPrompt(prompt: Prompt, parts: CountParts, paths: Serv
 }
 
 /** Returns the text of a prompt as it is sent. */
-export function sentText(prompt: Prompt, { options: { protocol, answerPrefix }, template }: CountParts): string {
+export function sentText(prompt: Prompt, { options: { protocol, answerPrefix }, template }: ServerParts): string {
   if (!protocol.hasChatTemplate) return renderText(prompt, template);
   return renderMessages(prompt, { template, answerPrefix }).map(({ content }) => content).join("");
 }

@@ -2,14 +2,8 @@ import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, listOf } from "../json.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { decideReply, readUsage } from "./normal_form.ts";
-import {
-  joinTexts,
-  judgeHiddenError,
-  judgeMissing,
-  type Outcome,
-  type Protocol,
-  type StreamedReply,
-} from "./protocol.ts";
+import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
+import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
 /** Efforts of the API; `none` disables thinking. */

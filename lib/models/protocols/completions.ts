@@ -1,14 +1,8 @@
 import { renderMessages, renderText } from "../chat_templates.ts";
 import { type Fields, fieldsOf, isFields, listOf } from "../json.ts";
 import { decideReply, readEnding, readUsage, type ReplyParts } from "./normal_form.ts";
-import {
-  joinTexts,
-  judgeHiddenError,
-  judgeMissing,
-  type Outcome,
-  type Protocol,
-  type StreamedReply,
-} from "./protocol.ts";
+import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
+import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
 /** OpenAI's environment variables and address. */

@@ -26,6 +26,7 @@ export interface FailedOutcome {
 
 /** A reply with an error status. */
 export interface ServerError {
+  /** The HTTP status. */
   readonly status: number;
   /** The parsed body, or its text if it is no JSON. */
   readonly body: unknown;
@@ -48,7 +49,7 @@ const PARTS = {
 
 /**
  * The words of refusals by their meaning, with the servers whose words they are; the first row that applies counts. Most rows about
- * long prompts are a mechanism that many servers share. `tests/models/refusals_test.ts` has the messages in full.
+ * long prompts are a mechanism that many servers share. `tests/models/replies/refusals.jsonl` has the messages in full.
  */
 const WORDS = String.raw`
 wrong key; Gemini, xAI; api key (?:is )?(?:not valid|invalid|expired)|(?:incorrect|invalid|wrong) api key|\bunauthorized\b

@@ -1,14 +1,8 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, listOf } from "../json.ts";
 import { decideReply, readUsage } from "./normal_form.ts";
-import {
-  joinTexts,
-  judgeHiddenError,
-  judgeMissing,
-  type Outcome,
-  type Protocol,
-  type StreamedReply,
-} from "./protocol.ts";
+import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
+import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 

@@ -30,6 +30,7 @@ interface Marks {
 }
 
 const STEM = "(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad|monologue";
+const RARE_NAMES = "analysis|reason|reflection|rationale|planning|cot";
 const NAMES = String.raw`(?:\w+[:_])?(?:${STEM})(?:[:_]\w+)?`;
 const [BEGIN, END] = ["(?:start_of_|begin_of_|start_|begin_)", String.raw`(?:\/|end_of_|end_)`];
 
@@ -79,10 +80,7 @@ const FAMILIES: readonly Marks[] = [
   { open: String.raw`^\s*Thinking\.\.\.\n`, close: String.raw`\.\.\.done thinking\.`, isPaired: true },
   { open: String.raw`^\s*${"```"}NAME\n`, close: String.raw`\n${"```"}`, isPaired: true },
   { open: String.raw`<details\s+type="reasoning"[^<>]{0,200}>`, close: String.raw`<\/details>`, isPaired: true },
-  {
-    ...{ open: "<NAME>", close: String.raw`<\/NAME>`, names: "analysis|reason|reflection|rationale|planning|cot" },
-    ...{ isTag: true, isPaired: true },
-  },
+  { open: "<NAME>", close: String.raw`<\/NAME>`, names: RARE_NAMES, isTag: true, isPaired: true },
 ];
 
 /** Searches for a closing mark without one, after which no other is searched for: each reads the rest of the text. */
