@@ -51,7 +51,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
-  const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
+  const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random, ...defined({ now: options.now }) });
   const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
   /** Whether to wait for a server: not if it asks for too long a wait. */
   const isWorthWaiting = ({ canRetry, waitMs = 0 }: FailedOutcome): boolean =>

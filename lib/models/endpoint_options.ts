@@ -203,6 +203,8 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
   readonly name?: string;
   /** A timer if left out. */
   readonly delay?: Delay;
+  /** The time, in milliseconds; `performance.now` if left out. */
+  readonly now?: () => number;
   /** Draws from [0, 1), to spread waits; `Math.random` if left out. */
   readonly random?: () => number;
 }

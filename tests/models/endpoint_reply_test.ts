@@ -1,16 +1,17 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import fc from "fast-check";
+import { ask } from "./_ask.ts";
 import { chatReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
-import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { readTable } from "./replies/_table.ts";
+import { type EndpointOptions, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 
-async function ask(turn: Turn, api: "chat" | "completions" = "chat"): Promise<Reply> {
-  await using server = playServer(turn);
-  return await openEndpoint({ baseUrl: server.url, model: "m", api, attempts: 1 }).ask(smallSample());
+async function read(turn: Turn, options: Partial<EndpointOptions> = {}): Promise<Reply> {
+  return (await ask([turn], { attempts: 1, ...options })).reply;
 }
 
 Deno.test("ask() gives text, finish reason, the provider's token counts, and one attempt", async () => {
-  const { latencyMs, ...reply } = await ask(chatReply({ content: " 1234567." })) as Extract<Reply, { kind: "answer" }>;
+  const { latencyMs, ...reply } = await read(chatReply({ content: " 1234567." })) as Extract<Reply, { kind: "answer" }>;
   deepEqual(reply, {
     kind: "answer",
     text: " 1234567.",
@@ -24,98 +25,35 @@ Deno.test("ask() gives text, finish reason, the provider's token counts, and one
 
 Deno.test("ask() keeps which model the server says it is, and its fingerprint", async () => {
   const named = await chatReply({ content: "17" }).json();
-  const reply = await ask(Response.json({ ...named, model: "m-2026-01-15", system_fingerprint: "fp_44709d6fcb" }));
+  const reply = await read(Response.json({ ...named, model: "m-2026-01-15", system_fingerprint: "fp_44709d6fcb" }));
   deepEqual(reply.kind === "answer" && [reply.servedModel, reply.fingerprint], ["m-2026-01-15", "fp_44709d6fcb"]);
-  const odd = await ask(Response.json({ ...named, model: 7, system_fingerprint: null }));
+  const odd = await read(Response.json({ ...named, model: 7, system_fingerprint: null }));
   deepEqual(odd.kind === "answer" && ["servedModel" in odd, "fingerprint" in odd], [false, false]);
 });
 
-Deno.test.each([
-  ["no thinking", { content: "1234567" }, "1234567", undefined],
-  ["thinking apart (DeepSeek, vLLM, SGLang)", { content: "1234567", reasoning_content: "Look." }, "1234567", "Look."],
-  ["thinking apart (OpenRouter, Ollama)", { content: "1234567", reasoning: "Look." }, "1234567", "Look."],
-  ["thinking apart under both names", { content: "17", reasoning_content: "Look.", reasoning: "See." }, "17", "Look."],
-  ["thinking first", { content: "<think>\nLook.\n</think>\n\n1234567" }, "1234567", "Look."],
-  ["thinking in words", { content: " <thinking>Look.</thinking> 1234567" }, "1234567", "Look."],
-  ["thinking in brackets", { content: "[THINK]Look.[/THINK]1234567" }, "1234567", "Look."],
-  ["thinking that the server's template opened", { content: "Look.\n</think>\n1234567" }, "1234567", "Look."],
-  ["thinking that never ended", { content: "<think>Look, and look" }, "", "Look, and look"],
-  ["thinking that took the budget", { content: null, reasoning_content: "Look" }, "", "Look"],
-  ["empty thinking", { content: "<think>\n\n</think>\n\n1234567" }, "1234567", undefined],
-  [
-    "a mark of thinking later on is text",
-    { content: "The tag <think> is 1234567" },
-    "The tag <think> is 1234567",
-    undefined,
-  ],
-  [
-    "parts (Mistral)",
-    {
-      content: [{ type: "thinking", thinking: [{ type: "text", text: "Look." }] }, { type: "text", text: "1234567" }],
-    },
-    "1234567",
-    "Look.",
-  ],
-  ["a refusal", { content: null, refusal: "I cannot." }, "I cannot.", undefined],
-  ["a refusal beside an empty text", { content: "", refusal: "I cannot." }, "I cannot.", undefined],
-  ["thinking in details", { content: "17", reasoning_details: [{ text: "Look." }] }, "17", "Look."],
-  ["thinking alone in details", { content: null, reasoning_details: [{ text: "Look." }] }, "", "Look."],
-  ["hidden thinking in details", { content: null, reasoning_details: [{ data: "x" }] }, "", undefined],
-  ["null for content", { content: null }, "", undefined],
-  ["no content", {}, "", undefined],
-  ["a tool call alone", { content: null, tool_calls: [{ id: "c" }] }, "", undefined],
-  ["an empty text", { content: "" }, "", undefined],
-  ["markup and control characters", { content: "<b>1\u0000\u001b[31m</b>" }, "<b>1\u0000\u001b[31m</b>", undefined],
-] as [string, unknown, string, string | undefined][])(
-  "ask() reads a message with %s",
-  async (_name, message, text, thinking) => {
-    const reply = await ask(chatReply(message));
-    equal(reply.kind, "answer");
-    deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], [text, thinking]);
-  },
-);
+interface WrittenMessage {
+  readonly what: string;
+  readonly message: unknown;
+  readonly text: string;
+  readonly thinking?: string;
+}
+
+Deno.test.each([...readTable<WrittenMessage>("messages")])("ask() reads a message with %s", async (_what, row) => {
+  const reply = await read(chatReply(row.message));
+  deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], [row.text, row.thinking]);
+});
 
 Deno.test("ask() takes thinking out of a completion", async () => {
-  const reply = await ask(
+  const reply = await read(
     Response.json({ choices: [{ text: "<think>Look.</think> 1234567", finish_reason: "stop" }] }),
-    "completions",
+    { api: "completions" },
   );
   deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], ["1234567", "Look."]);
 });
 
-Deno.test.each([
-  ["stop", "stop"],
-  ["eos", "stop"],
-  ["length", "length"],
-  ["MAX_TOKENS", "length"],
-  ["content_filter", "content_filter"],
-  ["max-tokens", "length"],
-  ["FinishReason.MAX_TOKENS", "length"],
-  ["model_length", "length"],
-  ["COMPLETE", "stop"],
-  ["FINISH_REASON_STOP", "stop"],
-  ["RECITATION", "content_filter"],
-  ["content-filter", "content_filter"],
-  ["sensitive", "content_filter"],
-  ["tool_calls", "tool_call"],
-  ["function_call", "tool_call"],
-  [null, "unknown"],
-  ["", "unknown"],
-] as [string | null, string][])("ask() reads finish reason %s as %s", async (given, want) => {
-  const reply = await ask(chatReply({ content: "a" }, { finish_reason: given }));
-  equal(reply.kind === "answer" && reply.finishReason, want);
-});
-
 Deno.test("ask() gives an empty answer where a filter left nothing", async () => {
-  const reply = await ask(chatReply({ content: null }, { finish_reason: "content_filter" }));
+  const reply = await read(chatReply({ content: null }, { finish_reason: "content_filter" }));
   deepEqual(reply.kind === "answer" && [reply.text, reply.finishReason], ["", "content_filter"]);
-});
-
-Deno.test("ask() keeps how much of the prompt the provider had in its cache", async () => {
-  const details = { "cached_tokens": 512 };
-  const usage = { "prompt_tokens": 900, "completion_tokens": 5, "prompt_tokens_details": details };
-  const reply = await ask(Response.json({ choices: [{ message: { content: "a" }, finish_reason: "stop" }], usage }));
-  deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens], [900, 512]);
 });
 
 Deno.test.each([
@@ -123,13 +61,13 @@ Deno.test.each([
   ["null", { usage: null }],
   ["texts", { usage: { prompt_tokens: "many", completion_tokens: -1 } }],
 ] as [string, object][])("ask() leaves token counts out where the provider gives %s", async (_name, usage) => {
-  const reply = await ask(Response.json({ choices: [{ message: { content: "a" } }], ...usage }));
+  const reply = await read(Response.json({ choices: [{ message: { content: "a" } }], ...usage }));
   equal(reply.kind, "answer");
   equal("promptTokens" in reply || "completionTokens" in reply, false);
 });
 
 Deno.test("ask() reads JSON that a server calls plain text", async () => {
-  const reply = await ask(new Response(JSON.stringify({ choices: [{ message: { content: "a" } }] })));
+  const reply = await read(new Response(JSON.stringify({ choices: [{ message: { content: "a" } }] })));
   equal(reply.kind === "answer" && reply.text, "a");
 });
 
@@ -202,44 +140,6 @@ Deno.test("ask() never rejects, whatever JSON a server sends with whatever statu
     { numRuns: 300 },
   );
 });
-
-Deno.test.each([
-  ["an empty text that ends", "", "stop", 0, "answer"],
-  ["an empty text cut off before its first token", "", "length", 0, "context_length"],
-  ["an empty text cut off after a token", "", "length", 1, "answer"],
-  ["a text cut off by a server that counts 0 tokens", "17", "length", 0, "answer"],
-])("ask() reads %s", async (_name, content, finish, tokens, wanted) => {
-  const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: finish }];
-  await using server = playServer(Response.json({ choices, usage: { prompt_tokens: 9, completion_tokens: tokens } }));
-  const reply = await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
-  equal(reply.kind === "failure" ? reply.failure : reply.kind, wanted);
-});
-
-Deno.test("ask() counts hidden reasoning tokens apart", async () => {
-  const reply = await chatReply({ content: "17" }).json();
-  const usage = { ...reply.usage, "completion_tokens_details": { "reasoning_tokens": 5 } };
-  const counted = await ask(Response.json({ ...reply, usage }));
-  deepEqual(counted.kind === "answer" && [counted.completionTokens, counted.reasoningTokens], [7, 5]);
-});
-
-Deno.test.each([
-  ["OpenAI, whose count has them", { prompt_tokens: 900, prompt_tokens_details: { cached_tokens: 800 } }, [900, 800]],
-  ["Moonshot", { prompt_tokens: 900, cached_tokens: 800, total_tokens: 907 }, [900, 800]],
-  ["DeepSeek", { prompt_tokens: 900, prompt_cache_hit_tokens: 800, prompt_cache_miss_tokens: 100 }, [900, 800]],
-  ["a gateway that leaves them out", { prompt_tokens: 100, cache_read_input_tokens: 800 }, [900, 800]],
-  ["one whose sum shows that it does", { prompt_tokens: 500, cached_tokens: 400, total_tokens: 907 }, [900, 400]],
-  ["none", { prompt_tokens: 900 }, [900, undefined]],
-] as [string, Record<string, unknown>, [number, number | undefined]][])(
-  "ask() counts cached tokens of a prompt with the others: %s",
-  async (_name, counts, wanted) => {
-    const usage = { "completion_tokens": 7, ...counts };
-    await using server = playServer(
-      Response.json({ choices: [{ message: { content: "1" }, finish_reason: "stop" }], usage }),
-    );
-    const reply = await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
-    deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens], wanted);
-  },
-);
 
 Deno.test("ask() takes no reply without a finish reason for whole where others of its server have one", async () => {
   const [named, nameless] = ["stop", null].map((reason) => chatReply({ content: "17" }, { finish_reason: reason }));

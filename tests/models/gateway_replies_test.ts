@@ -1,12 +1,11 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
-import { smallSample } from "./_samples.ts";
-import { type EndpointOptions, openEndpoint, parseJson, type Reply } from "@/lib/models/mod.ts";
+import { ask } from "./_ask.ts";
+import { chatEvents, chatReply, streamReply, type Turn } from "./_play_server.ts";
+import { readTable } from "./replies/_table.ts";
+import { type EndpointOptions, openEndpoint, parseJson, readUsage, type Reply } from "@/lib/models/mod.ts";
 
-async function ask(response: Response | (() => Response), options: Partial<EndpointOptions> = {}): Promise<Reply> {
-  await using server = playServer(response);
-  const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 1, patienceSeconds: 0, ...options });
-  return await model.ask(smallSample());
+async function read(turn: Turn, options: Partial<EndpointOptions> = {}): Promise<Reply> {
+  return (await ask([turn], { attempts: 1, patienceSeconds: 0, ...options })).reply;
 }
 
 const endOf = (reply: Reply): string => reply.kind === "answer" ? reply.finishReason : reply.failure;
@@ -29,33 +28,30 @@ Deno.test.each([
   for (
     const more of [{ native_finish_reason: native }, { provider_specific_fields: { native_finish_reason: native } }]
   ) {
-    equal(endOf(await ask(chatReply(message, more), { stream: "off" })), wanted, "whole");
+    equal(endOf(await read(chatReply(message, more), { stream: "off" })), wanted, "whole");
     const last = { choices: [{ index: 0, delta: {}, finish_reason: "stop", ...more }] };
     const events = [...chatEvents([message], { finish: null, usage: null }), last];
-    equal(endOf(await ask(streamReply(events), { stream: "on" })), wanted, "streamed");
+    equal(endOf(await read(streamReply(events), { stream: "on" })), wanted, "streamed");
   }
 });
 
 Deno.test("the provider's own reason changes no reason of a gateway but stop", async () => {
   const rest = { "finish_reason": "length", "native_finish_reason": "STOP" };
-  equal(endOf(await ask(chatReply({ content: "It is 17" }, rest), { stream: "off" })), "length");
+  equal(endOf(await read(chatReply({ content: "It is 17" }, rest), { stream: "off" })), "length");
 });
 
-Deno.test.each([
-  [
-    "MiniMax on length",
-    { base_resp: { status_code: 2013, status_msg: "context window exceeds limit" } },
-    "context_length",
-  ],
-  ["MiniMax on a text", { base_resp: { status_code: 1026, status_msg: "input new_sensitive" } }, "filtered"],
-  ["MiniMax on pace", { base_resp: { status_code: 1002, status_msg: "rate limit exceeded(RPM)" } }, "rate_limit"],
-  ["MiniMax on credit", { base_resp: { status_code: 1008, status_msg: "insufficient balance" } }, "authentication"],
-  ["Gemini on a prompt", { choices: [], promptFeedback: { blockReason: "PROHIBITED_CONTENT" } }, "filtered"],
-  ["vLLM's bare error", { object: "error", message: "The engine is gone", code: 503 }, "server"],
-  ["words that are not known", { base_resp: { status_code: 1000, status_msg: "it broke" } }, "bad_reply"],
-] as [string, object, string][])("a reply without choices is judged by its words: %s", async (_name, body, wanted) => {
-  equal(endOf(await ask(Response.json({ id: "x", choices: null, ...body }), { stream: "off" })), wanted);
-});
+interface FailedReply {
+  readonly server: string;
+  readonly body: object;
+  readonly wanted: string;
+}
+
+Deno.test.each([...readTable<FailedReply>("failed_replies")])(
+  "a reply of %s is judged by its words",
+  async (_, row) => {
+    equal(endOf(await read(Response.json({ id: "x", choices: null, ...row.body }), { stream: "off" })), row.wanted);
+  },
+);
 
 Deno.test.each([
   ["vLLM's", { object: "error", message: "maximum context length is 4096 tokens", code: 400 }, "context_length"],
@@ -64,43 +60,19 @@ Deno.test.each([
   ["a text", { error: "The engine is gone" }, "server"],
 ])("an error in the middle of a stream ends it, whatever its form: %s", async (_name, error, wanted) => {
   const [first, second] = chatEvents([{ content: "It is" }], { finish: null, usage: null });
-  const reply = await ask(streamReply([first, second, error]), { stream: "on" });
+  const reply = await read(streamReply([first, second, error]), { stream: "on" });
   equal(endOf(reply), wanted);
   match(reply.kind === "failure" ? reply.message : "", /gone|4096/);
 });
 
-Deno.test("a status for legal reasons is of the text alone", async () => {
-  const body = { error: { message: "The content was outputted and is blocked", type: "censorship_blocked" } };
-  for (const status of [451, 400]) equal(endOf(await ask(Response.json(body, { status }))), "filtered");
-});
+interface CountedReply {
+  readonly server: string;
+  readonly usage: unknown;
+  readonly counts: Readonly<Record<string, number>>;
+}
 
-Deno.test.each([
-  ["OpenAI's names", { prompt_tokens: 912, completion_tokens: 4 }, [912, undefined, 4]],
-  ["the names of the Responses API", { input_tokens: 912, output_tokens: 4 }, [912, undefined, 4]],
-  ["Cohere's", { billed_units: { input_tokens: 800 }, tokens: { input_tokens: 912, output_tokens: 4 } }, [
-    912,
-    undefined,
-    4,
-  ]],
-  ["DeepSeek's cache", { prompt_tokens: 912, completion_tokens: 4, prompt_cache_hit_tokens: 832 }, [912, 832, 4]],
-  [
-    "a cache that is left out",
-    { prompt_tokens: 12, completion_tokens: 4, cache_read_input_tokens: 900 },
-    [912, 900, 4],
-  ],
-  [
-    "a cache that was written and is left out",
-    { prompt_tokens: 12, completion_tokens: 4, cache_read_input_tokens: 0, cache_creation_input_tokens: 900 },
-    [912, 0, 4],
-  ],
-  ["zeros of a server that does not count", { prompt_tokens: 0, completion_tokens: 0 }, [undefined, undefined, 0]],
-] as [string, object, unknown[]][])("a reply has its counts under %s", async (_name, usage, wanted) => {
-  const reply = await ask(
-    Response.json({ choices: [{ message: { content: "17" }, finish_reason: "stop" }], usage }),
-    { stream: "off" },
-  );
-  ok(reply.kind === "answer");
-  deepEqual([reply.promptTokens, reply.cachedTokens, reply.completionTokens], wanted);
+Deno.test.each([...readTable<CountedReply>("usage")])("readUsage() reads the counts of %s", (_server, row) => {
+  deepEqual(Object.fromEntries(Object.entries(readUsage(row.usage)).filter(([, count]) => count)), row.counts);
 });
 
 Deno.test.each([
@@ -114,7 +86,7 @@ Deno.test.each([
   ["nothing is counted", {}, "17, as"],
 ])("a cut reply is thinking by its counts: %s", async (_name, usage, wanted) => {
   const choices = [{ message: { content: "17, as" }, finish_reason: "length" }];
-  const reply = await ask(Response.json({ choices, usage }), { stream: "off" });
+  const reply = await read(Response.json({ choices, usage }), { stream: "off" });
   deepEqual(reply.kind === "answer" && [reply.text, reply.finishReason], [wanted, "length"]);
 });
 
@@ -125,7 +97,7 @@ Deno.test("a cut reply that talks to itself is thinking unless the server counts
   for (const [count, wanted] of [[undefined, ""], [0, "Wait, 17"], [3, ""]] as const) {
     const usage = { "completion_tokens": 9, "completion_tokens_details": { reasoning_tokens: count } };
     const choices = [{ message: { content: "Wait, 17" }, finish_reason: "length" }];
-    const reply = await ask(Response.json({ choices, usage }), { stream: "off" });
+    const reply = await read(Response.json({ choices, usage }), { stream: "off" });
     equal(reply.kind === "answer" && reply.text, wanted);
   }
 });
@@ -133,11 +105,11 @@ Deno.test("a cut reply that talks to itself is thinking unless the server counts
 Deno.test("a reply of any depth is a failure of its own, whole, streamed, as an error and in a batch", async () => {
   for (const deep of DEEP) {
     const json = { headers: { "content-type": "application/json" } };
-    const whole = await ask(new Response(`{"choices":${deep}}`, json), { stream: "off" });
+    const whole = await read(new Response(`{"choices":${deep}}`, json), { stream: "off" });
     const event = `data: {"choices":[{"delta":{"content":${deep}}}]}\n\n`;
-    const stream = await ask(streamReply([], { end: event }), { stream: "on" });
-    const named = await ask(streamReply([], { end: `data: {"error":${deep}}\n\n` }), { stream: "on" });
-    const error = await ask(new Response(deep, { ...json, status: 400 }));
+    const stream = await read(streamReply([], { end: event }), { stream: "on" });
+    const named = await read(streamReply([], { end: `data: {"error":${deep}}\n\n` }), { stream: "on" });
+    const error = await read(new Response(deep, { ...json, status: 400 }));
     const { batches } = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m" });
     equal(batches!.read(`{"custom_id":"a","response":{"status_code":200,"body":${deep}}}`), undefined);
     deepEqual([whole, stream, named, error].map(endOf), ["bad_reply", "bad_reply", "bad_reply", "bad_request"]);

@@ -13,7 +13,7 @@ import {
 import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
-import { type PathReply, type ServerPaths } from "@/lib/models/server_paths.ts";
+import type { PathReply, ServerPaths } from "@/lib/models/server_paths.ts";
 import { readFacts } from "@/lib/models/server_facts.ts";
 import type { Probe } from "@/lib/models/model.ts";
 import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";

@@ -1,21 +1,21 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { chatReply, errorReply, type PlayServer, playServer } from "./_play_server.ts";
+import { ask, type Asked } from "./_ask.ts";
+import { chatReply, errorReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
-import { type EndpointOptions, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { rejectedField } from "@/lib/models/rejected_fields.ts";
 
-/** A server that refuses requests with a field, whatever its value. */
-function refusing(fields: Readonly<Record<string, unknown>>, status = 400): PlayServer {
-  return playServer(async (request) => {
+/** Refuses requests with a field, whatever its value. */
+function refusing(fields: Readonly<Record<string, unknown>>): Turn {
+  return async (request) => {
     const body = await request.json();
     const field = Object.keys(fields).find((name) => name in body);
-    return field === undefined ? chatReply({ content: "1234567" }) : errorReply(status, fields[field]);
-  });
+    return field === undefined ? chatReply({ content: "1234567" }) : errorReply(400, fields[field]);
+  };
 }
 
-async function askTwice(server: PlayServer, options: Partial<EndpointOptions> = {}): Promise<readonly Reply[]> {
-  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off", ...options });
-  return [await model.ask(smallSample()), await model.ask(smallSample())];
+function askTwice(turn: Turn, options: Partial<EndpointOptions> = {}): Promise<Asked> {
+  return ask([turn], { times: 2, stream: "off", ...options });
 }
 
 Deno.test.each([
@@ -57,18 +57,17 @@ Deno.test.each([
 ] as [string, unknown, Partial<EndpointOptions>, string][])(
   "ask() leaves out or replaces %s, which the server refuses by %j, once for all calls",
   async (field, error, options, adapted) => {
-    await using server = refusing({ [field]: error });
-    const replies = await askTwice(server, options);
+    const { replies, received } = await askTwice(refusing({ [field]: error }), options);
     deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), [["answer", 1], ["answer", 1]]);
-    equal(server.received.length, 3);
+    equal(received.length, 3);
     deepEqual(replies.map((reply) => reply.adapted), [[adapted], [adapted]]);
   },
 );
 
 Deno.test("ask() keeps the budget under its other name", async () => {
-  await using server = refusing({ max_tokens: { message: "max_tokens is not supported" } });
-  await askTwice(server, { maxTokens: 77 });
-  deepEqual(server.received.map(({ body }) => [body["max_tokens"], body["max_completion_tokens"]]), [
+  const turn = refusing({ max_tokens: { message: "max_tokens is not supported" } });
+  const { received } = await askTwice(turn, { maxTokens: 77 });
+  deepEqual(received.map(({ body }) => [body["max_tokens"], body["max_completion_tokens"]]), [
     [77, undefined],
     [undefined, 77],
     [undefined, 77],
@@ -77,12 +76,11 @@ Deno.test("ask() keeps the budget under its other name", async () => {
 
 Deno.test("ask() fails where the server refuses both names of the budget", async () => {
   const error = { message: "Unknown field" };
-  await using server = refusing({
+  const { reply } = await askTwice(refusing({
     max_tokens: { ...error, param: "max_tokens" },
     max_completion_tokens: { ...error, param: "max_completion_tokens" },
-  });
-  const [reply] = await askTwice(server);
-  match(reply?.kind === "failure" ? reply.message : "", /"max_completion_tokens" is refused: see --budget-field/);
+  }));
+  match(reply.kind === "failure" ? reply.message : "", /"max_completion_tokens" is refused: see --budget-field/);
 });
 
 Deno.test.each([
@@ -92,10 +90,9 @@ Deno.test.each([
 ] as [string, unknown, Partial<EndpointOptions>, RegExp][])(
   "ask() names the flag of %s, without which answers would be others",
   async (field, error, options, advice) => {
-    await using server = refusing({ [field]: error });
-    const [reply] = await askTwice(server, options);
-    match(reply?.kind === "failure" ? reply.message : "", advice);
-    equal(reply?.adapted, undefined);
+    const { reply } = await askTwice(refusing({ [field]: error }), options);
+    match(reply.kind === "failure" ? reply.message : "", advice);
+    equal(reply.adapted, undefined);
   },
 );
 
@@ -116,7 +113,7 @@ Deno.test.each([
 });
 
 Deno.test("probe() reports the fields that the server refuses", async () => {
-  await using server = refusing({ temperature: { message: "temperature is not supported" } });
+  await using server = playServer(refusing({ temperature: { message: "temperature is not supported" } }));
   const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
   const { report } = await model.probe!([], { count: () => 0 });
   deepEqual(report.adapted, ["without temperature"]);

@@ -1,20 +1,8 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { ask } from "./_ask.ts";
 import { chatEvents, chatReply, errorReply, playServer, streamReply, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type EndpointOptions, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
-
-/** Asks so often; gives the replies, and which requests asked for a stream. */
-async function ask(
-  turns: readonly Turn[],
-  { times = 1, ...options }: Partial<EndpointOptions> & { readonly times?: number } = {},
-): Promise<{ readonly replies: readonly Reply[]; readonly streamed: readonly boolean[] }> {
-  await using server = playServer(...turns);
-  const delay = (): Promise<void> => Promise.resolve();
-  const model = openEndpoint({ baseUrl: server.url, model: "m", delay, ...options });
-  const replies: Reply[] = [];
-  for (let time = 0; time < times; time++) replies.push(await model.ask(smallSample()));
-  return { replies, streamed: server.received.map(({ body }) => body["stream"] === true) };
-}
 
 /** A reply as it is recorded, but for what depends on the moment. */
 function plain({ latencyMs: _, ...reply }: Reply): unknown {
