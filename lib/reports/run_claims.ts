@@ -1,5 +1,5 @@
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { bareSuite, type ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 import { checkClaims, type CheckedClaim, meanOfRepeats, type RunEvidence, summarise } from "@/lib/statistics/mod.ts";
 
 /**
@@ -17,16 +17,11 @@ export function checkRunClaims(
   return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength });
 }
 
-/**
- * Loads the papers of the suites that a run has tasks of, and checks their claims on it: all claims about a whole suite; of a partial
- * one, those that its tasks decide.
- */
+/** Loads the papers and checks their claims on a run: all claims about a whole suite; of others, those that its tasks decide. */
 export async function checkPapers(run: ScoredRun): Promise<readonly CheckedClaim[]> {
-  const { benchmarks = BENCHMARKS, manifest, replies } = run;
+  const { benchmarks = BENCHMARKS, replies } = run;
   const asked = new Set(replies.map(({ task }) => task));
-  const suites = new Set(Object.values(manifest.tasks).map(({ suite }) => bareSuite(suite)));
-  const isAsked = ({ families }: Benchmark): boolean => families.some(({ suite }) => suites.has(bareSuite(suite)));
-  const checked = benchmarks.filter(isAsked).map(async (benchmark) => {
+  const checked = benchmarks.map(async (benchmark) => {
     const claims = checkRunClaims(await benchmark.paper?.() ?? benchmark, [run]);
     const isWhole = benchmark.tasks.every((task) => asked.has(task));
     return isWhole ? claims : claims.filter(({ verdict }) => verdict !== "cannot tell");
