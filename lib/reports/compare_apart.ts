@@ -19,8 +19,12 @@ export function compareApart(
     const difference = differenceInterval(second as ScoreWithInterval, row as ScoreWithInterval);
     const n = Math.min(row.n, second.n);
     return [{
-      ...{ task: row.task, length: lengthText(row.length), before: row.score, after: second.score },
-      ...{ difference: difference.score, ...statedInterval({ ...difference, n }) },
+      task: row.task,
+      length: lengthText(row.length),
+      before: row.score,
+      after: second.score,
+      difference: difference.score,
+      ...statedInterval({ ...difference, n }),
       n: row.n === second.n ? `${row.n}` : `${row.n} and ${second.n}`,
     }];
   });

@@ -147,7 +147,13 @@ function pairReplies(
       baselineOrigin: first.record.origin,
       run: names[1],
       runOrigin: second.record.origin,
-      ...{ sample, sha256, task, length, index, repeat: first.record.repeat ?? 0, depth },
+      sample,
+      sha256,
+      task,
+      length,
+      index,
+      repeat: first.record.repeat ?? 0,
+      depth,
       baselineScore: first.value,
       runScore: second.value,
       baselineOutcome: outcomeOf(left.byReply.get(first.record)!),
@@ -205,7 +211,9 @@ function changeTable(
   const n = `${replies} pairs of replies`;
   if (changes.length === 0) {
     return table([{ what: "every reply has the baseline's outcome" }], {
-      ...{ title, ...drawn, n },
+      title,
+      ...drawn,
+      n,
       caption: "An outcome is right, or a class of failure.",
       columns: [{ field: "what", label: "Failure classes" }],
     });
@@ -213,7 +221,9 @@ function changeTable(
   const rare = changes.length - MAX_CHANGES;
   const more = rare <= 0 ? "" : ` ${rare} rarer ${plural(rare, "change")} left out.`;
   return table(changes.slice(0, MAX_CHANGES), {
-    ...{ title, ...drawn, n },
+    title,
+    ...drawn,
+    n,
     caption: `The primary failure class in both runs; replies with the same outcome are left out.${more}`,
     columns: [
       { field: "from", label: names[0] },

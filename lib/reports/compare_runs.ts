@@ -85,10 +85,12 @@ export async function compareRuns(
     const rows = compared.rows[at]!;
     return {
       name: models[1],
-      ...{ rows, shared: shared[at]! },
+      rows,
+      shared: shared[at]!,
       note: sharedText(shared[at]!),
       table: comparisonTable(rows, {
-        ...{ models, corrected: compared.corrected },
+        models,
+        corrected: compared.corrected,
         ...drawnFromAll([baseline, run], models),
       }),
     };

@@ -39,7 +39,10 @@ export async function depthFigure(run: ScoredRun, options: OpenedOptions & {
     figure: isShown ? depthMap(rows, { title: thirds.finding, ...drawn }) : null,
     table: isShown ? depthTable(rows, { title, ...drawn }) : null,
     thirdsTable: thirdsTable(thirds, drawn),
-    ...{ thirds, rows, replies, skipped },
+    thirds,
+    rows,
+    replies,
+    skipped,
     notes: [...notes, ...skipped.map(({ task, why }) => `${task} is left out as ${why}`)],
   };
 }

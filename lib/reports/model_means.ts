@@ -85,7 +85,9 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
       title: `Effective lengths on ${group.name}${
         runs.some(({ manifest }) => manifest.claimedWindow !== undefined) ? ", beside the claimed windows" : ""
       }`,
-      ...{ n, origin, warning },
+      n,
+      origin,
+      warning,
       nativeLength: (length, { model }) =>
         nativeLengthText(native[entries.find((entry) => entry.model === model)!.at]!, length),
     }),

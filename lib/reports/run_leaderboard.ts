@@ -145,7 +145,10 @@ export function leaderboardRows({ boards }: Pick<RunLeaderboard, "boards">): Lea
         rank: average?.rank ?? null,
         bestRank: average?.ranks[0] ?? null,
         worstRank: average?.ranks[1] ?? null,
-        ...{ model, origin, claimedWindow, effectiveLength },
+        model,
+        origin,
+        claimedWindow,
+        effectiveLength,
         average: average?.score ?? null,
         averageLow: average && statedInterval(average).low,
         averageHigh: average && statedInterval(average).high,
@@ -222,7 +225,10 @@ function makeBoard(
   const threshold = thresholdOf(of);
   const others = isWholeRuler(of) ? published : [];
   const means = modelMeans(runs, {
-    ...{ group, names, share: OWN_SHARE, threshold },
+    group,
+    names,
+    share: OWN_SHARE,
+    threshold,
     ...(others.length === 0 ? {} : {
       published: {
         rows: others.flatMap(({ model, rows }) => rows.map((row) => ({ ...row, task: model, low: null, high: null }))),
@@ -242,13 +248,19 @@ function makeBoard(
     ...defined({ lengths }),
   });
   return {
-    ...{ benchmark, group, board, effective: means.board, lengths: means.lengths, curves: means.curves },
+    benchmark,
+    group,
+    board,
+    effective: means.board,
+    lengths: means.lengths,
+    curves: means.curves,
     table: rulerLeaderboardTable(board, {
       mean: group.name,
       threshold: threshold !== undefined
         ? `${threshold.score}, ${threshold.source}`
         : `${100 * OWN_SHARE}% of the model's own score at its shortest length`,
-      ...{ warning, ...defined({ title: titleOf(board, names, title) }) },
+      warning,
+      ...defined({ title: titleOf(board, names, title) }),
     }),
     scores: scoreTable(means.rows, { title: `Means of ${group.name}, model by model`, origin, warning, digits: 1 }),
   };

@@ -54,7 +54,10 @@ export function runLimits(
     const characters = isThreading ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
     return {
       ...limit!,
-      ...{ task, at: "", tested, percent: 100 * limit!.limit / tested },
+      task,
+      at: "",
+      tested,
+      percent: 100 * limit!.limit / tested,
       ...defined({
         ofWindow: window && 100 * limit!.limit / window,
         thousandCharacters: characters === null ? undefined : limit!.limit * characters / 1000,

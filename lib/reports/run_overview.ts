@@ -204,7 +204,9 @@ export function planTable(
     columns: [
       { field: "what", label: "Prompt tokens" },
       ...[...lengths.map(lengthText), "all"].map((label, at) => ({
-        ...{ field: `column${at}`, label, align: "right" as const },
+        field: `column${at}`,
+        label,
+        align: "right" as const,
       })),
     ],
   });

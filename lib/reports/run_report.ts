@@ -124,7 +124,11 @@ export function runReport(
     curves: drawCurves(rows, { model, groups, threshold: thresholdOf(run), ...drawn }),
     cells: drawCells(tasks, { model, ...drawn }),
     cutRows: cutRows(replies),
-    ...{ rows, board, nativeRows: native, timeRows, checked },
+    rows,
+    board,
+    nativeRows: native,
+    timeRows,
+    checked,
   };
 }
 
@@ -273,7 +277,8 @@ function drawCurves(
     title: `${model}: score by task and length`,
     seriesTitle: groups.length > 1 ? "Mean of" : "Task",
     n: countText(scored.filter((row) => !isGroup(row))),
-    ...{ threshold, ...drawn },
+    threshold,
+    ...drawn,
   });
 }
 

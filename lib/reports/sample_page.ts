@@ -226,7 +226,12 @@ function* pagePieces(pairs: readonly Replies[], parts: PageParts): Generator<str
   const tasks = [...new Set(pairs.map(([{ task }]) => task))];
   const reasons = ["", ...new Set([...rebuilt.values()].map(({ why }) => why).filter((why) => why !== ""))];
   const facts = {
-    ...{ tasks, reasons, names, isServed, meanings: FAILURE_MEANINGS, verdicts: VERDICTS },
+    tasks,
+    reasons,
+    names,
+    isServed,
+    meanings: FAILURE_MEANINGS,
+    verdicts: VERDICTS,
     models: runs.map(({ manifest }) => modelName(manifest)),
   };
   yield `<!DOCTYPE html>

@@ -49,7 +49,9 @@ export function countTexts({ tokenizer, essaysIn }: Materials): readonly Tokeniz
   const texts = [countedPairs(PAIRS), essaysIn("en").run(0, 500).text, essaysIn("zh").run(0, 500).text];
   return texts.map((text, at) =>
     withRatios({
-      ...{ tokenizer: tokenizer.name, text: TEXTS[at]!, characters: Array.from(text).length },
+      tokenizer: tokenizer.name,
+      text: TEXTS[at]!,
+      characters: Array.from(text).length,
       tokens: tokenizer.count(text),
     })
   );

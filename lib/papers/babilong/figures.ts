@@ -32,7 +32,9 @@ export function recordedCurves(counts: readonly BabilongCounts[], options: Recor
       high: "high",
       interval: "95% interval",
     } as const,
-    ...{ xTitle: "Context length (tokens)", yTitle: "Right answers (%)", yDomain: [0, 100] as const },
+    xTitle: "Context length (tokens)",
+    yTitle: "Right answers (%)",
+    yDomain: [0, 100] as const,
     ...{ xSpacing: "steps", xLabel: lengthName, thresholds: [{ y: score, label: String(score) }] } as const,
   });
 }
@@ -66,7 +68,9 @@ export function faultTable(counts: readonly BabilongCounts[], { title }: Pick<Ti
     lost: "Lost",
   };
   return table(rows, {
-    ...{ title, origin: "published", n: `${grouped(sum(counts.map(({ n }) => n)))} recorded replies` },
+    title,
+    origin: "published",
+    n: `${grouped(sum(counts.map(({ n }) => n)))} recorded replies`,
     caption:
       "Replies whose score changes by each correction alone, and that only the corrected (gained) or only the original score (lost) accepts.",
     columns: [

@@ -42,8 +42,12 @@ export function opencompassMap(cells: readonly DepthMapCell[], options: Opencomp
 
 /** Options of all of OpenCompass's maps. */
 const STYLE = {
-  ...{ xTitle: "Token Limit", yTitle: "Depth Percent", valueTitle: "Score" },
-  ...{ xLabel: String, xLabelAngle: -45, columnMeans: true },
+  xTitle: "Token Limit",
+  yTitle: "Depth Percent",
+  valueTitle: "Score",
+  xLabel: String,
+  xLabelAngle: -45,
+  columnMeans: true,
 };
 
 /**
@@ -65,7 +69,9 @@ export function opencompassMaps(
   const { title } = options;
   return depthMap(scored.flatMap(({ cells, name }) => cells.map((cell) => ({ ...cell, task: name }))), {
     caption: "Above each map: its Overall Score, the mean over lengths of the Average Depth Score, the white line.",
-    ...{ ...STYLE, columns, width: columns < 3 ? 700 : 900 },
+    ...STYLE,
+    columns,
+    width: columns < 3 ? 700 : 900,
     xLabel: (length) => Number(length) % 1000 === 0 ? `${Number(length) / 1000}K` : String(length),
     ...options,
     title: scored.length === 1 ? `${scored[0]!.name}. ${title}` : title,

@@ -63,8 +63,12 @@ function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "model" 
   });
   const count = (wanted: typeof kinds[number]): number => kinds.filter((kind) => kind === wanted).length;
   return {
-    ...{ asked: replies.length, answers: count("answer"), empty: count("empty"), refusals: count("refusal") },
-    ...{ otherLanguage: count("other language"), failed: count("failed") },
+    asked: replies.length,
+    answers: count("answer"),
+    empty: count("empty"),
+    refusals: count("refusal"),
+    otherLanguage: count("other language"),
+    failed: count("failed"),
   };
 }
 
@@ -154,8 +158,18 @@ function compareTwins(
     const { difference = null, low = null, high = null, p = null, adjusted = null, units = 0 } = found ?? {};
     const higher = found?.higher ?? null;
     return {
-      ...{ ...row, n: pairs.length, units, dropped, unmatched },
-      ...{ first: found?.other ?? null, second: found?.baseline ?? null, difference, low, high, p, adjusted },
+      ...row,
+      n: pairs.length,
+      units,
+      dropped,
+      unmatched,
+      first: found?.other ?? null,
+      second: found?.baseline ?? null,
+      difference,
+      low,
+      high,
+      p,
+      adjusted,
       higher: higher === null ? null : higher === "other" ? "first" : "second",
     };
   });
@@ -197,7 +211,9 @@ function drawTwins(
     shown: each.higher === null ? "none" : each.higher === "first" ? first : second,
   }));
   return table(shown, {
-    ...{ ...options, caption, n: `${sum(rows, ({ n }) => n)} pairs` },
+    ...options,
+    caption,
+    n: `${sum(rows, ({ n }) => n)} pairs`,
     interval: unitsText(rows, "95% interval of the difference in brackets"),
     columns: [
       row as Column<typeof shown[number]>,

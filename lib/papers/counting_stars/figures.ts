@@ -216,6 +216,7 @@ export function modelStarMatrices(
     ...drawn,
     n: `${samples} ${plural(samples, "prompt")} a column`,
     ...(samples > 1 ? { caption: MEANS } : {}),
-    ...{ columns, width: Math.min(REPORT_WIDTH, columns * MATRIX_WIDTH) },
+    columns,
+    width: Math.min(REPORT_WIDTH, columns * MATRIX_WIDTH),
   });
 }

@@ -119,9 +119,18 @@ export function starBucketMap(rows: readonly StarBucket[], options: StarFigureOp
   const maps = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]) => {
     const shown = ofTask.map(({ accuracy, ...row }) => ({ ...row, accuracy: Number(accuracy.toFixed(2)) }));
     return heatmap(shown, {
-      ...{ ...drawn, caption, title: words.get(task) ?? task, x: "lengths", y: "model", value: "accuracy" },
-      ...{ xTitle: "Context length (tokens)", yTitle: "Model", valueTitle: "Accuracy" },
-      ...{ domain: [0, 1], showValues: true, yOrder: [...new Set(ofTask.map(({ model }) => model))] },
+      ...drawn,
+      caption,
+      title: words.get(task) ?? task,
+      x: "lengths",
+      y: "model",
+      value: "accuracy",
+      xTitle: "Context length (tokens)",
+      yTitle: "Model",
+      valueTitle: "Accuracy",
+      domain: [0, 1],
+      showValues: true,
+      yOrder: [...new Set(ofTask.map(({ model }) => model))],
     });
   });
   return panels(maps, { title, caption });

@@ -57,7 +57,11 @@ export function lengthStability(
   const means = columns.map(({ cells }) => mean(cells));
   const { quantile } = simpleStatistics;
   return {
-    ...{ model, pairs, share, low: quantile(resampled, 0.025), high: quantile(resampled, 0.975) },
+    model,
+    pairs,
+    share,
+    low: quantile(resampled, 0.025),
+    high: quantile(resampled, 0.975),
     longer: sum(means, (mean, at) => means.slice(0, at).filter((early) => mean > early + 1e-9).length),
     expected: mean(shuffled),
     p: (1 + shuffled.filter((other) => other >= share - 1e-12).length) / (1 + rounds),

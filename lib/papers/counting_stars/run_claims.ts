@@ -54,7 +54,8 @@ export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarF
   return table(thirds, {
     ...options,
     caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
-    ...{ n: `${samples} samples`, interval: unitsText(thirds) },
+    n: `${samples} samples`,
+    interval: unitsText(thirds),
     columns: [
       { field: "task", label: "Task" },
       { field: "third", label: "Third of the text" },

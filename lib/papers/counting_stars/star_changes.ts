@@ -94,7 +94,10 @@ export function panelDifference(
     studentReach(0.95, lengths - 1);
   const extreme = flipped.filter((other) => Math.abs(other) >= Math.abs(difference) - 1e-12).length;
   return {
-    ...{ difference, low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach), lengths },
+    difference,
+    low: Math.max(-1, difference - reach),
+    high: Math.min(1, difference + reach),
+    lengths,
     p: (1 + extreme) / (1 + rounds),
   };
 }

@@ -147,7 +147,11 @@ export function errorPlaces({ model, columns }: StarPanel): ErrorPlaces {
   const leading = THIRDS.filter((_, third) => Math.max(...thirds) - thirds[third]! < 1e-9);
   const worst = lost.indexOf(Math.max(...lost));
   return {
-    ...{ model, errors, first, middle, last },
+    model,
+    errors,
+    first,
+    middle,
+    last,
     most: leading.length === 1 ? leading[0]! : null,
     worstStar: worst + 1,
     worstShare: lost[worst]! / errors,
@@ -162,7 +166,9 @@ function percentOf(share: number | null): number | null {
 export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFigureOptions): Table {
   const rows = places.map((row) => ({
     ...row,
-    ...{ first: percentOf(row.first), middle: percentOf(row.middle), last: percentOf(row.last) },
+    first: percentOf(row.first),
+    middle: percentOf(row.middle),
+    last: percentOf(row.last),
     worstShare: percentOf(row.worstShare),
   }));
   return table(rows, {

@@ -101,11 +101,9 @@ export function graphCurves(
       : "100 to 400 rows, or the samples of the run",
     origin: own.length === 0 ? "published" : Object.fromEntries(originOf),
     ...{ x: "tokens", y: "score", series: "model", low: "low", high: "high", interval: "95% interval" } as const,
-    ...{
-      xTitle: "Context length (tokens)",
-      yTitle: "Mean F1 (percent)",
-      seriesTitle: "Model",
-      yDomain: [0, 100] as const,
-    },
+    xTitle: "Context length (tokens)",
+    yTitle: "Mean F1 (percent)",
+    seriesTitle: "Model",
+    yDomain: [0, 100] as const,
   });
 }

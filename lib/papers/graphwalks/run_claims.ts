@@ -66,13 +66,11 @@ export function graphPoints(
   return runs.flatMap(({ model, origin, replies }) => {
     const scored = replies.filter(({ task, value }) => value !== null && task === `graphwalks_${operation}`);
     return Array.from(Map.groupBy(scored, ({ length }) => length), ([tokens, ofLength]): OwnGraphScore => ({
-      ...{
-        model,
-        tokens,
-        ...inPercent(meanOfClusters(ofLength.map(({ task, cluster, value }) => (
-          { cell: task, cluster, values: [value!] }
-        )))),
-      },
+      model,
+      tokens,
+      ...inPercent(meanOfClusters(ofLength.map(({ task, cluster, value }) => (
+        { cell: task, cluster, values: [value!] }
+      )))),
       origin: origin === "simulated" ? origin : "measured",
     }));
   });

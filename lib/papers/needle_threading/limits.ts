@@ -35,7 +35,10 @@ export function taskLimit(replies: readonly ScoredRecord[], options: TaskLimitOp
   const limit = found.toSorted((left, right) => left.limit - right.limit)[0]!;
   const tested = Math.max(...cells.map(({ size }) => size));
   return {
-    ...{ ...limit, task: name, tested, percent: 100 * limit.limit / tested },
+    ...limit,
+    task: name,
+    tested,
+    percent: 100 * limit.limit / tested,
     at: at === "worst" ? `worst ${knob} (${limit.difficulty})` : `${knob} = ${value}`,
     ...(window === undefined ? {} : { ofWindow: 100 * limit.limit / window }),
   };

@@ -86,9 +86,16 @@ export function modelContextLimits(
       const [{ limit, low, high, isBeyond, units }] = contextLimits(cells, { level }) as [ContextLimit];
       const tested = Math.max(...cells.map(({ size }) => size));
       return {
-        ...{ model: run.manifest.model, task: task as PublishedThreadingTask, isBeyond, tokens: limit },
-        ...{ supported: tested * thousands, effective: limit * thousands, percent: 100 * limit / tested },
-        ...{ low: low * thousands, high: high * thousands, units },
+        model: run.manifest.model,
+        task: task as PublishedThreadingTask,
+        isBeyond,
+        tokens: limit,
+        supported: tested * thousands,
+        effective: limit * thousands,
+        percent: 100 * limit / tested,
+        low: low * thousands,
+        high: high * thousands,
+        units,
       };
     });
   });
@@ -140,7 +147,9 @@ export function partialRows(
     value === null || typeof partial?.value !== "number" ? [] : [{ task, whole: value, partial: partial.value }]
   );
   return [...Map.groupBy(both, ({ task }) => task)].map(([task, ofTask]) => ({
-    ...{ task, n: ofTask.length, whole: 100 * mean(ofTask.map(({ whole }) => whole)) },
+    task,
+    n: ofTask.length,
+    whole: 100 * mean(ofTask.map(({ whole }) => whole)),
     partial: 100 * mean(ofTask.map(({ partial }) => partial)),
   }));
 }

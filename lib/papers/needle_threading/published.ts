@@ -22,7 +22,9 @@ const thousands = (name: string) => column.number(name, { low: 0, high: 10_000 }
 const SCORES = {
   table: column.count("table"),
   task: column.choice("task", ["overall", ...PUBLISHED_THREADING_TASKS]),
-  ...{ model: MODEL, length: LENGTH, score: SCORE },
+  model: MODEL,
+  length: LENGTH,
+  score: SCORE,
 };
 
 /** Table 2: supported context and effective limit in thousand characters, and the whole percent that is printed. */
@@ -49,7 +51,9 @@ const CONTEXTS = {
  * at a time (to about 0.2 points), and the band around it (to about half a point).
  */
 const THREAD_SAFETY = {
-  ...{ model: MODEL, threads: column.count("threads"), score: SCORE },
+  model: MODEL,
+  threads: column.count("threads"),
+  score: SCORE,
   low: column.score("band_low_percent"),
   high: column.score("band_high_percent"),
 };
@@ -61,7 +65,8 @@ const THREAD_SAFETY = {
  */
 const CONTOURS = {
   task: column.choice("task", ["single_needle", "multiple_needles"]),
-  ...{ model: MODEL, line: column.count("line") },
+  model: MODEL,
+  line: column.count("line"),
   side: column.choice("effective_side", ["under", "over"]),
   at: column.score("at"),
   limit: thousands("limit_kchars"),

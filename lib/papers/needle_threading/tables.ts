@@ -54,7 +54,8 @@ export function publishedLimitTable(
   return table(rows, {
     title,
     caption: "In thousand characters, and as a share of the context that the model takes.",
-    ...{ n: "1 to 5 haystacks a cell", origin: "published" },
+    n: "1 to 5 haystacks a cell",
+    origin: "published",
     columns: [
       { field: "model", label: "Model" },
       { field: "supported", label: "Context limit", digits: 0 },

@@ -105,10 +105,16 @@ export function recallComparisonFigure(
     const shown = models.flatMap((model) => rows.filter((row) => row.model === model));
     const hasIntervals = shown.some(({ low }) => low !== null);
     return barChart(shown, {
-      ...{ title: differ, caption: CAPTION, origin: ofModels(origin, models), warning },
+      title: differ,
+      caption: CAPTION,
+      origin: ofModels(origin, models),
+      warning,
       n: `${rangeText(shown.map(({ n }) => n ?? 0), String)} prompts a bar`,
       ...{ category: "task", value: "score", series: "model", horizontal: true, valueDomain: [0, 100] } as const,
-      ...{ categoryTitle: "", valueTitle: "Recall (%)", seriesTitle: "", palette },
+      categoryTitle: "",
+      valueTitle: "Recall (%)",
+      seriesTitle: "",
+      palette,
       ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : { showValues: true }),
     });
   });
@@ -136,9 +142,14 @@ export function recallMaps(runs: readonly RecallReplies[], options: Omit<Titled,
       if (cells.length === 0) return [];
       const counts = cells.map(({ n }) => n);
       return [depthMap(cells, {
-        ...{ title: `${model}: ${test}`, origin, warning: options.warning, domain: [1, 5] },
+        title: `${model}: ${test}`,
+        origin,
+        warning: options.warning,
+        domain: [1, 5],
         n: `${rangeText(counts, String)} ${Math.max(...counts) === 1 ? "reply" : "replies"} a cell`,
-        ...{ xTitle: "Length (tokens)", valueTitle: "Grade", height: 190 },
+        xTitle: "Length (tokens)",
+        valueTitle: "Grade",
+        height: 190,
         tooltips: { Reply: "reply", Why: "why" },
       })];
     })
@@ -224,7 +235,10 @@ export function recallCells({ replies, plan: { cells, materials, template } }: {
     const needle = record.references[0]!;
     const at = user.indexOf(needle);
     return {
-      ...{ task, length, index, value },
+      task,
+      length,
+      index,
+      value,
       depth: Math.round(1000 * depth) / 10,
       grade: value === null ? null : Math.round(5 * value),
       why: score?.why ?? (reply.kind === "failure" ? reply.message : ""),

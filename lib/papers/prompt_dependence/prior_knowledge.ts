@@ -50,7 +50,10 @@ export function priorKnowledge(
     const wrong = ofTask.filter(({ value }) => value! < RIGHT - 1e-9);
     const like = wrong.filter((reply) => known?.some((closedBook) => isFromMemory(reply, closedBook)));
     return {
-      ...{ task, closedBook: known?.[0] ?? "", replies: ofTask.length, wrong: wrong.length },
+      task,
+      closedBook: known?.[0] ?? "",
+      replies: ofTask.length,
+      wrong: wrong.length,
       fromMemory: known === undefined ? null : like.length,
       share: known === undefined ? null : inPercent(meanOfClusters(ofTask.map((reply) => (
         { cell: task, cluster: reply.cluster, values: [Number(like.includes(reply))] }

@@ -98,7 +98,10 @@ export function pairedRecall(
     cells: pairs.length,
     higher: differences.filter((each) => each > 1e-9).length,
     lower: differences.filter((each) => each < -1e-9).length,
-    ...{ score: difference, low, high, units },
+    score: difference,
+    low,
+    high,
+    units,
     recalls: [recallOf(pairs, "first"), recallOf(pairs, "second")],
   };
 }

@@ -56,7 +56,10 @@ export function copyCurves(
     origin: own.length === 0 ? "published" : Object.fromEntries(originOf),
     ...{ x: "tokens", y: "score", series: "model" } as const,
     ...(own.length === 0 ? {} : { low: "low", high: "high", interval: "95% interval" } as const),
-    ...{ xTitle: "Text (tokens)", yTitle: "Mean edit score", seriesTitle: "Model", yDomain: [0, 1] as const },
+    xTitle: "Text (tokens)",
+    yTitle: "Mean edit score",
+    seriesTitle: "Model",
+    yDomain: [0, 1] as const,
     thresholds: [{ y: 0.5, label: "never stops: 0.5" }],
   });
 }

@@ -108,14 +108,13 @@ export function copyTable(runs: readonly CopyRun[], options: Titled): Table {
         ofBin.filter(({ measures: { failure } }) => kinds.some((kind) => kind === failure)).length,
       ]);
       return {
-        ...{
-          model,
-          tokens,
-          n: ofBin.length,
-          edits: percent(({ edits }) => edits),
-          exact: percent(({ isExact }) => isExact),
-        },
-        ...{ word: percent(({ isPresent }) => isPresent), place: percent(({ isInPlace }) => isInPlace) },
+        model,
+        tokens,
+        n: ofBin.length,
+        edits: percent(({ edits }) => edits),
+        exact: percent(({ isExact }) => isExact),
+        word: percent(({ isPresent }) => isPresent),
+        place: percent(({ isInPlace }) => isInPlace),
         missing: mean(ofBin.map(({ measures }) => measures.missingWords)),
         ...Object.fromEntries(failures) as Record<keyof typeof COLUMNS, number>,
       };

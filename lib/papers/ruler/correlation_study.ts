@@ -183,7 +183,8 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
     const [nearest] = others.filter((_, other) => other !== at)
       .toSorted((left, right) => right.correlation - left.correlation);
     return {
-      ...{ task, ...nearest! },
+      task,
+      ...nearest!,
       paper: kept.includes(task) ? "yes" : "no",
       rule: middles.includes(at) ? "yes" : "no",
     };

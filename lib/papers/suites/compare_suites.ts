@@ -57,7 +57,13 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
     const apart = differences.filter(isApart).length;
     const [lowest, highest] = [Math.min(...values), Math.max(...values)];
     return {
-      ...{ suite, length, models: cell.length, lowest, highest, pairs: differences.length, apart },
+      suite,
+      length,
+      models: cell.length,
+      lowest,
+      highest,
+      pairs: differences.length,
+      apart,
       share: 100 * apart / differences.length,
       edge: highest <= EDGE ? "floor" : lowest >= 100 - EDGE ? "ceiling" : null,
     };
