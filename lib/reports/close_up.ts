@@ -50,7 +50,10 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const { sample, isSame, why } = remakeSample(record, { ...opened, template: run.manifest.template });
   const { modes } = (options.explain ?? openExplainer(run, { opened }).explain)(reply);
   const answered = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
-  const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : answered.has(key) ? 1 : 2;
+  const rankOf = ({ role, key }: SurroundedFact): number => {
+    if (role === "target") return 0;
+    return answered.has(key) ? 1 : 2;
+  };
   const facts = surroundFacts(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
   const lines = [
     // With spaces the line can break.

@@ -166,7 +166,9 @@ function pairReplies(
 }
 
 function outcomeOf({ modes, value }: ExplainedRecord): string {
-  return modes[0]?.class ?? (value === 1 ? "right" : value === null ? "nothing to score" : "unexplained");
+  if (modes[0] !== undefined) return modes[0].class;
+  if (value === null) return "nothing to score";
+  return value === 1 ? "right" : "unexplained";
 }
 
 /** Returns the text of a reply, or the message of a failed call. */

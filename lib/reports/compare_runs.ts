@@ -219,7 +219,8 @@ function boardTitle(
   const count = (which: PairedRow["higher"]): number => verdicts.filter((higher) => higher === which).length;
   const [lower, higher, open] = [count("baseline"), count("other"), count(null)];
   const n = verdicts.length;
-  const winner = lower === n ? baseline : higher === 1 && n === 1 ? others[0]!.name : undefined;
+  const other = higher === 1 && n === 1 ? others[0]!.name : undefined;
+  const winner = lower === n ? baseline : other;
   if (winner !== undefined) {
     return `${winner} has the highest mean, ${board.find(({ name }) => name === winner)!.score.toFixed(1)}`;
   }
@@ -274,11 +275,8 @@ function whyMissing(
   const differing = [...new Set(named)];
   const settings = differing.length === 0 ? "" : `, as these differ: ${someOf(differing)}`;
   const remedy = differing.includes("template extraTokens") ? "; the same --template-tokens gives the same text" : "";
-  const why = samples.length > 0
-    ? `the ${samples.length} shared have no score in one of them`
-    : changed > 0
-    ? `${changed} have another text${settings}${remedy}`
-    : `${alone} are in one run alone`;
+  const apart = changed > 0 ? `${changed} have another text${settings}${remedy}` : `${alone} are in one run alone`;
+  const why = samples.length > 0 ? `the ${samples.length} shared have no score in one of them` : apart;
   return `samples with the same text in ${names[0]} and ${names[none + 1]} (${why})`;
 }
 

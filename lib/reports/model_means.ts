@@ -1,14 +1,11 @@
-import { defined, lengthText, plural, rangeText } from "@/lib/base/mod.ts";
-import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
+import { lengthText, plural, rangeText } from "@/lib/base/mod.ts";
+import { drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { coloursOf, effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,
-  contextLimits,
   effectiveLengthBoard,
-  knobCells,
   lengthMeans,
-  meanOfRepeats,
   type ScoreRow,
   type ScoreThreshold,
   summarise,

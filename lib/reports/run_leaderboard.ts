@@ -273,11 +273,10 @@ function titleOf({ rows }: RulerLeaderboard, names: readonly string[], title: st
   const [best] = own;
   if (ranked.length === own.length || best === undefined) return undefined;
   const [first, last] = best.average!.ranks;
-  const place = first === last
-    ? `is number ${first} of ${ranked.length}`
-    : first === 1
-    ? `is among the first ${last} of ${ranked.length} (1 to ${last})`
-    : `is number ${first} to ${last} of ${ranked.length}`;
+  const range = first === last ? `${first}` : `${first} to ${last}`;
+  const place = first === 1 && last > 1
+    ? `is among the first ${last} of ${ranked.length} (${range})`
+    : `is number ${range} of ${ranked.length}`;
   return `${best.model} ${place} by its average on ${title}, ${ranked.length - own.length} of them published`;
 }
 

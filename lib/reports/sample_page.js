@@ -218,7 +218,9 @@ function drawOverview() {
       element("small", {}, [`n=${found.length}`]),
     ]);
     const made = element("td", {}, [link]);
-    const level = means[0] === null ? 0.5 : isPair && means[1] !== null ? 0.5 + (means[1] - means[0]) / 2 : means[0];
+    const [first, second] = means;
+    const change = isPair && second !== null ? 0.5 + (second - first) / 2 : first;
+    const level = first === null ? 0.5 : change;
     made.style.setProperty("--level", `${Math.round(100 * level)}%`);
     return made;
   };
@@ -531,9 +533,8 @@ function promptSection(row, { parts, why }) {
     const found = body.querySelectorAll("mark.target, mark.answer, mark.given");
     if (found.length > 0) found[jump++ % found.length].scrollIntoView({ block: "center" });
   });
-  const legend = [...kinds].map((kind) =>
-    element("mark", { class: kind }, [kind === "answer" ? "wanted answer" : kind === "given" ? "answer given" : kind])
-  );
+  const words = { answer: "wanted answer", given: "answer given" };
+  const legend = [...kinds].map((kind) => element("mark", { class: kind }, [words[kind] ?? kind]));
   section.append(
     element("h4", {}, [`Prompt, ${characters.toLocaleString("en-US")} characters `]),
     element("p", { class: "tools" }, [whole, next, ...legend]),

@@ -292,7 +292,8 @@ function verdictOf({ failed, value, noAnswer }: ScoredReply): typeof VERDICTS[nu
   if (failed) return "failed call";
   if (value === null) return "nothing to score";
   if (noAnswer && value === 0) return "no answer";
-  return value === 1 ? "right" : value === 0 ? "wrong" : "in part";
+  if (value === 1) return "right";
+  return value === 0 ? "wrong" : "in part";
 }
 
 /** Returns a function that writes a sample as a row of the page's data, which sample_page.js reads. */

@@ -113,6 +113,12 @@ export interface RunEvidence {
   readonly claimedLength: number | null;
 }
 
+/** Returns the verdict on a claim that numbers support, contradict or leave open. */
+export function verdictOf(holds: boolean, fails: boolean): Verdict {
+  if (holds) return "holds";
+  return fails ? "fails" : "cannot tell";
+}
+
 /** Returns a finding for numbers without an interval. */
 export function decided(holds: boolean, observed: string): Finding {
   return { verdict: holds ? "holds" : "fails", observed };

@@ -28,6 +28,7 @@ export {
   type Verdict,
   type VerdictCounts,
   verdictCounts,
+  verdictOf,
 } from "./claims.ts";
 export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 export { joinCells } from "./clusters.ts";

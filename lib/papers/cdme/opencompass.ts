@@ -192,7 +192,8 @@ export function opencompassResult(predictions: readonly Prediction[]): {
     const { answer: pred, distance, value } = editMatch(prediction, answer);
     const edits = 100 * value!;
     // White space is removed from the prediction but not from the keyword, so a keyword with a space is never found.
-    const score = keyword === undefined ? edits : pred.includes(keyword) ? 100 : WITHOUT_KEYWORD * edits;
+    const byKeyword = (word: string): number => pred.includes(word) ? 100 : WITHOUT_KEYWORD * edits;
+    const score = keyword === undefined ? edits : byKeyword(keyword);
     return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
   });
   const total = sum(details, ({ score }) => score);

@@ -170,7 +170,7 @@ function compareTwins(
       high,
       p,
       adjusted,
-      higher: higher === null ? null : higher === "other" ? "first" : "second",
+      higher: higher && HIGHER[higher],
     };
   });
 }
@@ -180,6 +180,9 @@ export interface TwinTableOptions extends Titled {
   /** The names of the first and the second of each pair, such as their languages. */
   readonly names: readonly [string, string];
 }
+
+/** The higher one of a pair, whose baseline is the second. */
+const HIGHER = { other: "first", baseline: "second" } as const;
 
 /** Returns twins by length: both means, their difference with its interval, and which is shown to be higher. */
 export function twinTable(rows: readonly TwinRow[], options: TwinTableOptions): Table {
@@ -208,7 +211,7 @@ function drawTwins(
   const shown = rows.map((each) => ({
     ...each,
     corrected: pText(each.adjusted),
-    shown: each.higher === null ? "none" : each.higher === "first" ? first : second,
+    shown: each.higher === null ? "none" : { first, second }[each.higher],
   }));
   return table(shown, {
     ...options,

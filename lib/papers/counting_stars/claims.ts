@@ -1,18 +1,11 @@
 import { mean, sum } from "@/lib/base/mod.ts";
 import { LOSS_CLAIMS, TEXT_CLAIMS } from "./loss_claims.ts";
-import {
-  cellsAt,
-  panelOf,
-  rightAt,
-  STAR_MODELS,
-  starAccuracy,
-  type StarEvidence,
-  type StarsPublished,
-} from "./published.ts";
+import { cellsAt, panelOf, rightAt, STAR_MODELS, type StarEvidence } from "./star_panels.ts";
+import { starAccuracy, type StarsPublished } from "./published.ts";
 import { starScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { panelDifference } from "./star_changes.ts";
-import { decided, decidedByCases, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
+import { decided, decidedByCases, type PublishedClaim, type Verdict, verdictOf } from "@/lib/statistics/mod.ts";
 
 /** The figures of the four versions on The Story of the Stone. */
 const STONE_FIGURES = ["stone_16_32", "stone_32_32", "stone_64_32", "stone_32_16"] as const;
@@ -351,7 +344,7 @@ export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [...TEST_CLA
 
 /** Returns the verdict if all cases support a claim, none does, or some do. */
 function unanimous(count: number, all: number): Verdict {
-  return count === all ? "holds" : count === 0 ? "fails" : "cannot tell";
+  return verdictOf(count === all, count === 0);
 }
 
 function fixed(...values: readonly number[]): string {

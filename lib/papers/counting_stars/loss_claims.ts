@@ -1,6 +1,7 @@
 import { grouped, percent, sum } from "@/lib/base/mod.ts";
 import { lengthStability } from "./length_stability.ts";
-import { panelOf, type PublishedStarPanel, rightAt, STAR_MODELS, type StarEvidence } from "./published.ts";
+import { panelOf, rightAt, STAR_MODELS, type StarEvidence } from "./star_panels.ts";
+import type { PublishedStarPanel } from "./published.ts";
 import { panelDifference } from "./star_changes.ts";
 import { type ErrorPlaces, errorPlaces } from "./star_replies.ts";
 import { starScore } from "@/lib/benchmarks/counting_stars/scorer.ts";

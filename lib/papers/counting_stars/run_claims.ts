@@ -1,7 +1,8 @@
 import { mean, percent, sum } from "@/lib/base/mod.ts";
 import { STAR_CLAIMS } from "./claims.ts";
 import { lengthStability } from "./length_stability.ts";
-import { type StarFigureOptions, THIRDS } from "./published.ts";
+import { THIRDS } from "./star_panels.ts";
+import type { StarFigureOptions } from "./published.ts";
 import type { StarScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import {
@@ -25,6 +26,7 @@ import {
   type ScoreWithInterval,
   statedInterval,
   unitsText,
+  verdictOf,
 } from "@/lib/statistics/mod.ts";
 
 /** The share of stars that a run finds in a third of the text, in percent. */
@@ -191,7 +193,8 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         ...comparison,
         value: ({ score }) => {
           const { run: list } = (score ?? {}) as Partial<StarScore>;
-          return list === undefined ? null : list === null ? 0 : 1;
+          if (list === undefined) return null;
+          return list === null ? 0 : 1;
         },
         words: "Replies with a made-up list, first count 1 less others",
         isRate: true,
@@ -216,7 +219,7 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
       const interval = unitsText([{ units }], `95% interval ${low.toFixed(1)} to ${high.toFixed(1)}`);
       const observed = `Of ${right.length} sums ${score.toFixed(1)}% are right (${interval}).`;
       if (statedInterval({ low, high, units }).low === null) return cannotTell(observed);
-      return { verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell", observed };
+      return { verdict: verdictOf(high < 50, low >= 50), observed };
     },
   },
 ];
@@ -242,7 +245,7 @@ function checkStability({ replies }: RunEvidence): Finding {
   // Of few pairs of lengths one more win is no small share, so that none shows nothing.
   const isUnusual = found.some(({ high, expected, pairs }) => 100 * (high - expected + 1 / pairs) >= NO_DIFFERENCE);
   return {
-    verdict: p < 0.05 ? "holds" : isUnusual ? "cannot tell" : "fails",
+    verdict: verdictOf(p < 0.05, !isUnusual),
     observed:
       `Of ${found.length} tasks ${best.model} shows it most: a longer text wins ${best.longer} of ${best.pairs} pairs ` +
       `of lengths, ${percent(best.share)} of them beyond chance, ${percent(best.expected)} expected ` +

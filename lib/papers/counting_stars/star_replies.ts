@@ -1,5 +1,6 @@
 import { mean, sum } from "@/lib/base/mod.ts";
-import { type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
+import { THIRDS } from "./star_panels.ts";
+import type { StarFigureOptions, StarPanel } from "./published.ts";
 import { type StarScore, starScore, starScorerOptions } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/records/mod.ts";

@@ -30,7 +30,10 @@ export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
         `${task} at ${length}: ${score.toFixed(1)}, floor ${floor.toFixed(1)}`
       );
       return decidedByCases(
-        cells.map(({ low, high, floor }) => low > floor ? true : high <= floor ? false : null),
+        cells.map(({ low, high, floor }) => {
+          if (low > floor) return true;
+          return high <= floor ? false : null;
+        }),
         `${shown.join("; ")}.`,
       );
     },

@@ -2,7 +2,14 @@ import { sum } from "@/lib/base/mod.ts";
 import { isNeverBelow, publishedLimit } from "./limits.ts";
 import { curvesOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published.ts";
 import { type FamilyCost, tokenizerFamilies } from "@/lib/reports/mod.ts";
-import { cannotTell, decided, differenceInterval, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import {
+  cannotTell,
+  decided,
+  differenceInterval,
+  type Finding,
+  type PublishedClaim,
+  verdictOf,
+} from "@/lib/statistics/mod.ts";
 
 /** The evidence for the paper's claims. */
 export interface ThreadingEvidence {
@@ -250,7 +257,7 @@ function compareThreads({ threadSafety, scores }: ThreadingPublished): Finding {
     texts.join("; ")
   }. ${kept.length} of ${models.length} lose at most ${LITTLE} points, ${lost.length} more beyond doubt.`;
   if (models.length < all / 2) return cannotTell(`${observed} Those of the others were not published.`);
-  return { verdict: lost.length > half ? "fails" : kept.length > half ? "holds" : "cannot tell", observed };
+  return { verdict: verdictOf(kept.length > half, lost.length > half), observed };
 }
 
 function compareNeedles(published: ThreadingPublished): Finding {

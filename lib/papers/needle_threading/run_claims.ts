@@ -21,6 +21,7 @@ import {
   type RunReply,
   statedInterval,
   unitsText,
+  verdictOf,
 } from "@/lib/statistics/mod.ts";
 
 /** A difference of at most this many points counts as none. */
@@ -96,11 +97,8 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: (run) => {
       const found = compareGroups(ofKind(run, "multi_needle"), waysOf(run, "placement", ["clustered", "random"]));
       if (found === null) return notAsked("There are no replies to compare.");
-      const verdict = found.low >= -FLAT && found.high <= FLAT
-        ? "holds"
-        : found.low > FLAT || found.high < -FLAT
-        ? "fails"
-        : "cannot tell";
+      const isFlat = found.low >= -FLAT && found.high <= FLAT;
+      const verdict = verdictOf(isFlat, found.low > FLAT || found.high < -FLAT);
       return { verdict, observed: `Side by side less scattered: ${pointsText(found)}.` };
     },
   },
@@ -135,7 +133,8 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     const lengths = lengthsOf.get(task)!;
     const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
     if (least === most) return undefined;
-    return length === least ? "shortest" : length === most ? "longest" : undefined;
+    if (length === least) return "shortest";
+    return length === most ? "longest" : undefined;
   };
   const kinds = Map.groupBy(scored, ({ task }) => String(tasks[task]?.options["kind"] ?? ""));
   const falls = [...kinds].flatMap(([kind, ofKind]) => {
@@ -145,7 +144,10 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
   });
   if (falls.length === 0) return notAsked("No task was asked at two lengths.");
   return decidedByCases(
-    falls.map(({ loss }) => loss.low > 0 ? true : loss.high < NO_DIFFERENCE ? false : null),
+    falls.map(({ loss }) => {
+      if (loss.low > 0) return true;
+      return loss.high < NO_DIFFERENCE ? false : null;
+    }),
     `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
   );
 }
@@ -181,7 +183,7 @@ function compareLimit(run: RunEvidence): Finding {
       );
     }
   }
-  return { verdict: high < longest ? "holds" : low >= longest ? "fails" : "cannot tell", observed };
+  return { verdict: verdictOf(high < longest, low >= longest), observed };
 }
 
 /** Returns the replies to tasks of a kind. */

@@ -1,7 +1,7 @@
 import { grouped } from "@/lib/base/mod.ts";
 import type { ModelContextLimit } from "./model_scores.ts";
 import { PUBLISHED_THREADING_TASKS, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
-import { type FigureOptions, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { type FigureOptions, intervalText, type Table, table } from "@/lib/figures/mod.ts";
 import type { LimitTableOptions } from "@/lib/reports/mod.ts";
 import { unitsText } from "@/lib/statistics/mod.ts";
 

@@ -5,15 +5,14 @@ import {
   listPrecisely,
   modelsOf,
   recallOn,
-  recallPercent,
-  type RecallPublished,
   signed,
   type TestName,
   TESTS,
   thornfieldLead,
-} from "./published.ts";
+} from "./recalls.ts";
+import { recallPercent, type RecallPublished } from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
-import { decided, decidedByCases, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { decided, decidedByCases, type PublishedClaim, verdictOf } from "@/lib/statistics/mod.ts";
 
 /** Claims about the number of replies, their counting, and the depths of needles. */
 const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
@@ -308,7 +307,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
     check: (published) => {
       const gaps = ABOUT_EQUAL.map((model): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
       const widest = Math.max(...gaps.map(([, gap]) => gap));
-      const verdict = widest <= NEAR ? "holds" : widest > CLEARLY_APART ? "fails" : "cannot tell";
+      const verdict = verdictOf(widest <= NEAR, widest > CLEARLY_APART);
       const open = verdict === "cannot tell"
         ? ` The widest gap is between ${NEAR} and ${CLEARLY_APART}; whether that is about the same, the paper does not state.`
         : "";

@@ -3,15 +3,13 @@ import {
   ABOUT_EQUAL,
   listPrecisely,
   modelsOf,
-  type NeedleCell,
-  type PublishedGrade,
   recallOn,
-  type RecallPublished,
   signed,
   signedPoints,
   TESTS,
   thornfieldLead,
-} from "./published.ts";
+} from "./recalls.ts";
+import type { NeedleCell, PublishedGrade, RecallPublished } from "./published.ts";
 import {
   cannotTell,
   decided,

@@ -1,6 +1,6 @@
 import { RECALL_CLAIMS } from "./claims.ts";
 import { priorKnowledge } from "./prior_knowledge.ts";
-import { signedPoints } from "./published.ts";
+import { signedPoints } from "./recalls.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import {
   type Claim,

@@ -9,23 +9,17 @@ import {
 } from "./reply_claims.ts";
 import {
   allOf,
-  at,
   below,
   judge,
   judgeAbove,
   judgeMean,
-  knobLines,
-  lineNamed,
-  type LinePoint,
   meanPoint,
   onAverage,
   ordered,
-  panelOf,
-  type ScoreLine,
   scoreText,
   twice,
-  typesOf,
-} from "./score_lines.ts";
+} from "./line_findings.ts";
+import { at, knobLines, lineNamed, type LinePoint, panelOf, type ScoreLine, typesOf } from "./score_lines.ts";
 import {
   cannotTell,
   decidedByDifference,
@@ -34,6 +28,7 @@ import {
   notAsked,
   type PublishedClaim,
   type ScoreWithInterval,
+  verdictOf,
 } from "@/lib/statistics/mod.ts";
 
 const FIGURE_2 = "section 5; Figure 2";
@@ -166,7 +161,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const { mean, low, high } = meanOfClusters(nearer);
       const share = { score: 100 * mean, low: 100 * low, high: 100 * high };
       return {
-        verdict: share.high < 50 ? "holds" : share.low >= 50 ? "fails" : "cannot tell",
+        verdict: verdictOf(share.high < 50, share.low >= 50),
         observed:
           `In ${nearer.length} wrong values, ${scoreText(share)} percent of the other needles are nearer to the ` +
           "target on average; at random it would be 50.",

@@ -1,10 +1,10 @@
 import type { RulerPublished } from "./published.ts";
+import { meanGap } from "./line_findings.ts";
 import {
   INTERVALS,
   type LineFigureOptions,
   lineNamed,
   type LinePoint,
-  meanGap,
   panelOf,
   pointsOf,
   printedPoint,

@@ -10,7 +10,7 @@ import {
 } from "./clustering.ts";
 import { correlatedTasks, correlationMatrix, type ModelScore, taskVectors } from "./correlation.ts";
 import type { RulerPublished } from "./published.ts";
-import { allOf } from "./score_lines.ts";
+import { allOf } from "./line_findings.ts";
 import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
@@ -24,6 +24,7 @@ import {
   type PublishedClaim,
   scoreOf,
   type Verdict,
+  verdictOf,
 } from "@/lib/statistics/mod.ts";
 
 /** RULER's correlation study (appendix C): the correlations of tasks, their categories, and those that the paper keeps. */
@@ -294,7 +295,7 @@ function checkClusters(study: CorrelationStudy): Finding {
   const agreement = results.map(({ withCategories }) => withCategories);
   const [least, most] = [Math.min(...agreement), Math.max(...agreement)].map((index) => index.toFixed(2));
   return {
-    verdict: allOf(own.map(({ length }) => verdictOf(length, results.length))),
+    verdict: allOf(own.map(({ length }) => linkageVerdict(length, results.length))),
     observed: `A cluster of its own: ${texts.join("; ")}. ` +
       `Adjusted Rand index of four clusters and the categories: ${least} to ${most}.`,
   };
@@ -307,13 +308,13 @@ function checkKept(study: CorrelationStudy): Finding {
   const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
   const chance = ((kept.length * kept.length) / tasks.length).toFixed(1);
   return {
-    verdict: verdictOf(same.filter((count) => count === kept.length).length, results.length),
+    verdict: linkageVerdict(same.filter((count) => count === kept.length).length, results.length),
     observed: `${rangeText(same)} of the ${kept.length} are the same, by linkage; ` +
       `${chance} would be by chance.`,
   };
 }
 
 /** Returns the verdict of a statement about every linkage that holds for some of them. */
-function verdictOf(holding: number, linkages: number): Verdict {
-  return holding === linkages ? "holds" : holding === 0 ? "fails" : "cannot tell";
+function linkageVerdict(holding: number, linkages: number): Verdict {
+  return verdictOf(holding === linkages, holding === 0);
 }

@@ -14,6 +14,7 @@ import {
   median,
   type PublishedClaim,
   type ScoreWithInterval,
+  verdictOf,
 } from "@/lib/statistics/mod.ts";
 
 const NEARLY_PERFECT = 95;
@@ -151,7 +152,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const { score, low, high } = differenceInterval(mistral!, lwm!);
       const less = rows.filter((row) => fall(row, published).score < lwm!.score).map(({ model }) => model);
       return {
-        verdict: low > 0 ? "holds" : high < 0 ? "fails" : "cannot tell",
+        verdict: verdictOf(low > 0, high < 0),
         observed: `LWM falls by ${lwm!.score.toFixed(1)} points, Mistral by ${mistral!.score.toFixed(1)}: ` +
           `${score.toFixed(1)} more (${low.toFixed(1)} to ${high.toFixed(1)}). ` +
           `Of the ten, ${less.length} fall less than LWM: ${less.join(", ") || "none"}.`,

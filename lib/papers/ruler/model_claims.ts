@@ -1,19 +1,7 @@
 import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import type { ModelLine } from "./model_lines.ts";
-import {
-  allOf,
-  at,
-  gapText,
-  judge,
-  judgeAbove,
-  type LinePoint,
-  meanGap,
-  meanOver,
-  panelOf,
-  type ScoreLine,
-  scoreText,
-  sharedLengths,
-} from "./score_lines.ts";
+import { allOf, gapText, judge, judgeAbove, meanGap, meanOver, scoreText } from "./line_findings.ts";
+import { at, type LinePoint, panelOf, type ScoreLine, sharedLengths } from "./score_lines.ts";
 import {
   cannotTell,
   type Claim,

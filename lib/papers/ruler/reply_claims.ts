@@ -1,6 +1,7 @@
 import { lengthText } from "@/lib/base/mod.ts";
 import { CLOSED_BOOK_PANEL, COMMON_WORDS, TEN_WORDS } from "./ablations.ts";
-import { allOf, at, below, judge, lineNamed, meanPoint, panelOf, type ScoreLine, scoreText } from "./score_lines.ts";
+import { allOf, below, judge, meanPoint, scoreText } from "./line_findings.ts";
+import { at, lineNamed, panelOf, type ScoreLine } from "./score_lines.ts";
 import {
   cannotTell,
   type Claim,
@@ -10,6 +11,7 @@ import {
   notAsked,
   type PublishedClaim,
   type ScoreWithInterval,
+  verdictOf,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import type { ExplainedReply, FailureClass, FailureEvidence } from "@/lib/statistics/failures/mod.ts";
@@ -63,7 +65,8 @@ function shareOf(
   const { tasks, at, beyond = 0 } = behaviour;
   const asked = replies.filter(({ task, length, failed }) => tasks.test(task) && length > beyond && !failed);
   const lengths = new Set(asked.map(({ length }) => length));
-  const wanted = at === "shortest" ? Math.min(...lengths) : at === "longest" ? Math.max(...lengths) : at;
+  const ends = { shortest: Math.min(...lengths), longest: Math.max(...lengths) };
+  const wanted = typeof at === "string" ? ends[at] : at;
   const counted = wanted === undefined ? asked : asked.filter(({ length }) => length === wanted);
   if (counted.length === 0) return null;
   const shown = counted.filter((reply) => shows(reply, behaviour)).length;
@@ -91,7 +94,8 @@ export function judgeReplies(
   if (replies === null) return cannotTell(UNKNOWN_REPLIES);
   const share = shareOf(replies, behaviour);
   const { at, beyond } = behaviour;
-  const place = typeof at === "number" ? ` at ${lengthText(at)}` : beyond ? ` beyond ${lengthText(beyond)}` : "";
+  const far = beyond ? ` beyond ${lengthText(beyond)}` : "";
+  const place = typeof at === "number" ? ` at ${lengthText(at)}` : far;
   if (share === null) return notAsked(`There is no such reply${place}.`);
   const observed = `${share.shown} of ${share.n} replies show it: ${scoreText(share)} percent.`;
   return { verdict: judge(share, atLeast), observed };
@@ -389,7 +393,7 @@ function growsInSeveral(models: readonly CopyingModel[], behaviour: Behaviour): 
   if (grown.length < 2) return cannotTell(`${observed} One model is no evidence about several.`);
   const count = (...wanted: Finding["verdict"][]): number =>
     grown.filter(({ verdict }) => wanted.includes(verdict)).length;
-  const verdict = count("holds") >= 2 ? "holds" : count("holds", "cannot tell") >= 2 ? "cannot tell" : "fails";
+  const verdict = verdictOf(count("holds") >= 2, count("holds", "cannot tell") < 2);
   return { verdict, observed };
 }
 

@@ -1,5 +1,5 @@
 import { lengthText } from "@/lib/base/mod.ts";
-import { judgeMean, scoreText } from "./score_lines.ts";
+import { judgeMean, scoreText } from "./line_findings.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   cannotTell,
@@ -16,6 +16,7 @@ import {
   type RunEvidence,
   scoredRows,
   type SummaryRow,
+  verdictOf,
 } from "@/lib/statistics/mod.ts";
 
 const LARGE_FALL = 10;
@@ -85,7 +86,7 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   const isReached = possible.every(({ length }) => (length ?? 0) >= claimedLength);
   const others = isSettled ? "exclude all others" : `do not exclude ${range}`;
   return {
-    verdict: possible.every(({ length }) => isShorter(length)) ? "holds" : isReached ? "fails" : "cannot tell",
+    verdict: verdictOf(possible.every(({ length }) => isShorter(length)), isReached),
     observed:
       `At a threshold of ${RULER_THRESHOLD} the effective length is ${found}, of ${lengthText(claimedLength)} ` +
       `claimed and ${lengthText(longest)} tested; the scores ${others}.`,

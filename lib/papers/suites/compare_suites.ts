@@ -65,9 +65,14 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
       pairs: differences.length,
       apart,
       share: 100 * apart / differences.length,
-      edge: highest <= EDGE ? "floor" : lowest >= 100 - EDGE ? "ceiling" : null,
+      edge: edgeOf(lowest, highest),
     };
   });
+}
+
+function edgeOf(lowest: number, highest: number): SuiteSeparation["edge"] {
+  if (highest <= EDGE) return "floor";
+  return lowest >= 100 - EDGE ? "ceiling" : null;
 }
 
 /** Whether the 95% interval of a difference excludes 0. */

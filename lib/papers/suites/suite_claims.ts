@@ -9,6 +9,7 @@ import {
   type PublishedClaim,
   type ScoreWithInterval,
   sum,
+  verdictOf,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import type { SuiteScore } from "@/lib/reports/mod.ts";
@@ -65,7 +66,7 @@ export const SUITE_CLAIMS: readonly PublishedClaim<readonly SuiteScore[]>[] = [
         "No further scores of the same models at equal lengths were published.";
       if (graphs + mrcr === 0) return cannotTell(observed);
       const { low, high } = wilsonInterval(graphs, graphs + mrcr);
-      return { verdict: low > 0.5 ? "holds" : high <= 0.5 ? "fails" : "cannot tell", observed };
+      return { verdict: verdictOf(low > 0.5, high <= 0.5), observed };
     },
   },
   {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { ordered, pointsOf, printedPoint, type ScoreLine } from "@/lib/papers/ruler/score_lines.ts";
+import { ordered } from "@/lib/papers/ruler/line_findings.ts";
+import { pointsOf, printedPoint, type ScoreLine } from "@/lib/papers/ruler/score_lines.ts";
 
 const row = { task: "vt", n: 10, failed: 0, noAnswer: 0 };
 

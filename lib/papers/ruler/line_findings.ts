@@ -1,0 +1,160 @@
+import { lengthText, sum } from "@/lib/base/mod.ts";
+import { at, lineNamed, type LinePoint, type ScoreLine, sharedLengths } from "./score_lines.ts";
+import {
+  decidedByDifference,
+  differenceInterval,
+  type Finding,
+  normalReach,
+  notAsked,
+  type ScoreWithInterval,
+  type Verdict,
+  verdictOf,
+} from "@/lib/statistics/mod.ts";
+
+/** Returns the mean difference of two lines over the lengths that they share, or those `among` them. */
+export function meanGap(first: ScoreLine, second: ScoreLine, among?: readonly number[]): ScoreWithInterval | null {
+  const lengths = sharedLengths([first, second]).filter((length) => among?.includes(length) ?? true);
+  if (lengths.length === 0) return null;
+  return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
+}
+
+/** Averages points, with the interval by MOVER, as for differences. */
+export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
+  const count = points.length;
+  const score = sum(points, (point) => point.score) / count;
+  return {
+    score,
+    low: score - Math.hypot(...points.map((point) => point.score - point.low)) / count,
+    high: score + Math.hypot(...points.map((point) => point.high - point.score)) / count,
+  };
+}
+
+/** Checks that a number is at least a bound: the whole interval must be on one side. */
+export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdict {
+  return verdictOf(low >= atLeast, high < atLeast);
+}
+
+/** Checks that a number is in a range: the whole interval must be inside, or beyond one end. */
+function judgeRange({ low, high }: ScoreWithInterval, [least, most]: readonly [number, number]): Verdict {
+  return verdictOf(low >= least && high <= most, high < least || low > most);
+}
+
+/** Checks that the first of two scores is above the second, by {@linkcode decidedByDifference}. */
+export function judgeAbove(first: ScoreWithInterval, second: ScoreWithInterval, observed = ""): Finding {
+  return decidedByDifference(differenceInterval(first, second), observed, { scores: [first, second] });
+}
+
+/**
+ * Checks that scores are at least a bound: on average over the points beyond chance, and surely lower at none of them. One point seldom
+ * has the samples to exclude a score that is a little lower.
+ */
+export function judgeMean(
+  points: readonly ScoreWithInterval[],
+  atLeast: number,
+  mean: ScoreWithInterval = meanPoint(points),
+): Verdict {
+  return points.some((point) => judge(point, atLeast) === "fails") ? "fails" : judge(mean, atLeast);
+}
+
+/** Combines the verdicts of parts that must all hold. */
+export function allOf(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes("fails")) return "fails";
+  return verdicts.every((verdict) => verdict === "holds") ? "holds" : "cannot tell";
+}
+
+/** Formats a score with its interval, to one decimal. */
+export function scoreText({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
+}
+
+/** Formats the difference of two lines: "A is below B by 6.0 (5.2 to 6.7)". */
+export function gapText(first: ScoreLine, second: ScoreLine, gap: ScoreWithInterval): string {
+  return gap.score < 0
+    ? `${first.series} is below ${second.series} by ${scoreText({ score: -gap.score, low: -gap.high, high: -gap.low })}`
+    : `${first.series} is above ${second.series} by ${scoreText(gap)}`;
+}
+
+/**
+ * Checks that the second line is `atLeast` to `atMost` points below the first at one end of the lengths that they share; without
+ * `atLeast`, that it is below it at all.
+ */
+export function below(
+  lines: readonly ScoreLine[],
+  [first, second]: readonly [string, string],
+  { atLeast, atMost = Infinity, at: end = "longest" }: {
+    readonly atLeast?: number;
+    readonly atMost?: number;
+    readonly at?: "shortest" | "longest";
+  } = {},
+): Finding {
+  const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
+  if (upper === undefined || lower === undefined) {
+    return notAsked(`${first} and ${second} were not both asked, or no score of them was published.`);
+  }
+  const length = sharedLengths([upper, lower]).at(end === "longest" ? -1 : 0);
+  if (length === undefined) return notAsked(`${first} and ${second} share no length.`);
+  const [from, to] = [at(upper, length)!, at(lower, length)!];
+  const loss = differenceInterval(from, to);
+  const scores = `${first} scores ${from.score.toFixed(1)} and ${second} ${to.score.toFixed(1)}`;
+  const observed = `At ${lengthText(length)} ${scores}: a loss of ${scoreText(loss)}.`;
+  return atLeast === undefined
+    ? judgeAbove(from, to, observed)
+    : { verdict: judgeRange(loss, [atLeast, atMost]), observed };
+}
+
+/**
+ * Checks that each line is above the next on average over the lengths that they share: at a single length neighbouring settings often
+ * differ by less than the samples show. It holds if no two means are reversed and the first line is above the last beyond chance; it fails
+ * if two lines are reversed, on average or at a length, beyond an interval that is corrected for the number of comparisons (Bonferroni).
+ */
+export function ordered(lines: readonly ScoreLine[]): Finding {
+  const [first, last] = [lines[0], lines.at(-1)];
+  const overall = first === undefined || first === last ? null : meanGap(first, last!);
+  if (overall === null) return notAsked("Fewer than two lines have a score at any one length.");
+  const steps = lines.slice(1).flatMap((harder, before) => {
+    const easier = lines[before]!;
+    const gap = meanGap(easier, harder);
+    return gap === null ? [] : [{ easier, harder, gap }];
+  });
+  const lengths = sharedLengths(lines);
+  const gaps = lengths.map((length) =>
+    steps.map(({ easier, harder }) => differenceInterval(at(easier, length)!, at(harder, length)!))
+  );
+  const inOrder = gaps.filter((ofLength) => ofLength.every(({ score }) => score >= 0));
+  const compared = [...steps.map(({ gap }) => gap), ...gaps.flat()];
+  const factor = normalReach(1 - 0.05 / compared.length) / normalReach(0.95);
+  const isSure = compared.some(({ score, high }) => score + factor * (high - score) < 0);
+  const isInOrder = steps.every(({ gap }) => gap.score >= 0) && overall.low > 0;
+  const texts = steps.map(({ easier, harder, gap }) => gapText(easier, harder, gap)).join(", ");
+  return {
+    verdict: verdictOf(isInOrder && !isSure, isSure),
+    observed: `On average ${texts}. In order at ${inOrder.length} of ${lengths.length} lengths.`,
+  };
+}
+
+/** Returns the mean of a line over lengths that it has. */
+export function meanOver(line: ScoreLine, lengths: readonly number[]): ScoreWithInterval {
+  return meanPoint(lengths.map((length) => at(line, length)!));
+}
+
+/** Checks that the first line is above the last, on average over the lengths that they share. */
+export function onAverage(lines: readonly ScoreLine[]): Finding {
+  const [fewest, most] = [lines[0], lines.at(-1)];
+  if (fewest === undefined || most === undefined || fewest === most) return notAsked("Fewer than two were asked.");
+  const gap = meanGap(fewest, most);
+  if (gap === null) return notAsked("They share no length.");
+  const lengths = sharedLengths([fewest, most]);
+  return judgeAbove(
+    meanOver(fewest, lengths),
+    meanOver(most, lengths),
+    `${gapText(fewest, most, gap)} points on average.`,
+  );
+}
+
+/** Returns twice a score less two others, with its interval by MOVER, as for the difference of two. */
+export function twice(middle: LinePoint, first: LinePoint, last: LinePoint): ScoreWithInterval {
+  const score = 2 * middle.score - first.score - last.score;
+  const down = Math.hypot(2 * (middle.score - middle.low), first.high - first.score, last.high - last.score);
+  const up = Math.hypot(2 * (middle.high - middle.score), first.score - first.low, last.score - last.low);
+  return { score, low: score - down, high: score + up };
+}
