@@ -47,7 +47,6 @@ export {
   type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
-  type EffectiveLengthRule,
   possibleLengths,
   RULER_THRESHOLD,
   type ScoreThreshold,

@@ -8,13 +8,12 @@ import {
   type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
-  type EffectiveLengthRule,
   midInterval,
   possibleLengths,
   type ScoreRow,
   summarise,
 } from "@/lib/statistics/mod.ts";
-import type { PossibleLength } from "@/lib/statistics/effective_length.ts";
+import type { EffectiveLengthRule, PossibleLength } from "@/lib/statistics/effective_length.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
 

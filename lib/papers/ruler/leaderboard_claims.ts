@@ -8,7 +8,6 @@ import {
   decidedByCases,
   differenceInterval,
   effectiveLength,
-  type EffectiveLengthRule,
   type Finding,
   listed,
   median,
@@ -169,7 +168,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     expected: "holds",
     check: (published) => {
       const rows = RANKED_TABLES.flatMap((table) => tableOf(published, table));
-      const agree = (rule: EffectiveLengthRule): number =>
+      const agree = (rule: "published" | "strict" | "contiguous"): number =>
         rows.filter((row) =>
           effectiveLength(row.scores, row.threshold!, { rule }).text.replace(">", "") ===
             row.printed.effectiveLength!.toUpperCase()
