@@ -15,7 +15,7 @@ if (others.length > 0 || name === "--help" || name === "-h") {
     const paths = await writeBenchmark(name);
     console.log(`Wrote ${paths.join("\n      ")}`);
     console.log(
-      `Next: deno test -A tests/benchmarks/${name}; CONTRIBUTING.md, "A sixth benchmark" names what follows.`,
+      `Next: deno test -A tests/benchmarks/${name}; CONTRIBUTING.md, "A new suite" names what follows.`,
     );
   } catch (error) {
     console.error(`new-benchmark: ${error instanceof Error ? error.message : error}`);

@@ -1,0 +1,68 @@
+import { deepEqual } from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { listFiles } from "../house/_source.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+
+/** What a suite may cost: lines, but for statements, words and files. CONTRIBUTING.md tells what each part is. */
+interface Price {
+  readonly tasks: number;
+  readonly paper: number;
+  readonly statements: number;
+  readonly tests: number;
+  /** Words of its page by hand. */
+  readonly page: number;
+  /** Files outside its folders that name it. */
+  readonly outside: number;
+}
+
+/** The price of a new suite. Ten files name it: the registry, the list of citations, README.md and the like. */
+const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 700, outside: 10 };
+
+/** The suites that are older than the price; none of their parts grows. */
+const OLDER: Readonly<Record<string, Partial<Price>>> = {
+  ruler: { tasks: 3950, paper: 4050, statements: 75, tests: 5900, outside: 175 },
+  "counting_stars": { tasks: 1610, paper: 2140, statements: 43, tests: 2520, outside: 57 },
+  "needle_threading": { tasks: 1190, paper: 1570, statements: 34, tests: 1570, outside: 30 },
+  cdme: { tasks: 940, paper: 690, tests: 990, outside: 86 },
+  "prompt_dependence": { tasks: 1050, paper: 1290, statements: 31, tests: 1120, outside: 17 },
+  "repeated_words": { tasks: 520, paper: 460, tests: 550, page: 1000 },
+  babilong: { tasks: 800, paper: 520, statements: 14, tests: 740, outside: 18 },
+  graphwalks: { tasks: 790, paper: 420, tests: 590, outside: 18 },
+  mrcr: { tasks: 1090, paper: 400, tests: 610, page: 790, outside: 18 },
+};
+
+const PLACES = ["lib", "tests", "docs", "notebooks", "data/studies"];
+const files = [...PLACES.flatMap(listFiles), "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CITATION.cff"]
+  .filter((path) => /\.(?:ts|md|yaml|ipynb|cff)$/.test(path));
+const texts = new Map(files.map((path) => [path, Deno.readTextFileSync(path)]));
+
+function countLines(isCounted: (path: string) => boolean): number {
+  return files.filter((path) => path.endsWith(".ts") && isCounted(path))
+    .reduce((lines, path) => lines + texts.get(path)!.split("\n").length - 1, 0);
+}
+
+function priceOf(name: string): Price {
+  const suite = `lib/benchmarks/${name}/`;
+  const paper = `lib/papers/${name}/`;
+  const page = `docs/benchmarks/${name}.md`;
+  const tests = [`tests/benchmarks/${name}/`, `tests/papers/${name}/`, `tests/audit/_solve_${name}`];
+  const own = [suite, paper, page, ...tests, `data/studies/${name.replaceAll("_", "-")}`];
+  const isOf = (path: string, places: readonly string[]): boolean => places.some((place) => path.startsWith(place));
+  const claims = files.filter((path) => path.startsWith(paper)).map((path) => texts.get(path)!).join("\n");
+  const byHand = existsSync(page) ? texts.get(page)!.split("<!-- Below: written from the code")[0]! : "";
+  return {
+    tasks: countLines((path) => path.startsWith(suite)),
+    paper: countLines((path) => path.startsWith(paper)),
+    statements: claims.match(/^ +id: "/gm)?.length ?? 0,
+    tests: countLines((path) => isOf(path, tests)),
+    page: byHand.split(/\s+/).filter((word) => word !== "").length,
+    outside: files.filter((path) => !isOf(path, own) && texts.get(path)!.includes(name)).length,
+  };
+}
+
+Deno.test.each(BENCHMARKS.map(({ name }) => [name]))("%s costs no more than a suite may", (name) => {
+  const most = { ...NEW, ...OLDER[name] };
+  const over = Object.entries(priceOf(name)).filter(([part, cost]) => cost > most[part as keyof Price]);
+  if (Deno.args.includes("--show")) console.log(name, priceOf(name));
+  deepEqual(over, []);
+});
