@@ -1,14 +1,13 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   effectiveLength,
-  type EffectiveLengthRule,
   lengthMeans,
   type PairedSample,
   possibleLengths,
   summarise,
   type SummaryRow,
 } from "@/lib/statistics/mod.ts";
-import type { PossibleLength } from "@/lib/statistics/effective_length.ts";
+import type { EffectiveLengthRule, PossibleLength } from "@/lib/statistics/effective_length.ts";
 
 /** A study whose samples share clusters: every cluster is asked at each length. */
 export interface ClusteredStudy {
