@@ -1,27 +1,22 @@
-import { describeServer, measuresTemplate, type OverviewLine } from "./server_findings.ts";
+import { describeServer, type Findings, measuresTemplate } from "./server_findings.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./watch.ts";
-import { estimateNeed } from "./window_fit.ts";
+import { estimateNeed, type WindowNeed } from "./window_fit.ts";
 import { defined, shownText, someOf } from "@/lib/base/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Failure, Model, ProbeOptions, ServerReport } from "@/lib/models/mod.ts";
-import type { Cell, Plan, RunHeader } from "@/lib/studies/mod.ts";
+import type { Plan, RunHeader } from "@/lib/studies/mod.ts";
 
 /** The findings about a model's server before the first question. */
-export interface Preflight {
+export interface Preflight extends Findings, WindowNeed {
   /** The report that the run's manifest keeps. */
   readonly report: ServerReport;
-  /** Each finding in words. */
-  readonly lines: readonly OverviewLine[];
-  readonly warnings: readonly string[];
   /** Why the model cannot be asked; left out if it can. */
   readonly error?: Error;
   /** Why no short question was answered; left out if one was, or none was asked. */
   readonly failure?: Failure;
   /** The model with the measured tokens of its server's chat template taken off each length, unless the user gave a number. */
   readonly model: Model;
-  /** Estimates the tokens that a prompt of a cell and its answer need, in the model's own tokens. */
-  needed(cell: Pick<Cell, "task" | "length">): number;
 }
 
 /**

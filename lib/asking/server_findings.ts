@@ -1,4 +1,3 @@
-import type { Preflight } from "./preflight.ts";
 import { countedAround } from "./window_fit.ts";
 import { grouped, plural, shownText, someOf } from "@/lib/base/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
@@ -9,6 +8,12 @@ import type { Plan } from "@/lib/studies/mod.ts";
 export interface OverviewLine {
   readonly what: string;
   readonly text: string;
+}
+
+/** The findings about a server in words, and what a user should know of them. */
+export interface Findings {
+  readonly lines: readonly OverviewLine[];
+  readonly warnings: readonly string[];
 }
 
 interface Found {
@@ -118,7 +123,7 @@ export function describeServer(
   report: ServerReport,
   model: Model,
   plan: Plan | undefined,
-): Pick<Preflight, "lines" | "warnings"> {
+): Findings {
   const name = shownText(String(model.settings["model"] ?? model.name));
   const found: Found = { report, model, name, plan };
   const lines = QUESTIONS.map(({ what, find }) => ({ what, text: find(found) }));
@@ -139,7 +144,7 @@ export function serverChanges(before: ServerReport, now: ServerReport): readonly
 
 /** Makes a table of a preflight for a notebook, its warnings last. */
 export function serverTable(
-  { lines, warnings }: Pick<Preflight, "lines" | "warnings">,
+  { lines, warnings }: Findings,
   { name }: Pick<Model, "name">,
 ): Table {
   return table([...lines, ...warnings.map((text) => ({ what: "Warning", text }))], {

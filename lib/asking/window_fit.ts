@@ -1,4 +1,3 @@
-import type { Preflight } from "./preflight.ts";
 import { lengthText, someOf } from "@/lib/base/mod.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import type { Model, ServerReport } from "@/lib/models/mod.ts";
@@ -46,13 +45,20 @@ export function estimateNeed(
   return Math.ceil(ratio * local) + (templateTokens ?? countedAround(model)) + answer + thinkingOf(model).inside;
 }
 
+/** The window of a server, and what a prompt of a cell and its answer need of it in the model's own tokens. */
+export interface WindowNeed {
+  readonly report: Pick<ServerReport, "window">;
+  /** Estimates the tokens of a cell. */
+  needed(cell: Pick<Cell, "task" | "length">): number;
+}
+
 /**
  * Refuses cells whose samples do not fit the window of the model's entry, otherwise of its server, before any of them is sent.
  *
  * @param cells The cells that have a sample left to ask.
  * @throws {RangeError} If cells do not fit; the message names them and what to do.
  */
-export function checkWindow(cells: readonly Cell[], { report, needed }: Preflight, model: Model): void {
+export function checkWindow(cells: readonly Cell[], { report, needed }: WindowNeed, model: Model): void {
   const { window: served = Infinity } = report;
   const window = model.window ?? served - thinkingOf(model).outside;
   const misfits = cells.filter((cell) => needed(cell) > window);
@@ -74,7 +80,7 @@ export function checkWindow(cells: readonly Cell[], { report, needed }: Prefligh
 }
 
 /** Returns the longest length of a task that fits, rounded down to a hundred; 0 if none does. */
-function longestFit({ task, length, least }: Cell, needed: Preflight["needed"], window: number): number {
+function longestFit({ task, length, least }: Cell, needed: WindowNeed["needed"], window: number): number {
   let [fits, exceeds] = [0, length];
   while (exceeds - fits > 1) {
     const middle = (fits + exceeds) >> 1;
