@@ -8,7 +8,6 @@ import type { BatchLine, BatchServer, ServerBatch } from "@/lib/models/mod.ts";
 export interface RunBatch {
   /** From 1. */
   readonly number: number;
-  /** How many requests it has. */
   readonly questions: number;
   /** Tokens of all its prompts, by the run's tokenizer. */
   readonly promptTokens: number;

@@ -1,9 +1,8 @@
 import { type RunSummary, startTally } from "./tally.ts";
-import { type RunOptions, runPlan } from "./run_plan.ts";
-import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
+import { isPending, type RunOptions, runPlan } from "./run_plan.ts";
+import { listSamples, type Plan, type RunProgress } from "@/lib/studies/mod.ts";
 import {
   isTruncated,
-  placeOf,
   type RunRecord,
   type RunStore,
   type ScoredReply,
@@ -22,7 +21,6 @@ export interface AskedSample extends SampleName {
   readonly cluster?: string | undefined;
   /** Whether the output budget ended the reply before its answer; it counts as it stands. */
   readonly isCut?: boolean;
-  /** The text of a reply that was cut. */
   readonly text?: string;
 }
 
@@ -66,8 +64,8 @@ export async function runChosen(
       note(record);
     },
   };
-  const isPending = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
-  const tally = startTally(listSamples(plan).filter((planned) => !isPending(planned)), isPending);
+  const answered = listSamples(plan).filter((planned) => !isPending(planned, { store }));
+  const tally = startTally(answered, (planned) => isPending(planned, { store }));
   let summary = tally.summary(false);
   while (!summary.isStopped) {
     const chosen = await choose([...asked.values()], plan);
@@ -143,14 +141,10 @@ export function searchRun(
   run: { readonly plan: Plan; readonly replies: readonly ScoredReply[] },
   aim: SearchAim,
 ): SearchStep {
-  const scores = run.replies.map(({ task, length, value, cluster, record }) => ({
-    task,
-    length,
-    value,
-    cluster,
-    index: record.index,
-  }));
-  return adaptiveSearch(scores, searchPlan(run.plan, aim));
+  return adaptiveSearch(
+    run.replies.map((reply) => ({ ...reply, index: reply.record.index })),
+    searchPlan(run.plan, aim),
+  );
 }
 
 /**

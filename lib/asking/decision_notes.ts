@@ -1,4 +1,4 @@
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { grouped, lengthText, plural, sum } from "@/lib/base/mod.ts";
 import { answerRoomAt } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference, unitsText } from "@/lib/statistics/mod.ts";
@@ -19,8 +19,8 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
   const { cells, samples, samplesAt = {}, repeats = 1, questions } = plan;
   const lengths = [...Map.groupBy(cells, ({ length }) => length).values()];
   const tasks = Math.max(...lengths.map((ofLength) => ofLength.length));
-  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - answerRoomAt(task, length), 0);
-  const many = (count: number, what: string): string => `${count.toLocaleString("en-US")} ${plural(count, what)}`;
+  const tokens = sum(listSamples(plan), ({ task, length }) => length - answerRoomAt(task, length));
+  const many = (count: number, what: string): string => `${grouped(count)} ${plural(count, what)}`;
   const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
   const units = Math.min(...cells.map((cell) => countUnits([cell], plan)));
   const all = Math.min(...lengths.map((ofLength) => countUnits(ofLength, plan)));

@@ -1,5 +1,5 @@
 import { describeServer, type Findings, measuresTemplate } from "./server_findings.ts";
-import { makeSample } from "./run_plan.ts";
+import { makeSample } from "./make_sample.ts";
 import { ModelNotAskable, watchEndpoint } from "./watch.ts";
 import { estimateNeed, type WindowNeed } from "./window_fit.ts";
 import { defined, shownText, someOf } from "@/lib/base/mod.ts";

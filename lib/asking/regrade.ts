@@ -30,7 +30,6 @@ export interface RegradeOptions extends BenchmarkOptions {
 /** A reply scored by the verdict of a second model. */
 export interface RegradedReply extends ScoredReply {
   readonly byRules: ScoredReply;
-  /** The verdict of the second model; `null` if there was nothing to ask. */
   readonly verdict: Verdict | null;
 }
 
@@ -198,7 +197,6 @@ export function verdictOrigin(
 export interface RegradeRow {
   /** The task's name, or `all`. */
   readonly task: string;
-  /** Replies that were regraded. */
   readonly replies: number;
   /** Calls of the model under test that failed; they are not in `replies`. */
   readonly failed: number;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { rm } from "node:fs/promises";
 import { setTimeout as timer } from "node:timers/promises";
-import { defined, plural, writeWhole } from "@/lib/base/mod.ts";
+import { defined, plural, sum, writeWhole } from "@/lib/base/mod.ts";
 import type { PaidCall } from "./spending.ts";
 import { type RunSummary, startTally, type Tally } from "./tally.ts";
 import {
@@ -15,12 +15,11 @@ import {
   type RunBatch,
   writeBatch,
 } from "./batch_files.ts";
-import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
+import { type AskedRecord, completeRecord, describeAsked, isPending, type RunOptions } from "./run_plan.ts";
+import { makeSample } from "./make_sample.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer, withoutPrompt } from "@/lib/models/mod.ts";
-import { placeOf } from "@/lib/records/mod.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
-import { sum } from "@/lib/statistics/mod.ts";
 
 /** Options for asking a run in batches. */
 export interface Batching {
@@ -56,13 +55,12 @@ const ANSWER_SHARE = 8;
 
 interface Session extends RunBatchesOptions {
   readonly plan: Plan;
-  /** The samples of the plan, by the ids of their requests. */
+  /** The samples of the plan by the ids of their requests, as are those held. */
   readonly planned: ReadonlyMap<string, PlannedSample>;
   readonly server: BatchServer;
   readonly ends: AbortSignal;
   /** All batches of the run by number, including completed ones. */
   readonly batches: Map<number, RunBatch>;
-  /** The calls in open batches, by the ids of their requests. */
   readonly held: Map<string, HeldCall>;
   /** Requests that this session does not repeat: they failed or could not be made. */
   readonly passed: Set<string>;
@@ -130,10 +128,6 @@ function checkAskable({ fitsServer }: Plan, { model }: RunBatchesOptions): Batch
   if (model.batches === undefined) throw refuse("the model must be one of a server with batches", model.name);
   if (fitsServer) throw refuse("the tokenizer must be one that counts without the server", "server");
   return model.batches;
-}
-
-function isPending(planned: PlannedSample, { store }: Pick<Session, "store">): boolean {
-  return store.outcome(placeOf(planned)) !== "answer";
 }
 
 /** Restores the batches of earlier sessions; those that were not uploaded are made again. */

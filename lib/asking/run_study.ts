@@ -6,7 +6,7 @@ import { checkWindow } from "./window_fit.ts";
 import { openSpending, type SpendingLimit } from "./spending.ts";
 import type { RunSummary } from "./tally.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
-import { type RunOptions, runPlan } from "./run_plan.ts";
+import { isPending, type RunOptions, runPlan } from "./run_plan.ts";
 import { type ChooseSamples, runChosen } from "./choose_samples.ts";
 import {
   allowanceOf,
@@ -241,8 +241,7 @@ function lookOnce(
     store.keepServer(report);
     if (countsOverflow) return;
     const cellOf = ({ task, length }: Cell | PlannedSample): string => `${task.name}/${length}`;
-    const pending = listSamples(plan).filter((sample) => store.outcome(placeOf(sample)) !== "answer");
-    const remaining = new Set(pending.map(cellOf));
+    const remaining = new Set(listSamples(plan).filter((sample) => isPending(sample, { store })).map(cellOf));
     checkWindow(plan.cells.filter((cell) => remaining.has(cellOf(cell))), look, model);
   };
 }

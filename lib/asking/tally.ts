@@ -4,11 +4,9 @@ import type { PlannedSample, RunProgress } from "@/lib/studies/mod.ts";
 
 /** The result of a session of a run. */
 export interface RunSummary {
-  /** Samples of the plan. */
   readonly total: number;
   /** Samples that have an answer, from this session or an earlier one. */
   readonly answered: number;
-  /** Samples whose call failed. */
   readonly failed: number;
   /** Calls recorded in this session. */
   readonly asked: number;
@@ -16,7 +14,6 @@ export interface RunSummary {
   readonly promptTokens: number;
   /** Samples in batches of the server whose replies have not come yet. */
   readonly underWay?: number;
-  /** Whether it was stopped before its end. */
   readonly isStopped: boolean;
   /** Why it was stopped, if calls failed too often or could cost too much. */
   readonly trouble?: string;
@@ -29,7 +26,6 @@ export interface Tally {
   /** Adds samples to the session; those that are not pending have an answer. */
   expect(samples: Iterable<PlannedSample>): void;
   note(planned: Pick<PlannedSample, "length">, promptTokens: number, reply: Reply): void;
-  /** Notes a failure that an earlier session recorded. */
   noteEarlierFailure(): void;
   noteNotMade(planned: PlannedSample, reason: string): void;
   progress(isOver: boolean): RunProgress;

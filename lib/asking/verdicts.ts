@@ -33,19 +33,16 @@ const LINE = v.object({ by: TEXT, model: TEXT, settings: v.record(TEXT, v.unknow
 
 /** The verdicts of one model. */
 export interface Verdicts {
-  /** Returns the last verdict on a request; `undefined` if there is none. */
+  /** Returns the last verdict on a request. */
   find(about: string): Verdict | undefined;
-  /** Keeps a verdict. */
   keep(about: string, verdict: Verdict): Promise<void>;
-  /** Closes and unlocks the file. */
   close(): Promise<void>;
 }
 
-/** An empty store that keeps nothing. */
 export const NO_VERDICTS: Verdicts = {
   find: () => undefined,
-  keep: () => Promise.resolve(),
-  close: () => Promise.resolve(),
+  keep: async () => {},
+  close: async () => {},
 };
 
 /**

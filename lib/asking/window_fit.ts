@@ -1,4 +1,4 @@
-import { lengthText, someOf } from "@/lib/base/mod.ts";
+import { grouped, lengthText, someOf } from "@/lib/base/mod.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import type { Model, ServerReport } from "@/lib/models/mod.ts";
 import type { Cell, Plan } from "@/lib/studies/mod.ts";
@@ -64,17 +64,13 @@ export function checkWindow(cells: readonly Cell[], { report, needed }: WindowNe
   const misfits = cells.filter((cell) => needed(cell) > window);
   if (misfits.length === 0) return;
   const named = someOf(
-    misfits.map((cell) =>
-      `${needed(cell).toLocaleString("en-US")} for ${cell.task.name} at ${lengthText(cell.length)}`
-    ),
+    misfits.map((cell) => `${grouped(needed(cell))} for ${cell.task.name} at ${lengthText(cell.length)}`),
   );
   const whose = model.window === undefined ? "its server's window" : "the window of its entry";
   const longest = Math.min(...misfits.map((cell) => longestFit(cell, needed, window)));
   const fits = longest > 0 ? `Lengths up to ${longest} fit these tasks` : "No length of these tasks fits";
   throw new RangeError(
-    `Cannot ask model "${model.name}" as each prompt with its answer must fit ${whose} of ${
-      window.toLocaleString("en-US")
-    } tokens: ` +
+    `Cannot ask model "${model.name}" as each prompt with its answer must fit ${whose} of ${grouped(window)} tokens: ` +
       `current value is about ${named}, in the model's own tokens. ${fits}; a larger window is configured at the server`,
   );
 }

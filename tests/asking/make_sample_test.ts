@@ -5,7 +5,7 @@ import { joinPrompt, type Model } from "@/lib/models/mod.ts";
 import { checkStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { fitToServer } from "@/lib/asking/run_plan.ts";
+import { fitToServer } from "@/lib/asking/make_sample.ts";
 import { remakeSample } from "@/lib/studies/open_study.ts";
 
 /** A sample that is filled to a length in units of a few tokens. */
