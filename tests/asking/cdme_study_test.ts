@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
 import { cdmeGrid } from "@/lib/benchmarks/cdme/grids.ts";
-import { replyCounts, twinRows } from "@/lib/papers/cdme/tables.ts";
 import { depthGrid, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
@@ -36,19 +35,6 @@ Deno.test("a run of CDME keeps the depth of each sample, and averages over the g
     const original = depthCells(replies.filter(({ task }) => task === "cdme_original"));
     ok(cells.every(({ score }) => score === 100));
     ok(original.every(({ score }) => score?.toFixed(2) === "95.65"));
-  });
-});
-
-Deno.test("a run of twins pairs the same items in two languages, and counts replies by kind", async () => {
-  await withFolder(async (folder) => {
-    const study = checkStudy({ tasks: ["cdme_varied_zh", "cdme_varied_en"], lengths: [4000], samples: 20 });
-    const run = await runStudy(study, { name: "twins", model: simulatedModel("llama2-7b"), folder });
-    const [row] = twinRows(run.replies, { first: "cdme_varied_zh", second: "cdme_varied_en" });
-    deepEqual([row?.n, row?.unmatched], [20, 0]);
-    for (const counts of replyCounts(run.replies)) {
-      equal(counts.asked, 20);
-      ok(counts.otherLanguage === 0);
-    }
   });
 });
 

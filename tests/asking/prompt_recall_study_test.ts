@@ -4,9 +4,8 @@ import { recallCells } from "@/lib/papers/prompt_dependence/figures.ts";
 import { PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/paper.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { checkStudy, makeTasks, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
-import { listSamples } from "@/lib/studies/plan.ts";
 
 const STUDY = {
   tasks: [...PROMPT_RECALL.tasks, {
@@ -48,17 +47,6 @@ Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its em
   ok(replies.every(({ value, penalised, noAnswer }) => value === 0.2 && penalised?.value === 0 && noAnswer));
 });
 
-Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each test, and makes no sample for its plan", async () => {
-  const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
-  deepEqual(opened.study.lengths, lengthGrid({ from: 450, to: 32_768, points: 35 }));
-  deepEqual(opened.tasks.map(({ options }) => options["depths"]), [35, 35, 35]);
-  const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
-  equal(plan.questions, 3 * 35 * 35);
-  equal(plan.tooShort.length, 0);
-  const [first] = listSamples(plan);
-  deepEqual([first?.length, first?.index], [450, 0]);
-});
-
 Deno.test("the studies of the paper's four windows ask its nine models 31,275 questions, each cell once", async () => {
   const windows = [["-4k", 4096, 35, 3], ["-16k", 16_385, 35, 2], ["", 32_768, 35, 3], [
     "-128k",
@@ -76,22 +64,6 @@ Deno.test("the studies of the paper's four windows ask its nine models 31,275 qu
     questions += models * plan.questions;
   }
   equal(questions, 31_275);
-});
-
-Deno.test("makeTasks() sets the knobs of the prompt-dependence tests", () => {
-  const [task] = makeTasks(
-    checkStudy({
-      tasks: [{ task: "recall_thornfield", template: "llama", wording: "distant", depths: 7, spacing: "linear" }],
-    }),
-  );
-  deepEqual(task!.options, {
-    test: "thornfield",
-    wording: "distant",
-    template: "llama",
-    system: "published",
-    depths: 7,
-    spacing: "linear",
-  });
 });
 
 Deno.test("recallCells() lays out grade, reply and both sides of the needle; first and last have one side only", async () => {

@@ -220,23 +220,6 @@ Deno.test("regradeReplies() scores a reply by the rules where the extractor fail
   deepEqual([rewritten!.value, rewritten!.verdict!.unread, rewritten!.verdict!.asked], [1, "slow down", 2]);
 });
 
-Deno.test("regradeReplies() keeps the verdicts of two models apart in one file", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const file = `${folder}/run/extractor.jsonl`;
-    const scored = valueReplies(`It is ${A}.`, `It is ${B}.`);
-    const ask = async (model: ReturnType<typeof scripted>): Promise<[(number | null)[], number]> => {
-      const rewritten = await regradeReplies(scored, { by: "extractor", model, file });
-      return [rewritten.map(({ value }) => value), model.asked.length];
-    };
-    deepEqual(await ask(scripted(answer(`["${A}", "${B}"]`))), [[1, 1], 2]);
-    deepEqual(await ask(scripted(answer("[]"))), [[1, 1], 0]);
-    deepEqual(await ask(scripted(answer("[]"), "other")), [[0, 0], 2]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
 Deno.test("regradeReplies() gives the same at any number of calls at a time, and tells how far it is", async () => {
   const scored = valueReplies(...Array.from({ length: 20 }, (_, at) => at % 2 === 0 ? `${A}, ${B}` : C));
   const options = { by: "extractor", model: simulatedModel("ideal") } as const;

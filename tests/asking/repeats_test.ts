@@ -1,9 +1,8 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import type { Model, Reply } from "@/lib/models/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { compareRuns, runReport } from "@/lib/reports/mod.ts";
-import { readScoredRun, type RunRecord } from "@/lib/records/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 
@@ -42,22 +41,6 @@ Deno.test("a run asks each sample as often as the study says, keeps which time i
     // The same line again asks nothing, and fewer repeats read fewer.
     equal((await runStudy(checkStudy({ ...TASK, repeats: 3 }), asking)).summary.asked, 0);
     equal((await runStudy(checkStudy(TASK), asking)).replies.length, 2);
-  });
-});
-
-Deno.test("runReport() says what asking again changes, and nothing of it where nothing was asked again", async () => {
-  await inFolder(async (folder) => {
-    const run = await runStudy(checkStudy({ ...TASK, repeats: 2 }), {
-      name: "two",
-      model: moody(),
-      folder,
-      concurrency: 1,
-    });
-    match(runReport(run).repeats!.title, /^Asking again changes the score of 100% of answers: /);
-    match(runReport(run).overview.text, /each asked 2 times/);
-    equal(runReport(await runStudy(checkStudy(TASK), { name: "one", model: moody(), folder })).repeats, null);
-    const { others } = await compareRuns([run, await readScoredRun("one", { folder })]);
-    deepEqual(others[0]!.rows.map(({ n, difference }) => [n, difference])[0], [2, 50]);
   });
 });
 

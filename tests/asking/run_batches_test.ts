@@ -329,24 +329,6 @@ Deno.test("runBatches() asks no more about a batch that was read back, and count
   });
 });
 
-Deno.test("runBatches() counts what its server has answered and failed before the replies are read", async () => {
-  await withFolder(async (folder) => {
-    let looks = 0;
-    const half = {
-      ...{ id: "batch_1", "input_file_id": "file-1", status: "in_progress", "created_at": 1_790_000_000 },
-      "request_counts": { total: 12, completed: 3, failed: 2 },
-    };
-    await using server = fakeBatchServer({
-      ...SUMS,
-      disturb: ({ path }) => path.endsWith("/batches/batch_1") && ++looks === 1 ? Response.json(half) : undefined,
-    });
-    const said: string[] = [];
-    const onProgress: RunOptions["onProgress"] = ({ done, waiting = "" }) => void said.push(`${done}: ${waiting}`);
-    await session(server, folder, { onProgress });
-    ok(said.includes("5: batch 1 in progress, 5 of 12 done"), said.join("\n"));
-  });
-});
-
 Deno.test("runBatches() takes a prompt that a reply repeats out of it, as single calls do", async () => {
   await withFolder(async (folder) => {
     const story = "The grass is green. The sky is blue. Here we go, there and back again. ".repeat(8);

@@ -42,15 +42,6 @@ Deno.test("runPlan() asks every sample of a plan once and records each reply", a
   });
 });
 
-Deno.test("runPlan() asks nothing the second time", async () => {
-  await withFolder(async (folder) => {
-    await runOnce({ folder });
-    const model = fakeModel();
-    const summary = await runOnce({ model, folder });
-    deepEqual([model.asked.length, summary.answered, summary.asked], [0, 12, 0]);
-  });
-});
-
 Deno.test("runPlan() asks what is new when more samples are wanted", async () => {
   await withFolder(async (folder) => {
     await runOnce({ folder });
@@ -154,17 +145,6 @@ Deno.test.each(
   });
 });
 
-Deno.test("runPlan() of a single sample stops too where the model cannot be asked", async () => {
-  await withFolder(async (folder) => {
-    const plan = planTasks({ tasks: [sumTask()], lengths: [512], samples: 1 });
-    await rejects(
-      runOnce({ folder, plan, model: fakeModel({ fail: () => "connection" }) }),
-      /must be reachable: .*luck"$/,
-    );
-    ok(await isEmpty(folder));
-  });
-});
-
 Deno.test("runPlan() stops after ten calls in a row without a connection later on, and keeps what it has", async () => {
   await withFolder(async (folder) => {
     const plan = smallPlan({ samples: 10 });
@@ -180,40 +160,6 @@ Deno.test("runPlan() stops after ten calls in a row without a connection later o
   });
 });
 
-Deno.test.each(["bad_request", "rate_limit", "server", "timeout", "bad_reply"] as const)(
-  "runPlan() stops where every call fails with %s, and says so",
-  async (kind) => {
-    await withFolder(async (folder) => {
-      const model = fakeModel({ fail: () => kind });
-      const { trouble, failed } = await runOnce({
-        folder,
-        model,
-        plan: smallPlan({ samples: 10 }),
-        options: { concurrency: 4 },
-      });
-      match(trouble!, /its calls must be answered: the call failed with "no\\nluck", 13 times in a row/);
-      ok(failed >= 13 && failed <= 16);
-    });
-  },
-);
-
-Deno.test.each([[0.1, 4], [3, 3], [undefined, 20]])(
-  "runPlan() stops where more calls fail than a budget of %s allows: of 40 questions %i",
-  async (maxFailures, most) => {
-    await withFolder(async (folder) => {
-      const model = fakeModel({ fail: (call) => call % 3 === 2 || call > 40 ? undefined : "server" });
-      const plan = smallPlan({ samples: 10 });
-      const options = { concurrency: 1, ...(maxFailures === undefined ? {} : { maxFailures }) };
-      const { trouble, failed } = await runOnce({ folder, model, plan, options });
-      equal(failed, most + 1);
-      match(
-        trouble!,
-        new RegExp(`at most ${most} calls may fail: current value is ${most + 1}, the last with "no\\\\nluck"\\.`),
-      );
-    });
-  },
-);
-
 Deno.test("runPlan() ends waits when it is stopped, and counts the samples that waited as not asked", async () => {
   await withFolder(async (folder) => {
     const stop = new AbortController();
@@ -225,13 +171,6 @@ Deno.test("runPlan() ends waits when it is stopped, and counts the samples that 
     };
     const { answered, failed, isStopped } = await runOnce({ folder, model, options: { stop: stop.signal } });
     deepEqual([answered, failed, isStopped], [0, 0, true]);
-  });
-});
-
-Deno.test("runPlan() goes through with failures of single samples, however many", async () => {
-  await withFolder(async (folder) => {
-    const summary = await runOnce({ folder, model: fakeModel({ fail: () => "context_length" }) });
-    deepEqual([summary.answered, summary.failed], [0, 12]);
   });
 });
 

@@ -54,18 +54,6 @@ Deno.test("runStudy() scores the samples of the study alone where the run has mo
   });
 });
 
-Deno.test("runStudy() asks what is chosen, step by step, and resumes from what the run has", async () => {
-  await withFolder(async (folder) => {
-    const wide = { ...study, tasks: [{ task: "vt" }], lengths: [1024], samples: 50 };
-    const upTo = (count: number): ChooseSamples => (asked) =>
-      asked.length < count ? [{ task: "vt", length: 1024, index: asked.length }] : [];
-    const first = await runStudy(wide, { name: "run", model, folder, choose: upTo(3) });
-    deepEqual(first.replies.map(({ record, value }) => [record.index, value]), [[0, 1], [1, 1], [2, 1]]);
-    const second = await runStudy(wide, { name: "run", model, folder, choose: upTo(5) });
-    deepEqual([second.summary.asked, second.summary.answered, second.replies.length], [2, 5, 5]);
-  });
-});
-
 Deno.test("a manifest and a record are enough to make each sample of a run again", async () => {
   await withFolder(async (folder) => {
     await runStudy(study, { name: "run", model, folder });
@@ -252,13 +240,6 @@ Deno.test("runStudy() looks at the server once, however many steps are chosen", 
     const onServer = (): void => void shown.push(1);
     equal((await ask(folder, { model: { ...fakeModel(), probe }, onServer })).asked, 6);
     deepEqual([looks.length, shown.length], [1, 1]);
-  });
-});
-
-Deno.test("runStudy() stops choosing where no call can succeed", async () => {
-  await withFolder(async (folder) => {
-    const model = fakeModel({ fail: () => "connection" });
-    await rejects(ask(folder, { model }), /^RangeError: Cannot ask model "fake" as its endpoint must be reachable/);
   });
 });
 
