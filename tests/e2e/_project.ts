@@ -49,24 +49,29 @@ export interface TestProject {
 
 /** Makes a project whose notebooks are fixtures, by the names they get. */
 export async function makeProject(jupyter: Jupyter, fixtures: Readonly<Record<string, string>>): Promise<TestProject> {
-  const folder = await Deno.makeTempDir({ prefix: "fathom-e2e-" });
-  await Deno.mkdir(`${folder}/notebooks`);
-  for (const [name, fixture] of Object.entries(fixtures)) {
-    await Deno.copyFile(new URL(`fixtures/${fixture}.ipynb`, import.meta.url), `${folder}/notebooks/${name}.ipynb`);
-  }
-  const env = await registerKernel(folder);
-  return { folder, jupyter: { ...jupyter, env }, remove: () => Deno.remove(folder, { recursive: true }) };
+  const paths = Object.entries(fixtures).map((
+    [name, fixture],
+  ) => [name, `${ROOT}/tests/e2e/fixtures/${fixture}.ipynb`]);
+  return await projectOf(jupyter, Object.fromEntries(paths));
 }
 
-/** Makes a project of its own in a temporary folder with this one's notebooks, code and data, and without results. */
+/** Makes a project with this one's notebooks, code and data, and without results. */
 export async function makeWholeProject(jupyter: Jupyter): Promise<TestProject> {
+  const names = await listNotebooks(ROOT);
+  const project = await projectOf(
+    jupyter,
+    Object.fromEntries(names.map((name) => [name, `${ROOT}/notebooks/${name}.ipynb`])),
+  );
+  for (const name of ["deno.json", "deno.lock"]) await Deno.copyFile(`${ROOT}/${name}`, `${project.folder}/${name}`);
+  for (const name of ["lib", "data"]) await Deno.symlink(`${ROOT}/${name}`, `${project.folder}/${name}`);
+  return project;
+}
+
+/** Makes a project in a temporary folder with copies of notebooks. */
+async function projectOf(jupyter: Jupyter, notebooks: Readonly<Record<string, string>>): Promise<TestProject> {
   const folder = await Deno.makeTempDir({ prefix: "fathom-e2e-" });
-  for (const name of ["deno.json", "deno.lock"]) await Deno.copyFile(`${ROOT}/${name}`, `${folder}/${name}`);
-  for (const name of ["lib", "data"]) await Deno.symlink(`${ROOT}/${name}`, `${folder}/${name}`);
   await Deno.mkdir(`${folder}/notebooks`);
-  for (const name of await listNotebooks(ROOT)) {
-    await Deno.copyFile(`${ROOT}/notebooks/${name}.ipynb`, `${folder}/notebooks/${name}.ipynb`);
-  }
+  for (const [name, path] of Object.entries(notebooks)) await Deno.copyFile(path, `${folder}/notebooks/${name}.ipynb`);
   const env = await registerKernel(folder);
   return { folder, jupyter: { ...jupyter, env }, remove: () => Deno.remove(folder, { recursive: true }) };
 }

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { shell, spawn, withRunName } from "../cli/_shell.ts";
+import { shell, withRunName } from "../cli/_shell.ts";
 import { makeSample } from "../models/_ruler.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { findProgram, freePort, named } from "./_project.ts";
@@ -98,20 +98,13 @@ Deno.test({
     try {
       await t.step("a server that has just started is waited for, and no attempt is counted", () => askAtOnce(server));
       await t.step(
-        "doctor tells the window, the template and the tokens, and what does not fit is not sent",
+        "the window, the template and the tokens are found, and what does not fit is not sent",
         () => look(server),
       );
-      await t.step(
-        "chat: usage, finish reason and text are recorded, and report and show read them",
-        () => chat(server),
-      );
-      await t.step("chat with a system message and an answer prefix", () => chatWithMore(server));
+      await t.step("usage, finish reason and text are recorded, and report and show read them", () => chat(server));
       await t.step("every message of a conversation is counted as the server counts it", () => conversation(server));
-      await t.step("completions, with no template and with one by name", () => completions(server));
       await t.step("questions about a context that was read are taken from the cache", () => questions(server));
-      await t.step("a run that is resumed asks nothing twice", () => resume(server));
       await t.step("a prompt above the window is refused with a failure that says so", () => aboveWindow(server));
-      await t.step("Ctrl-C stops after the call in flight", () => stopped(server));
     } finally {
       await server[Symbol.asyncDispose]();
     }
@@ -183,17 +176,6 @@ async function chat({ url }: LlamaServer): Promise<void> {
   });
 }
 
-async function chatWithMore({ url }: LlamaServer): Promise<void> {
-  await withRunName(async (name) => {
-    const more = ["--system", "Be brief.", "--answer-prefix", "assistant", "--stop", "."];
-    const { code, told } = await shell(...small(name, url), ...more);
-    equal(code, 0, told.join("\n"));
-    const [reply] = await answers(name);
-    ok(!reply!.text.includes("."), "the stop text is respected");
-    ok(["stop", "length"].includes(reply!.finishReason));
-  });
-}
-
 async function conversation({ url }: LlamaServer): Promise<void> {
   await withRunName(async (name) => {
     const asked = ["--tasks", "mrcr_2_needles", "--lengths", "1280,1281", "--tokenizer", weights!];
@@ -211,31 +193,6 @@ async function conversation({ url }: LlamaServer): Promise<void> {
   });
 }
 
-async function completions({ url }: LlamaServer): Promise<void> {
-  const counts: number[] = [];
-  for (const template of ["base", "Phi3"]) {
-    await withRunName(async (name) => {
-      const { code, told } = await shell(...small(name, url), "--api", "completions", "--chat-template", template);
-      equal(code, 0, told.join("\n"));
-      const [reply] = await answers(name);
-      ok(reply!.text.length > 0);
-      counts.push(reply!.promptTokens!);
-    });
-  }
-  ok(counts.every((count) => count > 120 && count < 400), `${counts}`);
-}
-
-async function resume(server: LlamaServer): Promise<void> {
-  await withRunName(async (name) => {
-    equal((await shell(...small(name, server.url))).code, 0);
-    const before = [await server.tokensRead(), await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)];
-    const again = await shell(...small(name, server.url));
-    equal(again.code, 0);
-    match(again.told.join("\n"), /1 of 1 answered, 0 failed/);
-    deepEqual([await server.tokensRead(), await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)], before);
-  });
-}
-
 async function aboveWindow({ url }: LlamaServer): Promise<void> {
   for (const api of ["chat", "completions"] as const) {
     const model = openEndpoint({ baseUrl: url, model: "small", api });
@@ -244,23 +201,6 @@ async function aboveWindow({ url }: LlamaServer): Promise<void> {
     deepEqual([reply.failure, reply.attempts], ["context_length", 1]);
     match(reply.message, /exceeds the available context size \(2048 tokens\)/);
   }
-}
-
-async function stopped({ url }: LlamaServer): Promise<void> {
-  await withRunName(async (name) => {
-    const flags = [...small(name, url), "--samples", "50", "--concurrency", "1"];
-    const running = spawn(flags);
-    await untilRecords(name, 1);
-    running.kill("SIGINT");
-    const { code, stderr } = await running.output();
-    equal(code, 1);
-    match(new TextDecoder().decode(stderr), /Stopped before the end of run .*: the same command resumes it/);
-    const { length } = await answers(name);
-    ok(length >= 1 && length < 50);
-    const again = await shell(...flags, "--samples", `${length}`);
-    match(again.told.join("\n"), new RegExp(`${length} of ${length} answered, 0 failed`));
-    equal((await answers(name)).length, length);
-  });
 }
 
 async function dies(): Promise<void> {

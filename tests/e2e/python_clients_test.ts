@@ -1,5 +1,4 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
 import { shell } from "../cli/_shell.ts";
 import { importRun, openVerifier, serveVerifier, writeInspectLogs } from "@/lib/exchange/mod.ts";
@@ -31,101 +30,9 @@ async function runPython(args: readonly string[], options: Partial<Deno.CommandO
 
 const TO_HAVE = "pip install it, and name that Python in FATHOM_PYTHON";
 
-function question(number: number): string {
-  return `One of the special magic numbers for calm-river is: ${number}.\n` +
-    "What is the special magic number for calm-river mentioned in the provided text?";
-}
-
 const hasOpenai = await hasPackage("openai");
 
-Deno.test({
-  name: named("the Python client of OpenAI works with fathom serve", { [`no openai: ${TO_HAVE}`]: !hasOpenai }),
-  ignore: !hasOpenai,
-  fn: async () => {
-    const server = await serveSimulated({ profile: "ideal" });
-    try {
-      const script = new URL("fixtures/openai_client.py", import.meta.url).pathname;
-      const { success, out, told } = await runPython([script, server.url, question(1234567)]);
-      equal(success, true, told);
-      const total = materials.tokenizer.count(question(1234567)) + materials.tokenizer.count("1234567.");
-      deepEqual(JSON.parse(out), {
-        models: ["sim:ideal"],
-        model: "simulated",
-        chat: "1234567.",
-        streamed: "1234567.",
-        usage: [null, null, null, total],
-        n: ["1234567.", "1234567."],
-        cut: ["length", "123"],
-        unknown: "1234567.",
-        completions: ["1234567.", "I do not know."],
-        "completion stream": "1234567.",
-        "no such model": ["NotFoundError", "invalid_request_error", "model_not_found", "model"],
-        probabilities: ["BadRequestError", "invalid_request_error", "invalid_value", "logprobs"],
-        tokens: ["BadRequestError", "invalid_request_error", "invalid_value", "prompt"],
-      });
-    } finally {
-      await server.close();
-    }
-  },
-});
-
-/** A task of lm-evaluation-harness with its questions beside it, so that no data set is downloaded. */
-const TASK = `task: magic_numbers
-dataset_path: json
-dataset_kwargs: {data_files: {test: QUESTIONS}}
-test_split: test
-output_type: generate_until
-doc_to_text: "{{question}}"
-doc_to_target: "{{answer}}"
-generation_kwargs: {until: ["\\n\\n"], max_gen_toks: 32, temperature: 0, do_sample: false}
-metric_list: [{metric: exact_match, aggregation: mean, higher_is_better: true}]
-filter_list:
-  - name: number
-    filter: [{function: regex, regex_pattern: "(\\\\d+)"}, {function: take_first}]
-`;
-
-/** Runs the task on a server, and gives the share that the harness says is right. */
-async function evaluate(
-  model: string,
-  { folder, args }: { readonly folder: string; readonly args: string },
-): Promise<string> {
-  const naming = ["--model", model, "--model_args", `model=sim:ideal,max_retries=1,${args}`];
-  const what = ["--tasks", "magic_numbers", "--include_path", folder];
-  const chat = model === "local-chat-completions" ? ["--apply_chat_template"] : ["--batch_size", "2"];
-  const env = { HF_HOME: folder, HF_DATASETS_OFFLINE: "1", HF_HUB_OFFLINE: "1", OPENAI_API_KEY: "none" };
-  const { success, out, told } = await runPython(["-m", "lm_eval", ...naming, ...what, ...chat], { env, cwd: folder });
-  equal(success, true, told);
-  return out;
-}
-
 const hasHarness = await hasPackage("lm_eval");
-
-Deno.test({
-  name: named("lm-evaluation-harness works with fathom serve", {
-    [`no lm_eval (with its extra api): ${TO_HAVE}`]: !hasHarness,
-  }),
-  ignore: !hasHarness,
-  fn: async (t) => {
-    const server = await serveSimulated({ profile: "ideal" });
-    const folder = await Deno.makeTempDir({ prefix: "fathom-harness-" });
-    try {
-      const numbers = [1234567, 7654321, 2345678];
-      const lines = numbers.map((number) => JSON.stringify({ question: question(number), answer: `${number}` }));
-      await Deno.writeTextFile(`${folder}/questions.jsonl`, lines.join("\n"));
-      await Deno.writeTextFile(`${folder}/magic_numbers.yaml`, TASK.replace("QUESTIONS", `${folder}/questions.jsonl`));
-      const models = [
-        ["local-completions", `base_url=${server.url}/completions,tokenizer_backend=none`],
-        ["local-chat-completions", `base_url=${server.url}/chat/completions,num_concurrent=2`],
-      ] as const;
-      for (const [model, args] of models) {
-        await t.step(model, async () => match(await evaluate(model, { folder, args }), /exact_match\|\S*\s*\|\s*1\|/));
-      }
-    } finally {
-      await server.close();
-      await Deno.remove(folder, { recursive: true });
-    }
-  },
-});
 
 const hasDatasets = await hasPackage("datasets");
 
@@ -145,7 +52,7 @@ Deno.test({
       const run = ["export", "measured/gemma-3-270m/ruler", "--format", "hf", "--out", `${folder}/run`];
       equal((await shell(...run)).code, 0);
       const script = new URL("fixtures/load_datasets.py", import.meta.url).pathname;
-      const paths = ["kvpress", "hf", "run", "rows.jsonl", "ids.csv", "texts.csv"].map((name) => `${folder}/${name}`);
+      const paths = ["kvpress", "hf", "run", "rows.jsonl"].map((name) => `${folder}/${name}`);
       const { success, out, told } = await runPython([script, ...paths], { env: { HF_HOME: `${folder}/home` } });
       equal(success, true, told);
       const names = ["context", "question", "answer_prefix", "task", "seed", "sample", "sha256"];
@@ -162,13 +69,6 @@ Deno.test({
         card: ["mit", ["en", "zh"], ["n<1K"], "niah_multivalue, qa_1, cdme_zh"],
         header: ["configs", "language", "license", "pretty_name", "size_categories", "tags"],
       });
-      for (const name of ["ids", "texts"]) {
-        const samplesFile = name === "ids" ? `${folder}/kvpress` : `${folder}/rows.jsonl`;
-        const options = { folder: `${folder}/runs`, name, model: "m", length: 1024, samplesFile };
-        await importRun(`${folder}/${name}.csv`, options);
-        const { replies } = await readScoredRun(name, options);
-        deepEqual(replies.map(({ value }) => value), name === "ids" ? [1, 0, 1, 0, 1, 0] : [1, 0, 1, 0]);
-      }
     }),
 });
 
@@ -213,7 +113,8 @@ Deno.test({
       ];
       const env = { SIM_BASE_URL: url, SIM_API_KEY: "none", FATHOM_VERIFY_URL: scores };
       const { success, out, told } = await runPython(["-m", "inspect_ai", ...words, "--display", "plain"], {
-        ...{ env, cwd: folder },
+        env,
+        cwd: folder,
       });
       equal(success, true, `${out}${told}`);
       const { notes, manifest } = await importRun(`${folder}/logs`, { folder, name: "inspect" });
@@ -244,17 +145,17 @@ Deno.test({
       try {
         const { paths } = await writeInspectLogs(run, folder);
         for (const path of paths) {
-          const words = [
+          const scorer = ["--scorer", `${folder}/fathom_task.py@fathom`, "--action", "append", "--overwrite"];
+          const env = { FATHOM_VERIFY_URL: server.url };
+          const { success, out, told } = await runPython([
+            "-m",
+            "inspect_ai",
             "score",
             path,
-            "--scorer",
-            `${folder}/fathom_task.py@fathom`,
-            "--action",
-            "append",
-            "--overwrite",
-          ];
-          const env = { FATHOM_VERIFY_URL: server.url };
-          const { success, out, told } = await runPython(["-m", "inspect_ai", ...words, "--display", "plain"], { env });
+            ...scorer,
+            "--display",
+            "plain",
+          ], { env });
           equal(success, true, `${out}${told}`);
         }
         const { out, told } = await runPython(["-c", READ_SCORES, ...paths]);

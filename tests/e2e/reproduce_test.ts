@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { findReady, makeProject, named, type TestProject } from "./_project.ts";
-import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
+import { parseNotebook } from "@/lib/jupyter/notebook.ts";
 import { type Progress, reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 
 const jupyter = await findReady("run");
@@ -77,22 +77,6 @@ test(FAILS, "test", async (project) => {
   const page = await read(project, ended.report);
   match(page, /4 samples are few/);
   match(page, /Figures go to \.\.\/results\/reports\/02-failing\.samples=4\n/);
-});
-
-const INJECTS = "reproduceNotebook() injects parameters after those it has, and leaves the notebook as it is";
-
-test(INJECTS, "slow", async (project) => {
-  const { folder, jupyter } = project;
-  const before = await read(project, "notebooks/01-tiny.ipynb");
-  const parameters = { samples: "1", model: "lab/small" };
-  const ended = await reproduceNotebook("01-tiny", { folder, jupyter, parameters });
-  equal(await read(project, "notebooks/01-tiny.ipynb"), before);
-  equal(ended.report, "results/reports/01-tiny.samples=1.model=lab-small.html");
-  const { cells } = parseNotebook(await read(project, ended.report.replace(/html$/, "ipynb")));
-  const place = cells.findIndex((cell) => isTagged(cell, "injected-parameters"));
-  ok(isTagged(cells[place - 1] ?? cells[0]!, "parameters"));
-  equal(cells[place]?.source, 'const samples = 1;\nconst model = "lab/small";');
-  match(JSON.stringify(cells.at(-2)?.outputs), /1 samples of lab\/small/);
 });
 
 test("reproduceNotebook() says which kernel trouble stopped it", "slow", async (project) => {
