@@ -1,7 +1,6 @@
-import { judgeArms } from "./bounds.ts";
 import type { CertificatePair } from "./decision.ts";
 import type { CertificateDesign, RegisteredCertificate } from "./design.ts";
-import { forecastAgain } from "./forecast.ts";
+import { judgeArms } from "./pairs.ts";
 import { certificateMark, readCertificateRuns } from "./recorded_runs.ts";
 import { watchArms } from "./servers.ts";
 import { type Asking, checkTrouble, lookOf, type Models, runOptions } from "./session.ts";
@@ -15,9 +14,6 @@ import {
   type SampleName,
 } from "@/lib/asking/mod.ts";
 
-/** Pairs after which the number of pairs is forecast again. */
-const FORECAST_PAIRS = 100;
-
 /**
  * Asks base and change in steps that both end before the next begins.
  *
@@ -27,7 +23,7 @@ export async function askPairs(
   certificate: RegisteredCertificate,
   options: Asking & { readonly models: Models; readonly onReply: (change: string | undefined) => void },
 ): Promise<boolean> {
-  const { models, onState, onNote } = options;
+  const { models, onState } = options;
   const { design } = certificate;
   const begun = await readCertificateRuns(options.path, certificate, options);
   const watches = watchArms(design, begun);
@@ -46,7 +42,7 @@ export async function askPairs(
     return { ...model, ask, settings: { ...model.settings, ...mark } };
   };
   const opened = await openStudy(design.study, options);
-  let [isOver, isForecast] = [false, false];
+  let isOver = false;
   const gate = openGate(["base", "again", "change"], (asked) => {
     const { pairs, state, bounds } = judgeArms(design, { base: asked.get("base")!, change: asked.get("change")! });
     onState?.(state);
@@ -55,10 +51,6 @@ export async function askPairs(
     const isDecided = isFinal || isHopeless(pairs);
     const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
     isOver = next === null;
-    if (!isOver && !isForecast && state.pairs >= FORECAST_PAIRS) {
-      isForecast = true;
-      onNote?.(forecastAgain(design, state));
-    }
     return next;
   });
   const ask = async (arm: Arm, name: string): Promise<void> => {

@@ -16,104 +16,6 @@ import {
 /** The folder of certificates, beside that of the runs. */
 export const CERTIFICATES_FOLDER: string = RUNS_FOLDER.replace(/runs$/, "certificates");
 
-/** A task at a length that base and change are compared on. */
-export interface MixCell {
-  /** The name of a task of the study. */
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** Its weight in the mean of the mix. */
-  readonly weight: number;
-  /** The mean score of the base when it was calibrated, in percent. */
-  readonly score: number;
-  /** Samples behind that mean. */
-  readonly n: number;
-  /** The forecast share of its scores that a change flips without a loss, in percent. */
-  readonly flips?: number;
-}
-
-/** A task at a length that the mix leaves out. */
-export interface DroppedCell extends Pick<MixCell, "task" | "length"> {
-  /** Such as `ceiling`, `floor` or `truncated replies`. */
-  readonly reason: string;
-  /** The settings that were tried, each with its mean score in percent; `null` if nothing could be scored. */
-  readonly tried: readonly { readonly task: string; readonly score: number | null; readonly n: number }[];
-}
-
-/** Replies of the base to the same samples, asked twice. */
-export interface SelfComparison {
-  /** Samples with a score both times. */
-  readonly pairs: number;
-  /** Samples whose two replies have the same text. */
-  readonly identical: number;
-  /** Samples whose second score is higher. */
-  readonly better: number;
-  /** Samples whose second score is lower. */
-  readonly worse: number;
-  /** The second mean less the first, in points, with its 95% interval. */
-  readonly difference: number;
-  /** The lower end of the interval. */
-  readonly low: number;
-  /** The upper end. */
-  readonly high: number;
-  /** The two-sided p-value of no difference; older certificates have none. */
-  readonly p?: number;
-}
-
-/** A server of a certificate. */
-export interface CertificateArm {
-  /** The user's name for it, such as `q8_0`. */
-  readonly name: string;
-  readonly model: string;
-  /** The flags of the server as the user gives them; servers do not report them. */
-  readonly flags?: string;
-  /** Its server when the design was registered; certificates of earlier versions lack it. */
-  readonly server?: ArmServer;
-}
-
-/** The facts by which a server is recognised; those that it does not give are left out. */
-export interface ArmServer {
-  readonly address?: string;
-  readonly software?: string;
-  /** The model that it serves, if it serves one. */
-  readonly model?: string;
-  /** The path or the name of its weights. */
-  readonly weights?: string;
-}
-
-/** Everything that decides a certificate. It is written and hashed before the change is asked. */
-export interface CertificateDesign extends Omit<CertificateRule, "cells"> {
-  readonly base: CertificateArm;
-  readonly change: CertificateArm;
-  /** Names of settings in which the change may differ from the base. */
-  readonly differs: readonly string[];
-  /** The samples of the pairs: those from `firstPair` on. */
-  readonly study: Study;
-  /** The number of the first sample that is compared; earlier ones calibrated the mix. */
-  readonly firstPair: number;
-  /** Questions of each context. */
-  readonly questions: number;
-  /** The share of rounds in which the base is asked twice. */
-  readonly again: number;
-  /** The scores of the base, in percent, between which a cell is kept, and the samples that measured them. */
-  readonly calibration: { readonly low: number; readonly high: number; readonly samples: number };
-  readonly mix: readonly MixCell[];
-  readonly dropped: readonly DroppedCell[];
-  /** The base against itself on the samples of the calibration; `null` if it was not asked twice. */
-  readonly itself: SelfComparison | null;
-}
-
-/** A certificate's design as it was registered. */
-export interface RegisteredCertificate {
-  readonly format: 1;
-  readonly fathom: string;
-  /** When it was registered, in ISO 8601. */
-  readonly registered: string;
-  /** SHA-256 of the design as JSON. */
-  readonly sha256: string;
-  readonly design: CertificateDesign;
-}
-
 const MAX_BYTES = 4 * 2 ** 20;
 
 const TEXT = v.string("a text");
@@ -129,52 +31,84 @@ function between(low: number, high: number, isOpen = false): v.GenericSchema<unk
 }
 
 const PERCENT = between(0, 100);
-const PLACE = { task: TEXT, length: wholeNumber(1) };
+
+const SERVER = v.object({
+  address: v.exactOptional(TEXT),
+  software: v.exactOptional(TEXT),
+  // The model that it serves, if it serves one.
+  model: v.exactOptional(TEXT),
+  // The path or the name of its weights.
+  weights: v.exactOptional(TEXT),
+}, "an object of texts");
+
 const ARM = v.object({
+  // The user's name for it, such as `q8_0`.
   name: TEXT,
   model: TEXT,
-  flags: v.optional(TEXT),
-  server: v.optional(v.record(v.string(), TEXT, "an object of texts")),
+  // The flags of the server as the user gives them; servers do not report them.
+  flags: v.exactOptional(TEXT),
+  // Its server when the design was registered; certificates of earlier versions lack it.
+  server: v.exactOptional(SERVER),
 }, OBJECT);
-const CELL = {
-  ...PLACE,
+
+const CELL = v.object({
+  task: TEXT,
+  length: wholeNumber(1),
   weight: between(0, Infinity, true),
+  // The mean score of the base when it was calibrated, and the samples behind it.
   score: PERCENT,
   n: COUNT,
-  flips: v.optional(PERCENT),
-};
-const TRIED = v.object({ task: TEXT, score: v.nullable(PERCENT), n: COUNT }, OBJECT);
+  // The forecast share of its scores that a change flips without a loss.
+  flips: v.exactOptional(PERCENT),
+}, OBJECT);
+
+const DROPPED = v.object({
+  task: TEXT,
+  length: wholeNumber(1),
+  // Such as `ceiling`, `floor` or `truncated replies`.
+  reason: TEXT,
+  // The settings that were tried, each with its mean score; `null` if nothing could be scored.
+  tried: v.array(v.object({ task: TEXT, score: v.nullable(PERCENT), n: COUNT }, OBJECT), "a list"),
+}, OBJECT);
+
+const ITSELF = v.object({
+  // Samples with a score both times, and those whose two replies have the same text.
+  pairs: COUNT,
+  identical: COUNT,
+  // Samples whose second score is higher, and lower.
+  better: COUNT,
+  worse: COUNT,
+  // The second mean less the first, in points, with its 95% interval.
+  difference: NUMBER,
+  low: NUMBER,
+  high: NUMBER,
+  // The two-sided p-value of no difference; older certificates have none.
+  p: v.exactOptional(between(0, 1)),
+}, OBJECT);
+
 const DESIGN = v.object({
   base: ARM,
   change: ARM,
+  // Names of settings in which the change may differ from the base.
   differs: v.array(TEXT, "a list of texts"),
   margin: between(0, 100, true),
-  errorChance: v.optional(between(0, 0.5, true)),
-  method: v.optional(v.picklist(["betting", "fixed"], "betting or fixed")),
-  flips: v.optional(PERCENT),
+  errorChance: v.exactOptional(between(0, 0.5, true)),
+  method: v.exactOptional(v.picklist(["betting", "fixed"], "betting or fixed")),
+  flips: v.exactOptional(PERCENT),
   samples: wholeNumber(1),
+  // The number of the first sample that is compared; earlier ones calibrated the mix.
   firstPair: COUNT,
+  // Questions of each context.
   questions: wholeNumber(1, 100),
+  // The share of rounds in which the base is asked twice.
   again: between(0, 1),
+  // The scores of the base between which a cell is kept, and the samples that measured them.
   calibration: v.object({ low: PERCENT, high: PERCENT, samples: wholeNumber(1) }, OBJECT),
-  mix: v.pipe(
-    v.array(v.object(CELL, OBJECT), "a list"),
-    v.minLength(1, "a list of at least one cell"),
-  ),
-  dropped: v.array(v.object({ ...PLACE, reason: TEXT, tried: v.array(TRIED, "a list") }, OBJECT), "a list"),
-  itself: v.nullable(
-    v.object({
-      pairs: COUNT,
-      identical: COUNT,
-      better: COUNT,
-      worse: COUNT,
-      difference: NUMBER,
-      low: NUMBER,
-      high: NUMBER,
-      p: v.optional(between(0, 1)),
-    }, OBJECT),
-  ),
+  mix: v.pipe(v.array(CELL, "a list"), v.minLength(1, "a list of at least one cell")),
+  dropped: v.array(DROPPED, "a list"),
+  itself: v.nullable(ITSELF),
 }, OBJECT);
+
 const FILE = v.object({
   format: v.literal(1, "1"),
   fathom: TEXT,
@@ -182,6 +116,34 @@ const FILE = v.object({
   design: DESIGN,
   registered: v.pipe(v.string("a time in ISO 8601"), v.isoTimestamp("a time in ISO 8601")),
 }, OBJECT);
+
+type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+
+/** A server of a certificate. */
+export type CertificateArm = Frozen<v.InferOutput<typeof ARM>>;
+
+/** The facts by which a server is recognised; those that it does not give are left out. */
+export type ArmServer = Frozen<v.InferOutput<typeof SERVER>>;
+
+/** A task at a length that base and change are compared on. */
+export type MixCell = Frozen<v.InferOutput<typeof CELL>>;
+
+/** A task at a length that the mix leaves out. */
+export type DroppedCell = Frozen<v.InferOutput<typeof DROPPED>>;
+
+/** Replies of the base to the same samples, asked twice. */
+export type SelfComparison = Frozen<v.InferOutput<typeof ITSELF>>;
+
+/** Everything that decides a certificate. It is written and hashed before the change is asked. */
+export interface CertificateDesign extends Frozen<v.InferOutput<typeof DESIGN>> {
+  /** The samples of the pairs: those from `firstPair` on. */
+  readonly study: Study;
+}
+
+/** A certificate's design as it was registered: when, and with the SHA-256 of the design as JSON. */
+export interface RegisteredCertificate extends Frozen<v.InferOutput<typeof FILE>> {
+  readonly design: CertificateDesign;
+}
 
 /**
  * Reads the registered design in a certificate's folder; `undefined` if there is none.

@@ -17,13 +17,10 @@ export interface Evidence {
   readonly interval: () => Interval;
 }
 
-/** The counts of yes/no pairs. */
+/** The counts of yes/no pairs: all, those that only the change gets right, and those that only the base does. */
 export interface PairCounts {
-  /** Pairs that only the change gets right. */
   readonly better: number;
-  /** Pairs that only the base gets right. */
   readonly worse: number;
-  /** All pairs, from 1. */
   readonly pairs: number;
 }
 

@@ -1,7 +1,6 @@
-import type { CertificateState } from "./decision.ts";
 import { type CertificateDesign, ruleOf } from "./design.ts";
 import { expectedPairs } from "./expected_pairs.ts";
-import { mean, percent, plural, timeText } from "@/lib/base/mod.ts";
+import { mean, plural, timeText } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { busySeconds } from "@/lib/studies/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
@@ -32,16 +31,4 @@ export async function expectations(
       timeOf(expected.mean)
     }), at most ${samples} (${timeOf(samples)})`,
   ];
-}
-
-/** Forecasts the pairs of a verdict from those that differ so far. */
-export function forecastAgain(design: CertificateDesign, { pairs, better, worse }: CertificateState): string {
-  const discordance = 100 * (better + worse + 1) / (pairs + 2);
-  const expected = expectedPairs(ruleOf(design), { discordance, clusterSize: design.questions });
-  const none = 1 - expected.noWorse - expected.worse;
-  return `After ${pairs} pairs, of which ${
-    better + worse
-  } differ: if nothing is lost, asking is expected to end after about ${Math.round(expected.mean)} pairs; ${
-    percent(none)
-  } of such certificates end at ${design.samples} pairs without a verdict`;
 }

@@ -1,10 +1,9 @@
-import { judgeArms, standsUpTo } from "./bounds.ts";
 import { contextCorrelation } from "./context_correlation.ts";
 import type { CertificatePair, CertificateState } from "./decision.ts";
 import { cellName, type CertificateDesign, readCertificate } from "./design.ts";
-import { compareItself, isUnstable } from "./itself.ts";
+import { compareItself, isUnstable, steadyAdvice, type SteadyFacts, steadyFacts } from "./itself.ts";
+import { judgeArms, standsUpTo } from "./pairs.ts";
 import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
-import { steadyAdvice, type SteadyFacts, steadyFacts } from "./steady_advice.ts";
 import { defined, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
 import { type Origin, scoreOf } from "@/lib/statistics/mod.ts";
 import {
@@ -25,20 +24,16 @@ export type CertificateVerdict = CertificateState["verdict"] | "unstable";
 export interface ArmFacts {
   readonly name: string;
   readonly model: string;
-  /** The flags of the server, if the user gave them. */
   readonly flags: string | null;
   /** The server's software with its version, if it names it. */
   readonly software: string | null;
   readonly address: string | null;
-  /** Replies and failed calls. */
   readonly asked: number;
-  /** Failed calls. */
   readonly failed: number;
   /** Failed calls whose prompt exceeded the window. */
   readonly overflowed: number;
   /** Replies that the output budget ended before an answer was complete. */
   readonly truncated: number;
-  /** Tokens of the prompts of all answers. */
   readonly promptTokens: number;
   /** The share of the prompt tokens that the server read from its cache. */
   readonly cachedShare: number;
@@ -49,19 +44,13 @@ export interface ArmFacts {
 /** A task at a length as base and change answered it. */
 export interface CertifiedCell {
   readonly task: string;
-  /** The token budget. */
   readonly length: number;
-  /** Pairs with a score from both. */
   readonly pairs: number;
-  /** The mean score of the base, in percent. */
   readonly base: number;
-  /** The mean score of the change, in percent. */
   readonly change: number;
   /** The change less the base, in points. */
   readonly difference: number;
-  /** Questions whose score rose. */
   readonly better: number;
-  /** Questions whose score fell. */
   readonly worse: number;
 }
 
@@ -71,7 +60,6 @@ export interface Certificate {
   /** The verdict with its numbers, as a sentence without its full stop. */
   readonly headline: string;
   readonly state: CertificateState;
-  /** What the verdict follows from. */
   readonly design:
     & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "flips" | "samples" | "mix">
     & Pick<CertificateDesign, "firstPair" | "questions">
@@ -269,33 +257,27 @@ function notesOf(
       readonly steady: SteadyFacts;
     },
 ): readonly string[] {
-  const censored = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
+  const notes = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
     `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} of ${arm.asked} replies were cut by the output budget and count as they are`
   );
   const all = [...before, ...after];
   const missing = all.filter((reply) => scoreOf(reply) === null).length;
+  if (bounds !== null && missing > 0 && state.verdict !== "not enough data") {
+    const most = bounds.standsUpTo;
+    const when = most === 100 ? "whatever they are" : `if at most ${most}% of them count against it`;
+    notes.push(`${percent(missing / all.length, 1)} of the scores are missing; "${state.verdict}" stands ${when}`);
+  }
   const flips = itself === null ? 0 : (itself.better + itself.worse) / itself.pairs;
+  if (flips > 0.02) {
+    const advice = steadyAdvice(steady);
+    notes.push(`${base.name} scores ${percent(flips)} of samples differently when asked twice: ${advice}`);
+  }
   const ratio = tokenRatio(before, after);
-  return [
-    ...censored,
-    ...(bounds === null || missing === 0 || state.verdict === "not enough data" ? [] : [
-      `${percent(missing / all.length, 1)} of the scores are missing; "${state.verdict}" stands ${
-        bounds.standsUpTo === 100 ? "whatever they are" : `if at most ${bounds.standsUpTo}% of them count against it`
-      }`,
-    ]),
-    ...(flips > 0.02
-      ? [
-        `${base.name} scores ${percent(flips)} of samples differently when asked twice: ${steadyAdvice(steady)}`,
-      ]
-      : []),
-    ...(Math.abs(ratio - 1) > 0.01
-      ? [
-        `${change.name} counts ${percent(Math.abs(ratio - 1), 1)} ${
-          ratio > 1 ? "more" : "fewer"
-        } tokens in the same prompts: lengths are in the tokens of ${base.name}`,
-      ]
-      : []),
-  ];
+  if (Math.abs(ratio - 1) > 0.01) {
+    const more = `${percent(Math.abs(ratio - 1), 1)} ${ratio > 1 ? "more" : "fewer"}`;
+    notes.push(`${change.name} counts ${more} tokens in the same prompts: lengths are in the tokens of ${base.name}`);
+  }
+  return notes;
 }
 
 /** Returns how many tokens the change counts in the prompts for each token of the base. */

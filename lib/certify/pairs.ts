@@ -1,5 +1,5 @@
-import type { CertificatePair } from "./decision.ts";
-import { cellName, type CertificateDesign } from "./design.ts";
+import { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
+import { cellName, type CertificateDesign, ruleOf } from "./design.ts";
 import { defined, mean } from "@/lib/base/mod.ts";
 import type { AskedSample } from "@/lib/asking/mod.ts";
 
@@ -58,4 +58,103 @@ function pairOf(
     ...defined({ cluster: before[0]!.cluster }),
     flips: { better: flips(1), worse: flips(-1) },
   };
+}
+
+/** The scores of both arms of a certificate. */
+export type ArmScores = Readonly<Record<"base" | "change", readonly AskedSample[]>>;
+
+/** The parts of a design that its pairs and its verdict follow from. */
+export type JudgedBy =
+  & Omit<CertificateRule, "cells">
+  & Pick<CertificateDesign, "mix" | "firstPair" | "questions">;
+
+/** What the pairs of a certificate show, with everything unknown counted for one side and for the other. */
+export interface BoundedState {
+  readonly pairs: readonly CertificatePair[];
+  /** The state from the scores as they are, without those that are missing. */
+  readonly state: CertificateState;
+  /**
+   * The states if everything unknown counted for the change, or for the base; `null` if nothing is unknown. Missing scores are right
+   * on that side and wrong on the other. For the base, its replies that the output budget cut are right as well, unless the change's
+   * is the same up to the cut: what the budget cut of different replies could hide a loss.
+   */
+  readonly bounds: Readonly<Record<"forChange" | "forBase", Omit<CertificateState, "low" | "high" | "path">>> | null;
+  /** The verdict that the state has in spite of what is unknown; `not enough data` otherwise. */
+  readonly verdict: CertificateState["verdict"];
+}
+
+/** Judges the scores of both arms. */
+export function judgeArms(design: JudgedBy, arms: ArmScores): BoundedState {
+  const pairs = certificatePairs(design, arms);
+  const state = certifyPairs(pairs, ruleOf(design));
+  const isKnown = [...arms.base, ...arms.change].every(({ value }) => value !== null);
+  if (isKnown && !arms.base.some(({ isCut }) => isCut)) return { pairs, state, bounds: null, verdict: state.verdict };
+  const bounds = {
+    forChange: stateOf(design, countMissing(arms, "change", design)),
+    forBase: stateOf(design, completeBase(countMissing(arms, "base", design))),
+  };
+  const isSafe = Object.values(bounds).every(({ verdict }) => verdict === state.verdict);
+  return { pairs, state, bounds, verdict: isSafe ? state.verdict : "not enough data" };
+}
+
+/** Returns a state whose verdict is exact and whose interval is coarse. */
+function stateOf(design: JudgedBy, arms: ArmScores): CertificateState {
+  return certifyPairs(certificatePairs(design, arms), ruleOf(design), [-design.margin / 100, 0]);
+}
+
+/**
+ * Returns the share of the missing scores, in up to which a verdict stands if they are spread over the rounds and count
+ * against it, those that weigh most first, and the others are left out; in steps of 5. It is 0 without a verdict.
+ */
+export function standsUpTo(design: JudgedBy, arms: ArmScores, verdict: CertificateState["verdict"]): number {
+  if (verdict === "not enough data") return 0;
+  const stands = (percent: number): boolean =>
+    (["change", "base"] as const).every((side) =>
+      stateOf(design, countMissing(arms, side, { ...design, share: percent / 100 })).verdict === verdict
+    );
+  const least = Array.from({ length: 20 }, (_, step) => 5 * step).find((percent) => !stands(percent + 5));
+  return least ?? 100;
+}
+
+/**
+ * Counts missing scores for one side: right there, and wrong on the other.
+ *
+ * @param options `share`: of those of each arm that are counted, the most harmful to the other side first, and spread evenly over
+ *   those that harm alike; the others stay missing.
+ */
+function countMissing(
+  arms: ArmScores,
+  favoured: "base" | "change",
+  { mix, share = 1 }: Pick<JudgedBy, "mix"> & { readonly share?: number },
+): ArmScores {
+  const weights = new Map(mix.map((cell) => [cellName(cell), cell.weight]));
+  const count = (side: "base" | "change"): readonly AskedSample[] => {
+    const value = Number(side === favoured);
+    const others = new Map(arms[side === "base" ? "change" : "base"].map((score) => [keyOf(score), score.value]));
+    const harmOf = (score: AskedSample): number =>
+      (weights.get(cellName(score)) ?? 0) * Math.abs(value - (others.get(keyOf(score)) ?? 1 - value));
+    const missing = arms[side].filter((score) => score.value === null);
+    const byHarm = [...Map.groupBy(missing, harmOf)].sort(([one], [other]) => other - one);
+    let left = Math.round(missing.length * share);
+    const counted = new Set(byHarm.flatMap(([, alike]) => {
+      const part = Math.min(1, left / alike.length);
+      left = Math.max(0, left - alike.length);
+      return alike.filter((_, at) => Math.floor((at + 1) * part) > Math.floor(at * part));
+    }));
+    return arms[side].map((score) => counted.has(score) ? { ...score, value } : score);
+  };
+  return { base: count("base"), change: count("change") };
+}
+
+function keyOf(score: AskedSample): string {
+  return `${score.index} of ${cellName(score)}`;
+}
+
+/** Counts replies of the base that the output budget cut as right, except those that are the same as the change's. */
+function completeBase({ base, change }: ArmScores): ArmScores {
+  const textKey = (score: AskedSample): string => `${keyOf(score)}: ${score.text}`;
+  const same = new Set(change.filter(({ isCut, text }) => isCut && text !== undefined).map(textKey));
+  const complete = (score: AskedSample): AskedSample =>
+    score.isCut && !same.has(textKey(score)) ? { ...score, value: 1 } : score;
+  return { base: base.map(complete), change };
 }

@@ -4,14 +4,10 @@ import { defined, shownText } from "@/lib/base/mod.ts";
 import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
 import type { RecordedRun, RunRecord } from "@/lib/records/mod.ts";
 
-/** Describes how the server of an arm changed. */
-function changeText(arm: string, fact: string, before: string, now: string): string {
-  const [was, is] = [before, now].map((text) => shownText(text, 100));
-  return `the server of ${arm} changed: its ${fact} was ${was} and then ${is}`;
-}
-
 /** The servers of a certificate. */
 export type ArmServers = Readonly<Record<"base" | "change", ArmServer>>;
+
+type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
 
 /** The runs that a certificate has so far, and how its servers changed half-way. */
 interface EarlierRuns {
@@ -21,34 +17,35 @@ interface EarlierRuns {
   readonly changes: readonly string[];
 }
 
-/** The names of both arms. */
-export type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
-
 const ARMS = ["base", "change"] as const;
+
+const FACTS = ["address", "software", "model", "weights"] as const;
+
+/** Describes how the server of an arm changed. */
+function changeText(arm: string, fact: string, before: string, now: string): string {
+  const [was, is] = [before, now].map((text) => shownText(text, 100));
+  return `the server of ${arm} changed: its ${fact} was ${was} and then ${is}`;
+}
 
 /** Lists how servers differ from what they were; a fact that one did not give then or does not give now is no difference. */
 export function serverDifferences(arms: ArmNames, before: ArmServers, now: ArmServers): readonly string[] {
-  return ARMS.flatMap((arm) => differences(arms[arm].name, before[arm], now[arm]));
-}
-
-function differences(arm: string, before: ArmServer, now: ArmServer): readonly string[] {
-  const facts: readonly (keyof ArmServer)[] = ["address", "software", "model", "weights"];
-  return facts.flatMap((fact) => {
-    const [was, is] = [before[fact], now[fact]];
-    return was === undefined || is === undefined || was === is ? [] : [changeText(arm, fact, was, is)];
-  });
+  return ARMS.flatMap((arm) =>
+    FACTS.flatMap((fact) => {
+      const [was, is] = [before[arm][fact], now[arm][fact]];
+      return was === undefined || is === undefined || was === is ? [] : [changeText(arms[arm].name, fact, was, is)];
+    })
+  );
 }
 
 /** Finds the facts by which the servers of models are recognised; no question is asked. */
 export async function findServers(
   { base, change }: Readonly<Record<"base" | "change", { readonly model: Pick<Model, "settings" | "probe"> }>>,
 ): Promise<ArmServers> {
-  return { base: await findServer(base.model), change: await findServer(change.model) };
-}
-
-async function findServer({ settings, probe }: Pick<Model, "settings" | "probe">): Promise<ArmServer> {
-  const { software, served = [], weights } = (await probe?.([], { asks: false, count: () => 0 }))?.report ?? {};
-  return defined({ ...addressOf(settings), software, model: served.length === 1 ? served[0] : undefined, weights });
+  const find = async ({ settings, probe }: Pick<Model, "settings" | "probe">): Promise<ArmServer> => {
+    const { software, served = [], weights } = (await probe?.([], { asks: false, count: () => 0 }))?.report ?? {};
+    return defined({ ...addressOf(settings), software, model: served.length === 1 ? served[0] : undefined, weights });
+  };
+  return { base: await find(base.model), change: await find(change.model) };
 }
 
 function addressOf({ baseUrl }: ModelSettings): ArmServer {
@@ -69,20 +66,20 @@ export function serverChanges(
     readonly servers: ArmServers;
   },
 ): readonly string[] {
-  const began = { base: runs.calibration, change: runs.change };
-  const found = ARMS.flatMap((arm) => {
-    const was = before?.[arm].server ?? addressOf(began[arm]?.manifest.settings ?? {});
-    const { address } = servers[arm];
-    if (was.address === undefined || was.address === address) {
-      return differences(arms[arm].name, was, servers[arm]);
-    }
+  const was = {
+    base: before?.base.server ?? addressOf(runs.calibration?.manifest.settings ?? {}),
+    change: before?.change.server ?? addressOf(runs.change?.manifest.settings ?? {}),
+  };
+  for (const arm of ARMS) {
+    const [{ address: earlier }, { address }] = [was[arm], servers[arm]];
+    if (earlier === undefined || earlier === address) continue;
     throw new RangeError(
       `Cannot resume the certificate in "${path}" as ${
         arms[arm].name
-      } must be at ${was.address}, as before: current value is ${address}; a command without --name asks the servers that run now`,
+      } must be at ${earlier}, as before: current value is ${address}; a command without --name asks the servers that run now`,
     );
-  });
-  return [...changes, ...found];
+  }
+  return [...changes, ...serverDifferences(arms, was, servers)];
 }
 
 /** Returns a function that notes a reply of an arm, and returns how its server changed since the first one, if it did. */
@@ -128,6 +125,7 @@ export async function noteServerChanges(path: string, changes: readonly string[]
   await appendFile(`${path}/${CHANGES_FILE}`, changes.map((change) => `${change}\n`).join(""));
 }
 
+/** Reads the changes that were noted so. */
 export async function readServerChanges(path: string): Promise<readonly string[]> {
   const text = await readFile(`${path}/${CHANGES_FILE}`, "utf8").catch(() => "");
   return text.split("\n").filter((line) => line !== "").map((line) => shownText(line, 400));

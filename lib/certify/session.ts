@@ -24,7 +24,6 @@ export interface RunCertificateOptions extends ScoringOptions {
   readonly aim: CertificateAim;
   /** Whether knobs are turned where the base is at the ceiling or the floor. */
   readonly turns: boolean;
-  /** Calls in flight at each server. */
   readonly concurrency?: number;
   /** The most that all calls may cost together, with the prices of a million tokens. */
   readonly maxCost?: { readonly amount: number; readonly prices: Prices };
@@ -55,7 +54,6 @@ export interface CertificateSession {
   readonly certificate: RegisteredCertificate | null;
   /** Why it ended without a verdict, such as an interruption; `null` if it came to its end. */
   readonly stopped: string | null;
-  /** Whether a question was asked in this session. */
   readonly hasAsked: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { type ArmScores, judgeArms, standsUpTo } from "@/lib/certify/bounds.ts";
+import { type ArmScores, judgeArms, standsUpTo } from "@/lib/certify/pairs.ts";
 import { stream } from "@/lib/random/mod.ts";
 import type { AskedSample } from "@/lib/asking/mod.ts";
 

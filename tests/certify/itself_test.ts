@@ -1,6 +1,6 @@
 import { match } from "node:assert/strict";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import { steadyAdvice, steadyFacts } from "@/lib/certify/steady_advice.ts";
+import { steadyAdvice, steadyFacts } from "@/lib/certify/itself.ts";
 
 const LLAMA = { software: "llama.cpp b11434", flags: "-c 2048 -np 1", temperature: 0, cachedShare: 0.4, inFlight: 1 };
 
