@@ -1,8 +1,6 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /**
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
@@ -32,41 +30,6 @@ export async function readRegularText(path: string, maxBytes = MAX_BYTES): Promi
 export function readRegularTextSync(path: string, maxBytes = MAX_BYTES): string {
   checkRegular(statSync(path), maxBytes);
   return readFileSync(path, "utf8");
-}
-
-/** Returns whether there is a file at a path, through links too; what cannot be looked at is none. */
-export async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then((found) => found.isFile(), () => false);
-}
-
-/** Returns a path without symbolic links; `undefined` if there is no such file or it may not be read. */
-export async function realPath(path: string): Promise<string | undefined> {
-  return await realpath(path).catch(() => undefined);
-}
-
-/** Returns the path of a folder for the user's files: of this project, or of the current folder if the library is a package. */
-export function workFolder(path: string): string {
-  return import.meta.url.endsWith(".ts") ? fileURLToPath(new URL(`../../${path}`, import.meta.url)) : path;
-}
-
-const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
-
-/** Returns Fathom's folder of the user's own files of a kind; `undefined` if the environment names none or may not be read. */
-export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
-  try {
-    const variables = { ...process.env };
-    const { LOCALAPPDATA, HOME } = variables;
-    const folder = variables[`XDG_${kind.toUpperCase()}_HOME`] || LOCALAPPDATA ||
-      (HOME ? `${HOME}/${USER_FOLDERS[kind]}` : "");
-    return folder === "" ? undefined : `${folder}/fathom`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The last name of a path, without characters that a sample's id cannot have. */
-export function plainName(path: string): string {
-  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }
 
 /** Characters of a piece, each of which costs a system call. */
@@ -103,7 +66,6 @@ export async function writePieces(made: AsyncIterable<string | Uint8Array>, path
 
 /** A file that is being written. */
 export interface GrowingFile {
-  /** The path that it has when it is complete. */
   readonly path: string;
   /** Appends a piece. */
   write(piece: string | Uint8Array): Promise<void>;

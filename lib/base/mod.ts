@@ -8,17 +8,12 @@ export { explainFileError } from "./errors.ts";
 export {
   gatherTexts,
   type GrowingFile,
-  isFile,
   MAX_BYTES,
   openRegular,
-  plainName,
   readRegular,
   readRegularText,
   readRegularTextSync,
-  realPath,
   startFile,
-  userFolder,
-  workFolder,
   writePieces,
   writeWhole,
 } from "./files.ts";
@@ -43,4 +38,5 @@ export {
   shownText,
   shownTexts,
 } from "./shown_text.ts";
+export { checkRunFolder, isFile, plainName, realPath, userFolder, workFolder } from "./paths.ts";
 export { mean, sum } from "./sums.ts";

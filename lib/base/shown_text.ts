@@ -6,7 +6,7 @@ export function quoteText(text: string, characters: number): string {
   const count = countCharacters(text);
   if (count <= characters) return escapeControls(text.toWellFormed());
   const half = Math.floor(characters / 2);
-  const start = firstCharacters(text, half);
+  const start = [...text.slice(0, 2 * half)].slice(0, half);
   const end = half === 0 ? [] : [...text.slice(-2 * half)].slice(-half);
   const [before, after] = [start, end].map((part) => escapeControls(part.join("").toWellFormed()));
   return `${before}… (${count - 2 * half} characters) …${after}`;
@@ -16,11 +16,6 @@ export function quoteText(text: string, characters: number): string {
 export function shownJson(value: unknown): string {
   const text = JSON.stringify(typeof value === "string" ? value.slice(0, 60) : value) ?? "none";
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-/** Returns the first characters of a text, which can be too long to be spread. */
-export function firstCharacters(text: string, count: number): string[] {
-  return [...text.slice(0, 2 * count)].slice(0, count);
 }
 
 /** Returns the number of characters of a text, as Python's `len` does; a pair of surrogates is one. */
@@ -67,13 +62,7 @@ export function shownTexts<Value>(value: Value, name = ""): Value {
 
 /** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
+  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   return text.replace(/[&<>"']/g, (character) => names[character]!);
 }
 

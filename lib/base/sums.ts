@@ -1,5 +1,6 @@
-/** Adds numbers up, in their order, or what `part` makes of each item. */
+/** Adds numbers up, in their order. */
 export function sum(numbers: Iterable<number>): number;
+/** Adds up what `part` makes of each item. */
 export function sum<Item>(items: Iterable<Item>, part: (item: Item, at: number) => number): number;
 export function sum(items: Iterable<unknown>, part: (item: unknown, at: number) => number = Number): number {
   let total = 0;
@@ -8,8 +9,9 @@ export function sum(items: Iterable<unknown>, part: (item: unknown, at: number) 
   return total;
 }
 
-/** Returns the mean of numbers, or of what `part` makes of each item; `NaN` if there is none. */
+/** Returns the mean of numbers; `NaN` if there is none. */
 export function mean(numbers: readonly number[]): number;
+/** Returns the mean of what `part` makes of each item. */
 export function mean<Item>(items: readonly Item[], part: (item: Item, at: number) => number): number;
 export function mean(items: readonly unknown[], part: (item: unknown, at: number) => number = Number): number {
   return sum(items, part) / items.length;

@@ -19,7 +19,6 @@ import type { Tokenizer } from "@/lib/text/mod.ts";
  * server's own template adds.
  */
 export interface ChatTemplate extends Wrapping {
-  /** Its name in sample ids and records. */
   readonly name: string;
   /**
    * Its texts when one needle is asked for: RULER's code makes the whole prompt singular, template included, so that LWM's

@@ -29,7 +29,9 @@ export interface DocumentSet {
   readonly name: string;
   readonly documentCount: number;
   readonly questionCount: number;
+  /** Returns a document by number, from 0. */
   document(number: number): Document;
+  /** Returns a question by number, from 0. */
   question(number: number): Question;
   /** What its texts are made of, in a set whose documents share pieces. */
   readonly pieces?: DocumentPieces;

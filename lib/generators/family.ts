@@ -59,7 +59,6 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly name: string;
   /** Names an unnamed task by its knobs; `name` by default. */
   readonly nameOf?: (given: GivenKnobs<K>) => string;
-  /** What its tasks are, in one line. */
   readonly about: string;
   readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
   /** Its knobs, by name; sample ids list them in this order. */
@@ -102,13 +101,13 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
 export interface LeastLengthRequest {
   readonly materials: Materials;
   readonly template: ChatTemplate;
+  /** Finds the least length from some samples. */
   probe(): number;
 }
 
 /** A family of tasks: makes them, and describes them all. */
 export interface Family<K extends Knobs = Knobs, Name extends string = string>
   extends Pick<FamilyOptions<K, Name, never>, "suite" | "earlier" | "name" | "about" | "knobs" | "readers"> {
-  /** The versions of the suite that it makes: its own, and the earlier one. */
   readonly suites: readonly string[];
   readonly tasks: readonly Name[];
   readonly scorers: readonly Scorer[];

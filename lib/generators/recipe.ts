@@ -30,6 +30,7 @@ export interface Recipe {
   guess?(tokens: number): number;
   /** Set if a sample that does not fit is drawn again, because few do not fit, and only because of their words. */
   readonly canBeDrawnAgain?: true;
+  /** Lays the sample out with `size` units. */
   layOut(size: number): Layout;
   /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
   closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
@@ -42,6 +43,7 @@ export interface Recipe {
   readonly wrapping?: Wrapping;
   /** The name of the texts it is made of, if there is a choice; part of the sample's id. */
   readonly source?: string;
+  /** The right answers. */
   references(size: number): readonly string[];
   /** A wrong answer in the text for each reference; empty if there is none. */
   readonly distractors?: readonly string[];

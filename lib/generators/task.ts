@@ -30,7 +30,6 @@ export interface Sample {
   /** The suite and its version, such as `ruler-2`; part of every published score. */
   readonly suite: string;
   readonly task: string;
-  /** Its number in its task and length, from 0. */
   readonly index: number;
   /** The question or text that it shares with samples of any task and length, such as `question:hops=1/42/7`, if any. */
   readonly cluster?: string;

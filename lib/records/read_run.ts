@@ -1,4 +1,4 @@
-import { someOf } from "@/lib/base/mod.ts";
+import { checkRunFolder, someOf } from "@/lib/base/mod.ts";
 import { answeredSamples, type CheckedFile, fileStates, findChanges, renamedNotes, versionNotes } from "./marks.ts";
 import { nominalLengthNotes } from "./nominal_lengths.ts";
 import type { RunRecord, ScoredReply } from "./record.ts";
@@ -21,7 +21,6 @@ import { editDistance } from "@/lib/scorers/mod.ts";
 import { originMark } from "@/lib/statistics/mod.ts";
 import {
   type BenchmarkOptions,
-  checkRunFolder,
   hasOwnSamples,
   readManifestFile,
   repairTexts,

@@ -12,7 +12,6 @@ export interface CorpusFile {
   readonly path: string;
   readonly bytes?: number;
   readonly sha256?: string;
-  /** Git's hash, if no other is known. */
   readonly blob?: string;
 }
 
@@ -56,7 +55,7 @@ export interface CheckedFile {
   readonly state: "here" | "wrong" | "missing";
 }
 
-/** Checks each file of a corpus, which lies by its own name in a folder named after the corpus. */
+/** Checks each file of a corpus, in the folder of its name. */
 export async function checkCorpus({ name, files }: Corpus, folder: string): Promise<readonly CheckedFile[]> {
   return await Promise.all(files.map(async (file) => {
     const path = join(folder, name, basename(file.path));

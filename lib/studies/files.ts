@@ -1,9 +1,7 @@
-import { readdir } from "node:fs/promises";
-
-/** Valibot, for the schemas of other rooms. */
-import * as v from "valibot";
 import { explainFileError, quoteText, readRegularText } from "@/lib/base/mod.ts";
 import { isFields } from "@/lib/models/mod.ts";
+/** Valibot, for the schemas of other rooms. */
+import * as v from "valibot";
 
 /** The size limit of a study or a file of models, in bytes. */
 const MAX_YAML_BYTES = 16 * 2 ** 20;
@@ -39,25 +37,6 @@ export async function readYaml(
 export async function yamlText(value: unknown): Promise<string> {
   const { stringify } = await import("yaml");
   return stringify(value);
-}
-
-/**
- * Refuses the folder of a run that holds anything but regular files and folders. Writing to a link would change a file outside
- * the folder, and reading a pipe would block.
- *
- * @throws {RangeError} If it holds a link, a pipe or a device, which the message names; a folder that does not exist is accepted.
- */
-export async function checkRunFolder(path: string): Promise<void> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
-    if (["ENOENT", "ENOTDIR"].includes(error.code)) return [];
-    throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
-  });
-  const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
-  if (odd === undefined) return;
-  const kind = odd.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
-  throw new RangeError(
-    `Cannot use the run in "${path}" as its folder must hold only regular files and folders: current value is ${kind}, "${odd.parentPath}/${odd.name}"; remove it to use the run`,
-  );
 }
 
 export { v };

@@ -28,9 +28,7 @@ const TASK_HEADER = v.object({
 export type ImportedFrom = Readonly<v.InferOutput<typeof IMPORTED_FROM>>;
 
 const IMPORTED_FROM = v.object({
-  // The program, with its version if the files have it.
   from: TEXT,
-  // When, in ISO 8601.
   time: TEXT,
   files: v.custom<readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]>(
     Array.isArray,
@@ -49,11 +47,9 @@ const RECORDS_MARK = v.object({ bytes: v.number("a number"), sha256: TEXT }, "an
 export type Repair = Readonly<v.InferOutput<typeof REPAIR>>;
 
 const REPAIR = v.object({
-  // When, in ISO 8601.
   time: TEXT,
-  // The faults.
   found: TEXTS,
-  // The files beside the run that keep what was replaced or cut.
+  // What was replaced or cut.
   kept: v.custom<readonly string[]>(() => true),
 }, "an object with time and found");
 
@@ -88,12 +84,8 @@ export interface RunHeader {
   readonly origin: ReplyOrigin;
   readonly settings: ModelSettings;
   readonly template: ChatTemplate;
-  /** The model's short name in OpenCompass's files, if its entry has one. */
   readonly abbr?: string;
-  /**
-   * The context window that the model's authors claim, in tokens, if its entry has it; for a simulated reader, that of the model
-   * it imitates.
-   */
+  /** The context window that the model's authors claim, in tokens; of a simulated reader, that of the model it imitates. */
   readonly claimedWindow?: number;
   readonly search?: SearchAim;
   readonly imported?: ImportedFrom;
@@ -112,7 +104,6 @@ export interface RunManifest extends RunHeader {
   readonly format: 1;
   readonly name: string;
   readonly fathom: string;
-  /** When it was begun, in ISO 8601. */
   readonly started: string;
   /** The answered samples: how many, and one hash of all their ids and texts, in any order. */
   readonly samples: { readonly count: number; readonly sha256: string };

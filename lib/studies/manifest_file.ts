@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
-import { defined, explainFileError, readRegularText, workFolder, writeWhole } from "@/lib/base/mod.ts";
-import { checkRunFolder, findMisfit } from "./files.ts";
+import { checkRunFolder, defined, explainFileError, readRegularText, workFolder, writeWhole } from "@/lib/base/mod.ts";
+import { findMisfit } from "./files.ts";
 import { MANIFEST, type RunManifest } from "./manifest.ts";
 import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";

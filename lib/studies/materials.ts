@@ -27,19 +27,14 @@ import { fieldsOf, parseJson } from "@/lib/models/mod.ts";
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
   /**
-   * What counts tokens: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
-   * `tokenizer.json`, of the folder it is in, or of the model's `.gguf` file; or `server`, whose samples are made by
-   * `cl100k_base` and fitted to what the model's own server counts.
-   *
-   * @default {"cl100k_base"}
+   * What counts tokens, by default `cl100k_base`: an encoding, or the path of a model's `tokenizer.json`, of its folder or of a
+   * `.gguf` file; or `server`, whose samples are made by `cl100k_base` and fitted to the counts of the model's own server.
    */
   readonly tokenizer?: string;
   /**
-   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file, of a .jsonl file with
-   * a `text` in each line (as OpenCompass's CDME), or of a folder of them; several with | between them.
-   * Without a path, tasks in one language take the essays in that language.
-   *
-   * @default {"essays_en"}
+   * The essays that needles are hidden in, by default `essays_en`: or `essays_zh`, the path of a .txt file, of a .jsonl file with a
+   * `text` in each line (as OpenCompass's CDME), or of a folder of them; several with | between them. Without a path, tasks in
+   * one language take the essays in that language.
    */
   readonly essays?: string;
   /** The path of a SQuAD 1.1 or 2.0 file for `qa_1`; the generated world by default. */
@@ -73,15 +68,6 @@ export interface OpenMaterials extends Materials {
  *
  * @throws {RangeError} If there is no such tokenizer, folder or file, or nothing in it.
  * @throws {SyntaxError} If a file is not what it should be.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const materials = await openMaterials({ tokenizer: "cl100k_base" });
- * equal(materials.tokenizer.name, "cl100k_base");
- * equal(materials.essays.name, "essays_en");
- * ```
  */
 export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
   const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays = "essays_en", squad, hotpotqa, mmlu } = options;
@@ -249,7 +235,6 @@ function readEmbeddedEssays(name: EmbeddedEssays): readonly string[] {
   return files.map((file) => readFileSync(`${folder}/${file}`, "utf8"));
 }
 
-/** Makes something when it is first needed. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -257,10 +242,7 @@ function once<T>(make: () => T): () => T {
 
 const TEXT_FILE = /\.(?:txt|jsonl)$/i;
 
-/**
- * Reads .txt or .jsonl files, or every such file of a folder and of the folders in it; several paths are joined by |. A .txt file is one text; a .jsonl file
- * has a text in each line, as the `text` of a JSON object.
- */
+/** Reads .txt or .jsonl files, or every such file of a folder and of the folders in it; several paths are joined by |. */
 async function readTexts(path: string): Promise<{
   readonly texts: readonly string[];
   readonly textNames: readonly string[];

@@ -14,7 +14,7 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export { checkRunFolder, findMisfit, readYaml, v, wholeNumber, yamlText } from "./files.ts";
+export { findMisfit, readYaml, v, wholeNumber, yamlText } from "./files.ts";
 export {
   checkRunName,
   FATHOM_VERSION,
@@ -69,6 +69,7 @@ export {
   remakeSample,
   rememberLast,
   rememberSamples,
+  type SampleRecipe,
 } from "./open_study.ts";
 export { type AskingPace, busySeconds, cappedPace, paceOfRecords, paceOfServer, type TimedRecord } from "./pace.ts";
 export {

@@ -17,11 +17,7 @@ import {
 
 /** A model as a file of models describes it; the endpoint's defaults hold for what it leaves out. */
 export interface ModelEntry extends Partial<EndpointSettings> {
-  /**
-   * The part of the address before `/chat/completions`.
-   *
-   * @default {that of the environment, then OpenAI's}
-   */
+  /** The part of the address before `/chat/completions`; by default that of the environment, then OpenAI's. */
   readonly baseUrl?: string;
   readonly model?: string;
   /** An encoding, or the path of the model's tokenizer.json or .gguf file: counts samples if a study names none. */

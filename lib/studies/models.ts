@@ -56,13 +56,9 @@ export type ReadVariable = (name: string) => string | undefined;
 
 /** Options for {@linkcode openModel}. */
 export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks" | "reads"> {
-  /**
-   * The edition of RULER's prompts. In the paper's, GPT-4 has its own instruction: without another chat template
-   * a model called `gpt-4…` gets the one called `gpt-4`.
-   */
+  /** The edition of RULER's prompts: in the paper's, a model called `gpt-4…` has a chat template of its own. */
   readonly variant?: Study["variant"] | undefined;
   readonly environment?: ReadVariable;
-  /** Variables of the environment that a file of models from elsewhere may use. */
   readonly allowedVariables?: readonly string[] | undefined;
   /**
    * The run that the address of the choice is taken from. That address is asked only if it is confirmed, or is the user's own by

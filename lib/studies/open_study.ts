@@ -27,7 +27,6 @@ export interface OpenStudy {
 /**
  * Opens a study: makes its tasks and opens its materials, so that mistakes show before anything is asked.
  *
- * @param options The known benchmarks, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
  * @throws {RangeError} If a task, a knob, a tokenizer or a file is invalid.
  * @throws {SyntaxError} If a file has other content.
  *
@@ -127,9 +126,8 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
   };
 }
 
-/** Options for computing from the samples of a run. */
+/** The run's tasks and materials, if they are open already; opened from its manifest by default. */
 export interface OpenedOptions {
-  /** The run's tasks and materials, if they are open already; opened from its manifest by default. */
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
@@ -141,18 +139,14 @@ export interface RemadeSample {
 }
 
 /** The fields of a record from which its sample is made again. */
-interface SampleRecipe extends Pick<Sample, "sha256" | "suite" | "task" | "length" | "index"> {
+export interface SampleRecipe extends Pick<Sample, "sha256" | "suite" | "task" | "length" | "index"> {
   readonly sample: string;
   readonly seed: string;
   /** The local length of a sample that was fitted to `length` in the server's tokens. */
   readonly nominal?: number;
 }
 
-/**
- * Makes the sample of a record again and compares its hash with the recorded one.
- *
- * @param options The tasks and materials of the run, and the template in its manifest.
- */
+/** Makes the sample of a record again by its run's tasks and template, and compares its hash with the recorded one. */
 export function remakeSample(
   record: SampleRecipe,
   { tasks, materials, template }: Pick<OpenStudy, "tasks" | "materials"> & { readonly template: ChatTemplate },

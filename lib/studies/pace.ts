@@ -49,7 +49,7 @@ export function cappedPace(
   };
 }
 
-/** The fields of a record from which the pace of a run follows. */
+/** A record, as far as the pace of a run follows from it. */
 export interface TimedRecord {
   readonly time: string;
   readonly length: number;

@@ -6,7 +6,7 @@ import { SERVER_TOKENIZER } from "./tokenizers.ts";
 import { answerRoomAt, type ChatTemplate, type Materials, type Task } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 
-/** A task at a length. */
+/** A task at a length, the token budget. */
 export interface Cell {
   readonly task: Task;
   readonly length: number;
@@ -42,18 +42,6 @@ export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "r
  * calls, and samples of one task, which begin with the same words, follow each other, which suits the server's prefix cache.
  *
  * @throws {RangeError} If two tasks have one name, a length is above the model's window, or no task fits any length.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- * import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
- *
- * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [4096, 1024], samples: 5 }));
- * const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
- * equal(plan.questions, 10);
- * equal(plan.cells[0]?.length, 1024);
- * ```
  */
 export function planStudy(
   { study, tasks, materials }: OpenStudy,
@@ -146,11 +134,7 @@ export function* listSamples(plan: Plan): Generator<PlannedSample> {
 
 const MAX_SHARDS = 1000;
 
-/**
- * Reads the shard of a run from text such as `2/4`.
- *
- * @throws {RangeError} If the text is not `i/n` with `i` from 1 to `n` and `n` at most 1000.
- */
+/** Reads the shard of a run from text such as `2/4`; refuses other texts. */
 export function readShard(text: string): Shard {
   const [index = 0, of = 0] = /^\d+\/\d+$/.test(text) ? text.split("/").map(Number) : [];
   if (index >= 1 && index <= of && of <= MAX_SHARDS) return { index, of };
@@ -180,11 +164,7 @@ export function* dealSamples(plan: Plan, of: number): Generator<PlannedSample & 
   }
 }
 
-/**
- * Returns the part of a plan that one shard asks.
- *
- * @throws {RangeError} If the plan has fewer samples than shards, so that this shard has none.
- */
+/** Returns the part of a plan that one shard asks; refuses more shards than samples. */
 export function planShard(plan: Plan, { index, of }: Shard): Plan {
   const picked = [...dealSamples(plan, of)].filter(({ shard }) => shard === index)
     .map(({ shard: _, ...planned }): PlannedSample => planned);

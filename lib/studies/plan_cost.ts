@@ -88,9 +88,7 @@ export interface RunEstimate extends Effort {
 }
 
 /**
- * Estimates questions, tokens, price and time of a plan before the first call. Retries are not included.
- *
- * @throws {RangeError} If a price is negative or not a number.
+ * Estimates questions, tokens, price and time of a plan before the first call, without retries.
  *
  * @example
  * ```ts

@@ -21,18 +21,16 @@ export interface RunProgress {
 
 /** Shows the progress of a run. */
 export interface ProgressView {
+  /** Shows progress, unless the last was shown just now. */
   update(progress: RunProgress): void;
+  /** Ends the line that is being redrawn, if there is one. */
   end(): void;
 }
 
 /** The least time between two drawings in a terminal or a notebook, and between two lines of a log, in milliseconds. */
 const REDRAW_MS = { terminal: 100, notebook: 250, log: 30_000 };
 
-/**
- * Shows progress in a shell: one line that is redrawn, at most the given columns wide; in a log, a line for each tenth or half minute.
- *
- * @param options Where the text is written as it is, such as standard error.
- */
+/** Shows progress in a shell: one line that is redrawn, at most `columns` wide; in a log, a line for each tenth or half minute. */
 export function shellProgress(options: {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
@@ -112,16 +110,15 @@ export type Display = (
 
 /** Shows progress in a notebook. */
 export interface NotebookProgress {
+  /** Redraws the bar, at most four times a second. */
   update(progress: RunProgress): void;
   /** Replaces the bar by a result, or else by the counts, and waits until that is shown. */
   end(result?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /**
- * Shows progress in a notebook as a bar that is redrawn in place. At the end, a line without times replaces the bar, so that a
- * second run leaves the same output.
- *
- * @param options `Deno.jupyter.display`, an id for each bar of a notebook, and the label of the bar, such as `Asking gemma`.
+ * Shows progress in a notebook as a bar that is redrawn in place. At the end, a line without times replaces it, so that a second run
+ * leaves the same output.
  */
 export function notebookProgress(
   { display, id, label }: { readonly display: Display; readonly id: string; readonly label: string },

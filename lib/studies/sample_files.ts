@@ -40,21 +40,17 @@ interface FileRow {
   readonly row: Row;
 }
 
-/** The samples that were found for a study, so that large files are read once. */
+/** Large files are read once. */
 const found = new WeakMap<object, readonly SampleGroup[]>();
 
 /**
- * Makes the study that asks samples which exist already, as they are: a file of JSON lines with `input` and `outputs` (and
- * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them; or the test files of
- * another benchmark's authors, lines, one list, Parquet or CSV, such as Needle Threading's `Single_Needle.json`. Failures
- * and depths of replies are known if lines also have `facts`.
+ * Makes the study that asks samples which exist already: a file of JSON lines with `input` and `outputs` (and `answer_prefix`), or
+ * a folder of such files, as RULER's prepare.py and `fathom generate` write them; or the test files of a benchmark's authors.
  *
  * The task of a file is the name of its folder if the file is validation.jsonl or test.jsonl, otherwise its own, unless the
  * authors' rows name theirs; its length is the name of the folder above `data`, or that of the authors' rows, or else the one
  * length of `changes`. Authors' rows without a length have the power of two at or above their tokens.
  *
- * @param path The file or folder.
- * @param changes Which tasks, lengths and samples to ask, all by default; what counts the tokens.
  * @throws {RangeError} If there is no such file, or its length is unknown.
  * @throws {SyntaxError} If a table is cut, or a row has other columns than the authors' files.
  */
@@ -80,12 +76,8 @@ export async function studyOfSamples(
 }
 
 /**
- * Opens the tasks of a study whose samples exist already.
- *
- * Scores and answer room are those of the benchmark's task of that name, or of RULER's family that it is called after, such as
- * `niah_mine`. Prompts are counted by the study's tokenizer, not by lengths in the file.
- *
- * @throws {RangeError} If a task of the study has no file, or cannot be scored.
+ * Opens the tasks of a study whose samples exist already. Scores and answer room are those of the benchmark's task of that name, or
+ * of RULER's family that it is called after, such as `niah_mine`.
  */
 export async function openSampleFiles(
   study: Pick<Study, "samplesFile" | "tasks" | "lengths" | "tokenizer">,
@@ -188,7 +180,6 @@ function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
   );
 }
 
-/** Returns the error for a value of a row, from what it must be. */
 type Refuse = (wanted: string, value: unknown) => SyntaxError;
 
 /** Reads a row of the test files of a benchmark's authors; `null` if it has another form. */
@@ -213,7 +204,6 @@ async function findSamples(path: string, options: FindOptions): Promise<readonly
   return Array.from(alike, (parts) => ({ ...parts[0]!, rows: parts.flatMap(({ rows }) => rows) }));
 }
 
-/** Finds the samples of a file, by task and length. */
 async function readSampleFile(path: string, options: FindOptions): Promise<readonly SampleGroup[]> {
   const { lengths, benchmarks } = options;
   const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
@@ -247,7 +237,6 @@ async function sortAuthorsRows(
     /** The task of rows that name none, and their length. */
     readonly task: string;
     readonly given: number | undefined;
-    /** Whether the file is named as the authors' files are. */
     readonly isNamed: boolean;
   },
 ): Promise<readonly SampleGroup[] | undefined> {

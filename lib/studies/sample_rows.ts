@@ -35,9 +35,6 @@ export function isTable(path: string): boolean {
  * Opens the rows of a file: JSON lines, one JSON list, Parquet (`.parquet`) or CSV (`.csv`). The objects of JSON are only found,
  * and read when they are needed, as a file can be larger than memory allows. Rows of tables are read as the same objects: the
  * values of CSV are texts, whole numbers of Parquet are numbers.
- *
- * @throws {RangeError} If it is not a regular file.
- * @throws {SyntaxError} If a table is cut or has another format.
  */
 export async function openRows(path: string): Promise<FileRows> {
   const bytes = await readRegular(path);
@@ -164,9 +161,6 @@ const LETTERS = ["A", "B", "C", "D"];
 /**
  * Opens questions with four choices, as MMLU's: rows of JSON lines, a JSON list, CSV or Parquet with `question`, `choices` (a list)
  * or `A` to `D`, and `answer` (0 to 3, or a letter). Each is a document and a question, whose answer is a letter.
- *
- * @throws {RangeError} If there is no such file.
- * @throws {SyntaxError} If a row has other fields.
  */
 export async function openExam(path: string): Promise<DocumentSet> {
   const { rows, read } = await openRows(path).catch((error) => {

@@ -20,10 +20,7 @@ export interface Study {
   readonly repeats?: number;
   readonly seed: string;
   readonly variant: Variant;
-  /**
-   * An encoding's name, the path of a tokenizer.json or .gguf file, or `server`; the model's own, or else `cl100k_base`, by
-   * default.
-   */
+  /** As of {@linkcode MaterialsOptions}; the model's own by default. */
   readonly tokenizer?: string;
   /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them; several are joined by |. */
   readonly essays: string;
@@ -44,9 +41,8 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
   readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
-/** The benchmarks in use. */
+/** The benchmarks in use, by default `BENCHMARKS`; `all` means the default tasks of the first. */
 export interface BenchmarkOptions {
-  /** The benchmarks, by default `BENCHMARKS`; `all` means the default tasks of the first. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
 }
 
@@ -54,8 +50,7 @@ export interface BenchmarkOptions {
  * Reads a study from a YAML file, for the shell and for notebooks, and lays out its grids.
  *
  * @param path Paths in the file are relative to its folder, those in `changes` to the working folder.
- * @param changes Keys that override the file's, from flags or a notebook's parameters; `undefined` changes nothing.
- * @param options The benchmarks, if it has tasks of the user's own.
+ * @param changes Keys that override the file's; `undefined` changes nothing.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
@@ -160,12 +155,8 @@ export function checkStudy(
   const study = { ...asked, tasks: entries.flatMap((entry) => layOut(entry, { where, benchmarks })) };
   const long = study.tasks.find(({ task, name = task }) => Buffer.byteLength(name) > MAX_NAME_BYTES);
   if (long !== undefined) {
-    const found = quoteText(long.name ?? long.task, 60);
-    throw refuse(
-      { where },
-      `the name of a task must have at most ${MAX_NAME_BYTES} bytes, as it is part of file names`,
-      found,
-    );
+    const wanted = `the name of a task must have at most ${MAX_NAME_BYTES} bytes, as it is part of file names`;
+    throw refuse({ where }, wanted, quoteText(long.name ?? long.task, 60));
   }
   const samples = given.samples ?? (rounds && samplesOfRounds(rounds, study, { where, benchmarks }));
   return { ...study, ...(repeats === 1 ? {} : { repeats }), ...defined({ samples }) };
@@ -223,7 +214,6 @@ const DEFAULTS: Omit<Study, "tasks"> = {
   essays: "essays_en",
 };
 
-/** Renames the knobs of an entry that have a name of the reference. */
 function nameKnobs(entry: TaskEntry, benchmarks?: readonly Benchmark[]): TaskEntry {
   const { knobs = {}, grid = {} } = entry;
   const able = knobsOf([entry], benchmarks);
@@ -253,12 +243,10 @@ function setKnobs(tasks: readonly TaskEntry[], set: KnobsSet, context: StudyCont
   });
 }
 
-/** An object with one field; empty if its value is empty. */
 function filled<Name extends string, Value extends object>(name: Name, value: Value): Partial<Record<Name, Value>> {
   return Object.keys(value).length === 0 ? {} : { [name]: value } as Record<Name, Value>;
 }
 
-/** The knobs of tasks, by name. */
 function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[]): Knobs {
   const tasks = entries.flatMap((entry) => spellOut(entry, benchmarks));
   return Object.assign({}, ...tasks.map(({ task }) => findFamily(task, benchmarks)?.knobs));

@@ -39,8 +39,7 @@ interface TokenizerOptions {
 
 /**
  * Opens an encoding by its name or by a model of OpenAI's that uses it, such as `gpt-4`, or a model's own tokenizer by the path of
- * its tokenizer.json, tekken.json or tiktoken.model, of the folder of that file, or of its .gguf file. A large tokenizer is compiled and cached by the hash of its
- * file.
+ * its tokenizer.json, tekken.json or tiktoken.model, of their folder, or of its .gguf file. A large one is compiled and cached.
  *
  * @throws {RangeError} If there is no such encoding or file.
  * @throws {SyntaxError} If the file has other content.
@@ -74,7 +73,6 @@ export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isDirectory(), () => false);
 }
 
-/** The names of tokenizers in the folder of a model. */
 const USUAL = ["tokenizer.json", "tekken.json", "tiktoken.model", "qwen.tiktoken"];
 
 /** Returns the path of the tokenizer in a folder, the first of {@linkcode USUAL} that is there. */

@@ -4,6 +4,7 @@ import type { Tokenizer } from "./tokenizer.ts";
 export class AsciiSheet {
   /** The text, up to `end`. Replaced by a longer array as it grows. */
   bytes: Uint8Array<ArrayBuffer>;
+  /** The length of the text. */
   end = 0;
 
   /** Makes an empty buffer. `size` is its first capacity in bytes. */
@@ -23,6 +24,7 @@ export class AsciiSheet {
     return start;
   }
 
+  /** Appends a text. */
   write(text: string): void {
     const start = this.extend(text.length);
     const { bytes } = this;

@@ -9,6 +9,7 @@ export interface GgufHeader {
   readonly architecture: string;
   /** SHA-256, in hexadecimal, of the fields that decide token counts; the same for every quantisation of a model. */
   readonly sha256: string;
+  /** Compiles the tokenizer. */
   compile(): CompiledTokenizer;
 }
 
@@ -154,7 +155,6 @@ interface GgufTokenizer {
   readonly name: string;
   /** `gpt2` for ordered byte pairs, `llama` for SentencePiece with scores. */
   readonly model: string;
-  /** The name of the pre-tokenizer of `gpt2`. */
   readonly pre: string;
   readonly tokens: readonly string[];
   readonly scores: readonly number[];

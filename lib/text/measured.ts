@@ -42,6 +42,7 @@ export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured
 
 /** A concatenation in progress, which can be counted at any time. */
 export interface Joining {
+  /** Adds a part at the end. */
   add(part: Measured): void;
   /** Counts the tokens of the text so far. */
   tokens(): number;

@@ -270,7 +270,6 @@ function hashOf(bytes: Uint8Array): Buffer {
 
 /** A vocabulary of bytes in the order of their merges: of any two neighbours, those merge first that form the earliest token. */
 interface RankFile {
-  /** Matches the words of a text, whose bytes merge. */
   readonly pattern: string;
   /** The tokens in base64, by rank. */
   readonly tokens: readonly string[];

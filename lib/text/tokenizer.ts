@@ -1,6 +1,5 @@
 /** Counts tokens as one model family does. */
 export interface Tokenizer {
-  /** Its name in sample ids and records. */
   readonly name: string;
 
   /** Counts the tokens of a whole text in linear time, without special tokens such as a start marker. */

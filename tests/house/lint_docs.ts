@@ -3,14 +3,14 @@
  *
  * Exceptions: the type of a family follows from its knobs and cannot be written down, so `export const NIAH = family({`
  * needs none. A type may follow from a private constant, as the rows of a file follow from its columns. A field whose name
- * describes it, such as `task: string`, needs no doc; a number needs one, for its unit and range. Types of valibot, written as
+ * describes it, such as `task: string`, needs no doc. Types of valibot, written as
  * `v.InferOutput`, and files of packages are documented by their packages.
  */
 import { listFiles } from "./_source.ts";
 
 const FAMILY_TYPE = /^error\[missing-explicit-type\][^]*\| export const [A-Z_0-9]+ = family\(/;
 const CONSTANT_TYPE = /^error\[private-type-ref\].* references private type '[A-Z][A-Z_0-9]*'/;
-const PLAIN_FIELD = /^error\[missing-jsdoc\][^]*\| +readonly \w+\??: (?!number\b)/;
+const PLAIN_FIELD = /^error\[missing-jsdoc\][^]*\| +readonly \w+\??: /;
 const PACKAGE_TYPE = /^error\[private-type-ref\].* references private type '(\w+)'[^]*\| .*\bv\.\1\b/;
 const PACKAGE_FILE = /^error\[missing-jsdoc\].*\n +--> \S*\/npm\//;
 const EXCEPTIONS: readonly RegExp[] = [FAMILY_TYPE, CONSTANT_TYPE, PLAIN_FIELD, PACKAGE_TYPE, PACKAGE_FILE];

@@ -12,7 +12,7 @@ Deno.test("findDocProblems() lets a family's type, types of constants and packag
     complaint("missing-jsdoc", "export const NIAH = family({"),
     complaint("private-type-ref", "export function cut(text: Text): void {"),
     complaint("missing-explicit-type", "export const REST = familyOf({"),
-    complaint("missing-jsdoc", "  readonly length: number;"),
+    complaint("missing-jsdoc", "  length(): number;"),
   ];
   const family = complaint("missing-explicit-type", "export const NIAH = family({");
   const rows =
