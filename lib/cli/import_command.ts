@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { plural } from "@/lib/base/mod.ts";
+import { defined, plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./flags.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, length, openBenchmarks } from "./flags.ts";
 import { optionFlag } from "./model_flags.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { ENDPOINT_OPTIONS } from "@/lib/models/mod.ts";
@@ -27,10 +27,6 @@ export function addCommand(program: Command, output: Output): void {
     .option("--model <name>", "the model's name, if the files lack it")
     .option("--task <name>", "the task of all replies, if the files lack it")
     .option("--length <tokens>", "the length of the samples in tokens, such as 4K, if the files lack it", length)
-    .option(
-      "--samples-file <path>",
-      "the folder of fathom generate --format kvpress, for samples of your own texts or tokenizer",
-    )
     .addOption(optionFlag("thinkingMarks", ENDPOINT_OPTIONS.thinkingMarks))
     .addHelpText(
       "after",
@@ -49,11 +45,20 @@ export function addCommand(program: Command, output: Output): void {
         readonly task?: string;
         readonly length?: number;
         readonly thinkingMarks?: string;
+        readonly tokenizer?: string;
+        readonly essays?: string;
+        readonly squad?: string;
+        readonly hotpotqa?: string;
+        readonly mmlu?: string;
       },
     ) => {
-      const { name, model, task, length, samplesFile } = flags;
+      const { name, model, task, length, tokenizer, essays, squad, hotpotqa, mmlu } = flags;
       const made = await importRun(path, {
-        ...{ name, model, task, length, samplesFile },
+        name,
+        model,
+        task,
+        length,
+        ...defined({ tokenizer, essays, squad, hotpotqa, mmlu }),
         thinkingMarks: ENDPOINT_OPTIONS.thinkingMarks.read(flags.thinkingMarks ?? []),
         benchmarks: await openBenchmarks(flags),
       });
@@ -66,5 +71,5 @@ export function addCommand(program: Command, output: Output): void {
       output.note(`${made.path}: ${count} of ${answered} (${originText(origin)}), from ${imported!.from}`);
       await output.write(`${made.name}\n`);
     });
-  addBenchmarkFlag(command);
+  addMaterialFlags(addBenchmarkFlag(command), { inIds: false });
 }

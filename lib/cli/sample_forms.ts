@@ -198,7 +198,7 @@ const DATA_FORMS = {
   kvpress: {
     rowOf: kvpressRow,
     about:
-      "The columns are those of the data sets of NVIDIA's kvpress: `context`, `question` and `answer_prefix` joined are the prompt, and kvpress compresses the cache of the context. `fathom import` reads kvpress's predictions, with this folder as `--samples-file`.",
+      "The columns are those of the data sets of NVIDIA's kvpress: `context`, `question` and `answer_prefix` joined are the prompt, and kvpress compresses the cache of the context. `fathom import` reads kvpress's predictions.",
   },
 } as const;
 

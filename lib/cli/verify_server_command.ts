@@ -23,18 +23,14 @@ export function addCommand(program: Command, output: Output): void {
         "pages of other sites are refused. Ctrl-C ends it. docs/rewards.md has recipes.",
     )
     .option("--host <address>", "the address to listen on; others than 127.0.0.1 are open to the network", "127.0.0.1")
-    .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8124)
-    .option(
-      "--samples-file <path>",
-      "look samples up in a file or folder of `fathom generate`, by the ids in its lines",
-    );
+    .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8124);
   addMaterialFlags(addBenchmarkFlag(command), { inIds: false });
   command.addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom verify-server\n" +
       "  fathom verify-server --port 9000 --tokenizer ~/models/qwen/tokenizer.json\n" +
-      "  fathom verify-server --samples-file ruler/\n\n" +
+      "\n" +
       "  curl -H content-type:application/json http://127.0.0.1:8124/verify -d \\\n" +
       '    \'{"sample": "ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/4096/42/0", "reply": "JXVSF"}\'',
   );
@@ -49,9 +45,9 @@ export function addCommand(program: Command, output: Output): void {
       readonly mmlu?: string;
     },
   ) => {
-    const { samplesFile, tokenizer, essays, squad, hotpotqa, mmlu } = flags;
+    const { tokenizer, essays, squad, hotpotqa, mmlu } = flags;
     const verifier = await openVerifier({
-      ...defined({ samplesFile, tokenizer, essays, squad, hotpotqa, mmlu }),
+      ...defined({ tokenizer, essays, squad, hotpotqa, mmlu }),
       benchmarks: await openBenchmarks(flags),
     });
     const server = await serveVerifier(verifier, flags);

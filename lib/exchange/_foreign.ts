@@ -1,8 +1,8 @@
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Fact, Prompt, Sample } from "@/lib/generators/mod.ts";
 import type { Fields, ModelSettings, Reading, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 import type { RunFolderOptions, ScoredPart } from "@/lib/records/mod.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
+import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 
 /** One reply in another program's files. */
 export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
@@ -58,7 +58,7 @@ export interface ForeignPart {
 }
 
 /** Options for {@linkcode importRun}. */
-export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
+export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, MaterialsOptions {
   /** Name of the new run; by default the model's name. */
   readonly name?: string | undefined;
   /** The model's name, if the files lack it. */
@@ -69,12 +69,11 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
   readonly length?: number | undefined;
   /** Marks around the thinking of the model, each an opening and a closing one. */
   readonly thinkingMarks?: Reading["marks"];
-  /** File or folder of the samples of kvpress, whose output does not contain them. */
-  readonly samplesFile?: string | undefined;
 }
 
 /** Values that the user gives because the files lack them. */
 export interface ForeignOptions extends ImportRunOptions {
+  readonly benchmarks: readonly Benchmark[];
   readonly canScore: (task: string) => boolean;
 }
 

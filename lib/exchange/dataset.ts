@@ -21,8 +21,8 @@ export interface Dataset {
   readonly study?: Study | undefined;
 }
 
-/** The file of a study beside its samples, from which `fathom import` makes them again. */
-export const DATASET_STUDY = "study.yaml";
+/** The file of a study beside its samples, from which `fathom generate --study` makes them again. */
+const DATASET_STUDY = "study.yaml";
 
 /** Marks the card of a data set that Fathom may replace. */
 const MARK = "Made by Fathom";

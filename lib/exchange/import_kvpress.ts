@@ -3,13 +3,11 @@ import { type FilePlace, numberOrNone, pickSettings, refuse, textOrNone } from "
 import { decodeText, readBytes } from "./_files.ts";
 import type { ForeignOptions, ForeignReply, ForeignRun, Importer } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
-import { DATASET_STUDY } from "./dataset.ts";
 import { openSampleIds } from "./sample_ids.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { defined, isFile } from "@/lib/base/mod.ts";
+import { isFile } from "@/lib/base/mod.ts";
 import { type Fields, fieldsOf } from "@/lib/models/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
-import { readStudyFile, readYaml } from "@/lib/studies/mod.ts";
+import { readYaml } from "@/lib/studies/mod.ts";
 
 /**
  * Reads a run of NVIDIA's kvpress, whose `evaluate.py` writes `predictions.csv` and `config.yaml` with the model and the press.
@@ -42,7 +40,7 @@ async function readKvpressRun(paths: readonly string[], options: ForeignOptions)
     ? fieldsOf(await readYaml(configFile, { what: "the settings of kvpress", wanted: "they must be a YAML file" }))
     : {};
   const named = textOrNone(config["model"]);
-  const sampleOf = await openSamples(options);
+  const sampleOf = await openSampleIds(options);
   const byTask = Map.groupBy(readPredictions(decodeText(await readBytes(path), { path }), path), ({ task }) => task);
   const files = hasConfig ? [path, configFile] : [path];
   return {
@@ -118,19 +116,6 @@ async function importedReply({ task, row, place }: Prediction, sampleOf: SampleO
 }
 
 type SampleOf = Awaited<ReturnType<typeof openSampleIds>>;
-
-/** Opens the samples that ids name, with the texts and the tokenizer of the study beside a data set, if one is given. */
-async function openSamples({ samplesFile, benchmarks = BENCHMARKS }: ForeignOptions): Promise<SampleOf> {
-  if (samplesFile === undefined) return await openSampleIds({ benchmarks });
-  const file = /\.ya?ml$/.test(samplesFile) ? samplesFile : join(samplesFile, DATASET_STUDY);
-  if (!await isFile(file)) {
-    throw new RangeError(
-      `Cannot import the predictions as --samples-file must be the folder of fathom generate --format kvpress: current value is "${samplesFile}"`,
-    );
-  }
-  const { tokenizer, essays, squad, hotpotqa, mmlu } = await readStudyFile(file, {}, { benchmarks });
-  return await openSampleIds({ benchmarks, ...defined({ tokenizer, essays, squad, hotpotqa, mmlu }) });
-}
 
 async function* readTask(predictions: readonly Prediction[], sampleOf: SampleOf): AsyncGenerator<ForeignReply> {
   for (const prediction of predictions) yield await importedReply(prediction, sampleOf);

@@ -64,7 +64,7 @@ function refuseId(id: string, wanted: string): RangeError {
 }
 
 /** Makes the task whose suite, name and knobs begin an id. */
-export function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
+function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   const [suite, name = "", knobs = ""] = id.split("/", 3);
   for (const family of listFamilies(benchmarks).filter(({ suites }) => suites.includes(suite!))) {
     const isNamed = family.tasks.includes(name);

@@ -1,8 +1,6 @@
-import { stat } from "node:fs/promises";
-import { readText, readTexts, textOrNone } from "./_fields.ts";
-import { filesBelow, readJsonLines } from "./_files.ts";
+import { textOrNone } from "./_fields.ts";
 import { contentText } from "./_replies.ts";
-import { openSampleIds, taskOf } from "./sample_ids.ts";
+import { openSampleIds } from "./sample_ids.ts";
 import { defined, quoteText, sum } from "@/lib/base/mod.ts";
 import { type Benchmark, BENCHMARKS, findFamily, findScorer } from "@/lib/benchmarks/mod.ts";
 import { decideReply, type Fields, fieldsOf, isFields, listOf } from "@/lib/models/mod.ts";
@@ -58,16 +56,11 @@ const LEAST_CHARS = 1000;
 /**
  * Opens a {@linkcode Verifier}. A sample is made again from its id, and its right answers are kept for later replies to it.
  *
- * @throws {RangeError} If a material or the file of samples cannot be opened.
- * @throws {SyntaxError} If a line of the file is no sample with an id.
+ * @throws {RangeError} If a material cannot be opened.
  */
-export async function openVerifier(options: MaterialsOptions & BenchmarkOptions & {
-  /** A file or folder of `fathom generate`, whose samples are looked up by their ids. */
-  readonly samplesFile?: string | undefined;
-} = {}): Promise<Verifier> {
-  const { samplesFile, benchmarks = BENCHMARKS, ...materials } = options;
+export async function openVerifier(options: MaterialsOptions & BenchmarkOptions = {}): Promise<Verifier> {
+  const { benchmarks = BENCHMARKS, ...materials } = options;
   const sampleOf = await openSampleIds({ ...materials, benchmarks });
-  const listed = samplesFile === undefined ? new Map<string, Scored>() : await readListed(samplesFile, benchmarks);
   // The last in the order is the last used.
   const kept = new Map<string, Promise<Scored>>();
   const remember = (id: string): Promise<Scored> => {
@@ -81,7 +74,7 @@ export async function openVerifier(options: MaterialsOptions & BenchmarkOptions 
   const find = async (item: Fields, id: string | undefined): Promise<Scored> => {
     if (item["references"] !== undefined) return readReferences(item, benchmarks);
     if (id === undefined) throw refuse('"sample" must be the id of a sample, or "references" a list of texts', item);
-    return listed.get(id) ?? await remember(id);
+    return await remember(id);
   };
   return {
     async verify(body): Promise<Verdict> {
@@ -115,26 +108,6 @@ function scoredOf({ sample, task }: Awaited<ReturnType<Awaited<ReturnType<typeof
 function refuse(wanted: string, value: unknown): RangeError {
   const shown = quoteText(JSON.stringify(value) ?? "none", 100);
   return new RangeError(`Cannot score the reply as ${wanted}: current value is ${shown}`);
-}
-
-/** Reads the samples of JSON lines by their ids. Prompts are not kept. */
-async function readListed(path: string, benchmarks: readonly Benchmark[]): Promise<ReadonlyMap<string, Scored>> {
-  const there = await stat(path).catch(() => undefined);
-  if (there === undefined) throw refuse("--samples-file must be a file or folder of samples", path);
-  const paths = there.isDirectory() ? (await filesBelow(path)).filter((each) => each.endsWith(".jsonl")) : [path];
-  const listed = new Map<string, Scored>();
-  for (const file of paths) {
-    for await (const { row, place } of readJsonLines(file)) {
-      const fields: Fields = { ...row, ...fieldsOf(row["verifier_metadata"]) };
-      const id = readText(fields, "sample", place);
-      const references = readTexts(fields["outputs"] ?? fields["references"], "outputs", place);
-      const wrong = fields["distractors"];
-      const distractors = wrong === undefined ? undefined : readTexts(wrong, "distractors", place);
-      const { scorer } = taskOf(id, benchmarks);
-      listed.set(id, checked({ scorer, answerable: { references, ...defined({ distractors }) } }, `sample ${id}`));
-    }
-  }
-  return listed;
 }
 
 /** Reads the right answers of an item that brings its own, and the scorer that it names. */

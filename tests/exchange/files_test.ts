@@ -8,7 +8,7 @@ import { importRun } from "@/lib/exchange/mod.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 import { openTokenizer } from "@/lib/studies/tokenizers.ts";
-import { openVerdicts } from "@/lib/records/verdicts.ts";
+import { openVerdicts } from "@/lib/asking/verdicts.ts";
 
 /** Whatever reads a file that somebody else may have made. */
 const READERS: readonly (readonly [what: string, read: (path: string) => unknown])[] = [

@@ -59,8 +59,8 @@ async function writeRun(folder: string, rows: readonly Row[], options: Partial<P
 
 const half = { press: "knorm", ratio: 0.5, predict: (answers: readonly string[]) => answers[0]!.toUpperCase() };
 
-function importFrom(folder: string, name: string, samples = "data"): Promise<ImportedRun> {
-  return importRun(`${folder}/${name}`, { folder: `${folder}/runs`, name, samplesFile: `${folder}/${samples}` });
+function importFrom(folder: string, name: string): Promise<ImportedRun> {
+  return importRun(`${folder}/${name}`, { folder: `${folder}/runs`, name });
 }
 
 Deno.test("importRun() makes a measured run of kvpress's predictions, with its press, prompts and facts", async () => {
@@ -111,10 +111,6 @@ Deno.test("importRun() explains what predictions of kvpress lack", async () => {
         /"sha256" must be that of the sample made again, [0-9a-f]{64}, .* in line 2/,
       ],
       [() => importFrom(folder, "many"), /their folder must be of one run of kvpress: .* is 2 files/],
-      [
-        () => importFrom(folder, "full", "nowhere"),
-        /--samples-file must be the folder .*: current value is ".*nowhere"/,
-      ],
     ] as const;
     for (const [make, message] of refusals) await rejects(make, message);
     await Deno.writeTextFile(`${folder}/full/predictions.csv`, 'task,"predicted\n');

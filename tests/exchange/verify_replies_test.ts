@@ -1,5 +1,4 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { withFolder } from "../_folder.ts";
 import { openVerifier } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
@@ -45,24 +44,6 @@ Deno.test("verify() scores references that come with the reply", async () => {
   const { sample: id, score } = await verify({ ...given, scorer: "all" });
   deepEqual([id, score], [null, 0.5]);
   equal((await verify({ ...given, task: "qa_1" })).score, 1);
-});
-
-Deno.test("verify() looks up samples of a tokenizer that it does not have in a file", async () => {
-  const id = sample.id.replace("cl100k_base", "qwen-12345678");
-  const line = JSON.stringify({ sample: id, outputs: ["17"], input: "…" });
-  const gym = JSON.stringify({ "verifier_metadata": { sample: `${id}0`, references: ["18"] } });
-  await withFolder({ "s/a.jsonl": `${line}\n${gym}\n`, "s/notes.txt": "no JSON" }, async (folder) => {
-    const { verify } = await openVerifier({ samplesFile: `${folder}/s` });
-    const verdicts = [await verify({ sample: id, reply: "17" }), await verify({ sample: `${id}0`, reply: "17" })];
-    deepEqual(verdicts.map(({ score }) => score), [1, 0]);
-    await rejects(
-      openVerifier({ samplesFile: `${folder}/none` }),
-      /--samples-file must be a file or folder of samples/,
-    );
-  });
-  await withFolder({ "a.jsonl": '{"outputs": ["17"]}' }, async (folder) => {
-    await rejects(openVerifier({ samplesFile: `${folder}/a.jsonl` }), /"sample" must be a text in line 1/);
-  });
 });
 
 Deno.test("verify() makes a sample once, also for replies at the same time", async () => {
