@@ -1,5 +1,6 @@
-import { answeredSamples } from "@/lib/records/mod.ts";
+import { answeredSamples, type RunRecord } from "@/lib/records/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
+export { inFolder as withFolder } from "../_folder.ts";
 import { createHash } from "node:crypto";
 import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task, userPrompt } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
@@ -132,12 +133,8 @@ export async function asKilled(folder: string, name = "run"): Promise<void> {
   await Deno.writeTextFile(path, JSON.stringify({ ...manifest, samples: answeredSamples([]) }));
 }
 
-/** Makes a folder for the length of a test. */
-export async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "fathom-" });
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+/** Returns the lines of a run's file of records. */
+export async function recordsIn(folder: string, name = "run"): Promise<readonly RunRecord[]> {
+  const text = await Deno.readTextFile(`${folder}/${name}/records.jsonl`);
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
 }

@@ -1,7 +1,5 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { checkRunClaims } from "@/lib/reports/mod.ts";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { recallCells } from "@/lib/papers/prompt_dependence/figures.ts";
-import { PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/paper.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
@@ -29,17 +27,9 @@ async function ask(profile: string): Promise<StudyRun> {
 }
 
 Deno.test("runStudy() asks the three tests and one's own needle, and grades every cell", async () => {
-  const run = await ask("ideal");
-  const { replies } = run;
+  const { replies } = await ask("ideal");
   equal(replies.length, 4 * 3 * 5);
   ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
-  for (const { id, verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE_PAPER, [run])) {
-    // Fifteen cells that are all alike do not show that others would be.
-    equal(verdict, "cannot tell", id);
-    if (["P1", "P2", "P3"].includes(id)) {
-      match(observed, /^\+0\.00 points .* over 15 cells; higher in 0, lower in 0\.$/);
-    }
-  }
 });
 
 Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its empty replies", async () => {
@@ -48,12 +38,12 @@ Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its em
 });
 
 Deno.test("the studies of the paper's four windows ask its nine models 31,275 questions, each cell once", async () => {
-  const windows = [["-4k", 4096, 35, 3], ["-16k", 16_385, 35, 2], ["", 32_768, 35, 3], [
-    "-128k",
-    128_000,
-    25,
-    1,
-  ]] as const;
+  const windows = [
+    ["-4k", 4096, 35, 3],
+    ["-16k", 16_385, 35, 2],
+    ["", 32_768, 35, 3],
+    ["-128k", 128_000, 25, 1],
+  ] as const;
   let questions = 0;
   for (const [name, window, points, models] of windows) {
     const opened = await openStudy(await readStudyFile(`data/studies/prompt-recall${name}.yaml`));

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
+import { withFolder } from "./_fakes.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
@@ -80,9 +81,8 @@ function sameJudge(url: string): ReturnType<typeof openEndpoint> {
 }
 
 Deno.test("regradeReplies() keeps verdicts in a file and asks only for those that are missing, a torn line included", async () => {
-  const folder = await Deno.makeTempDir();
-  const file = `${folder}/run/verdicts.jsonl`;
-  try {
+  await withFolder(async (folder) => {
+    const file = `${folder}/run/verdicts.jsonl`;
     const scored = replies("A patent.", "A grant.", "None.");
     const judge = async (said: Parameters<typeof judgeServer>[0]): Promise<[(number | null)[], number]> => {
       await using server = judgeServer(said);
@@ -95,9 +95,7 @@ Deno.test("regradeReplies() keeps verdicts in a file and asks only for those tha
     await Deno.writeTextFile(file, text.slice(0, -20));
     deepEqual(await judge({ "A grant.": ["[[3]]"] }), [[1, 0.6, 0.2], 1]);
     deepEqual(await judge({}), [[1, 0.6, 0.2], 0]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("regradeReplies() asks once for equal replies to one question", async () => {
@@ -218,16 +216,6 @@ Deno.test("regradeReplies() scores a reply by the rules where the extractor fail
   const model = scripted({ kind: "failure", failure: "rate_limit", message: "slow down", latencyMs: 1, attempts: 2 });
   const [rewritten] = await regradeReplies(valueReplies(`["${A}", "${B}"]`), { by: "extractor", model });
   deepEqual([rewritten!.value, rewritten!.verdict!.unread, rewritten!.verdict!.asked], [1, "slow down", 2]);
-});
-
-Deno.test("regradeReplies() gives the same at any number of calls at a time, and tells how far it is", async () => {
-  const scored = valueReplies(...Array.from({ length: 20 }, (_, at) => at % 2 === 0 ? `${A}, ${B}` : C));
-  const options = { by: "extractor", model: simulatedModel("ideal") } as const;
-  const done: number[] = [];
-  const one = await regradeReplies(scored, { ...options, concurrency: 1, onProgress: (at) => done.push(at.done) });
-  deepEqual(await regradeReplies(scored, { ...options, concurrency: 7 }), one);
-  ok(one.every(({ value }, at) => value === (at % 2 === 0 ? 1 : 0)));
-  deepEqual(done, Array.from({ length: 20 }, (_, at) => at + 1));
 });
 
 /** Replies to prompt dependence that the rubric and a judge gave these grades; the judge's `null` could not be read. */

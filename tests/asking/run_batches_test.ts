@@ -1,10 +1,9 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "../models/_batch_server.ts";
-import { planTasks, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
+import { planTasks, recordsIn, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import type { RunRecord } from "@/lib/records/mod.ts";
 import { isOpen, readBatches } from "@/lib/asking/batch_files.ts";
 import { openSpending } from "@/lib/asking/spending.ts";
 import type { RunSummary } from "@/lib/asking/tally.ts";
@@ -46,11 +45,9 @@ async function session(server: FakeBatchServer, folder: string, options: Session
 
 /** The records of the run, by the samples' ids, without what differs between equal runs. */
 async function recordsOf(folder: string): Promise<readonly string[]> {
-  const text = await Deno.readTextFile(`${folder}/run/records.jsonl`);
-  return text.trimEnd().split("\n").map((line) => {
-    const { batch: _batch, settings: { baseUrl: _url, ...settings }, ...record } = JSON.parse(line) as RunRecord;
-    return JSON.stringify({ ...record, settings });
-  }).sort();
+  return (await recordsIn(folder)).map(({ batch: _batch, settings: { baseUrl: _url, ...settings }, ...record }) =>
+    JSON.stringify({ ...record, settings })
+  ).sort();
 }
 
 /** The names of the requests of all batches that the server took. */
@@ -73,8 +70,7 @@ Deno.test("runBatches() submits what is left, split by its limits, and records t
       body: { model: "m", messages: [{ role: "user", content: "What is 512 + 0?" }], "max_tokens": 16, temperature: 0 },
     });
     deepEqual(server.batches[0]!.metadata, { "fathom_run": "run", "fathom_batch": "1" });
-    const text = await Deno.readTextFile(`${folder}/run/records.jsonl`);
-    const records: RunRecord[] = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const records = await recordsIn(folder);
     deepEqual(records.filter(({ batch }) => batch === "batch_1").length, 5);
     const { reply, time, origin } = records.find(({ task, length, index }) =>
       `${task}${length}${index}` === "sum5121"
@@ -138,8 +134,7 @@ Deno.test("runBatches() that was ended between two records reads the rest back, 
     }
     const summary = await session(server, folder);
     deepEqual([summary.answered, summary.failed, server.batches.length], [6, 6, 1]);
-    const text = await Deno.readTextFile(`${folder}/run/records.jsonl`);
-    equal(text.trimEnd().split("\n").length, 12);
+    equal((await recordsIn(folder)).length, 12);
   });
 });
 
@@ -158,10 +153,8 @@ Deno.test("runBatches() counts failures under their causes and submits again wha
       ["expired", 12],
       ["completed", 6],
     ]);
-    const text = await Deno.readTextFile(`${folder}/run/records.jsonl`);
-    const failures = text.trimEnd().split("\n").map((line) => (JSON.parse(line) as RunRecord).reply)
-      .filter((reply) => reply.kind === "failure");
-    deepEqual(failures.map(({ failure }) => failure).sort(), ["context_length", "server"]);
+    const failures = (await recordsIn(folder)).flatMap(({ reply }) => reply.kind === "failure" ? [reply.failure] : []);
+    deepEqual(failures.sort(), ["context_length", "server"]);
   });
 });
 
@@ -351,8 +344,7 @@ Deno.test("runBatches() takes a prompt that a reply repeats out of it, as single
       },
     });
     await session(server, folder, { plan: planTasks({ tasks, lengths: [512, 1024], samples: 3 }) });
-    const text = await Deno.readTextFile(`${folder}/run/records.jsonl`);
-    const replies = text.trimEnd().split("\n").map((line) => JSON.parse(line) as RunRecord)
+    const replies = (await recordsIn(folder))
       .filter(({ task, length }) => task === "sum" && length === 512)
       .sort((left, right) => left.index - right.index)
       .map(({ reply }) => reply.kind === "answer" ? [reply.text.trim(), reply.repeatsPrompt] : []);

@@ -81,15 +81,6 @@ Deno.test("a run is called simulated where its endpoint is a served simulated re
   }
 });
 
-Deno.test("two runs of one study have one hash of their samples, whatever the model", async () => {
-  await withFolder(async (folder) => {
-    const one = await runStudy(study, { name: "one", model, folder });
-    const other = await runStudy(study, { name: "other", model: simulatedModel("mute"), folder, concurrency: 1 });
-    deepEqual(one.manifest.samples, other.manifest.samples);
-    equal(one.manifest.samples.count, 10);
-  });
-});
-
 Deno.test("runStudy() can be called off before anything is asked or written", async () => {
   await withFolder(async (folder) => {
     const onPlan = (): void => {

@@ -10,7 +10,7 @@ import {
   simulatedModel,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { answeredSamples, listRuns, readRun, verifyRun } from "@/lib/records/mod.ts";
+import { listRuns, readRun, verifyRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { dealSamples } from "@/lib/studies/plan.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
@@ -200,31 +200,15 @@ Deno.test.each([["simulated", "measured"], ["measured", "simulated"]] as const)(
   },
 );
 
-/** Writes the shards of a run as version 0.1 did: each in a folder of its own. */
-async function writeOlderShards(folder: string, of: number): Promise<void> {
-  await runShards(folder, of, { name: "new" });
-  const { records: _, ...manifest } = JSON.parse(await Deno.readTextFile(`${folder}/new/manifest.json`));
-  for (let index = 1; index <= of; index++) {
-    const name = `run.shard-${index}-of-${of}`;
-    await Deno.mkdir(`${folder}/${name}`);
-    await Deno.copyFile(`${folder}/new/records.${index}-of-${of}.jsonl`, `${folder}/${name}/records.jsonl`);
-    const lines = (await Deno.readTextFile(`${folder}/${name}/records.jsonl`)).trimEnd().split("\n");
-    const records = JSON.parse(await Deno.readTextFile(`${folder}/new/records.${index}-of-${of}.mark.json`));
-    const shard = { index, of };
-    const samples = answeredSamples(lines.map((line) => JSON.parse(line)));
-    await Deno.writeTextFile(
-      `${folder}/${name}/manifest.json`,
-      JSON.stringify({ ...manifest, name, shard, records, samples }),
-    );
-  }
-}
-
-Deno.test("folders of shards that older versions wrote are read, and refused where they would be resumed", async () => {
+Deno.test("a folder of one shard, as older versions wrote, is read, and refused where it would be resumed", async () => {
   await withFolder(async (folder) => {
-    await writeOlderShards(folder, 3);
-    equal((await readRun("run.shard-2-of-3", { folder })).records.length, 10);
+    await runShards(folder, 1);
+    const path = `${folder}/run/manifest.json`;
+    const manifest = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...manifest, shard: { index: 2, of: 3 } }));
+    equal((await readRun("run", { folder })).records.length, 30);
     await rejects(
-      runStudy(study, { name: "run.shard-2-of-3", model, folder }),
+      runStudy(study, { name: "run", model, folder }),
       /current value is a folder of shard 2\/3, as versions before 0\.2 wrote/,
     );
   });

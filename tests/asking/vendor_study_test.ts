@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { withFolder } from "./_fakes.ts";
-import { shell, withRunName } from "../cli/_shell.ts";
 import { anthropicServer, responsesServer, VENDOR, type VendorServer } from "../models/_vendor_servers.ts";
 import { type Preflight, runStudy } from "@/lib/asking/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
@@ -45,6 +44,7 @@ Deno.test.each([
       ok(look!.lines.some(({ text }) => /counted by the server/.test(text)), JSON.stringify(look!.lines));
       const { records } = await readRun("run", { folder });
       ok(records.every(({ reply }) => reply.kind === "answer" && reply.reasoningTokens === 4));
+      equal(JSON.stringify([manifest, records]).includes(VENDOR.key), false);
     });
   },
 );
@@ -113,39 +113,4 @@ Deno.test("openModel() asks for the key of the protocol, and an entry from elsew
   await rejects(openModel({ model: "none", api: "anthropic" }, { environment: () => undefined }), {
     message: /or a base URL \(--base-url\) or a key \(ANTHROPIC_API_KEY\) must be given/,
   });
-});
-
-Deno.test("fathom run and resume ask Anthropic's API with a flag alone, and fathom batch refuses it", async () => {
-  await using server = anthropicServer();
-  const before = Deno.env.get("ANTHROPIC_API_KEY");
-  Deno.env.set("ANTHROPIC_API_KEY", VENDOR.key);
-  try {
-    await withRunName(async (name) => {
-      const asked = ["--tasks", "niah_single_1", "--lengths", "1K", "--samples", "2", "--model", VENDOR.model];
-      const whom = [...asked, "--api", "anthropic", "--base-url", server.url, "--name", name];
-      const { code, out, told } = await shell("run", ...whom, "--reasoning", "1500");
-      equal(code, 0, told.join("\n"));
-      match(out, /niah_single_1 +100\.0/);
-      equal(told[0], `Server ${server.url}; sent from the environment: ANTHROPIC_API_KEY (x-api-key)`);
-      const calls = server.received.length;
-      equal((await shell("resume", name)).code, 0);
-      equal(
-        server.received.filter(({ path }) => path === "/v1/messages").length <= calls,
-        true,
-        "nothing is asked twice",
-      );
-      const { manifest } = await readRun(name);
-      deepEqual([manifest.settings["api"], manifest.settings["reasoning"], manifest.settings["thinkingTokens"]], [
-        ...["anthropic", 1500, 1500],
-      ]);
-      equal(JSON.stringify(manifest).includes(VENDOR.key), false);
-      const batch = await shell("batch", ...whom.slice(0, -1), `${name}-batch`);
-      match(
-        batch.told.at(-1)!,
-        /Cannot ask in batches as the model must be one of a server with batches: current value is "vendor-1"/,
-      );
-    });
-  } finally {
-    before === undefined ? Deno.env.delete("ANTHROPIC_API_KEY") : Deno.env.set("ANTHROPIC_API_KEY", before);
-  }
 });
