@@ -1,87 +1,13 @@
-import { lengthText } from "@/lib/base/mod.ts";
-import {
-  type Category,
-  colourChannel,
-  distinctOf,
-  endsOf,
-  type PlaneOptions,
-  type SeriesParts,
-  type SeriesStyle,
-  type Spacing,
-} from "./chart.ts";
+import type { Spacing } from "./chart_options.ts";
 import type { FigureFrame } from "./figure.ts";
-import { numberText, plainText, sharedFormat, textWidth } from "./text_fit.ts";
-import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
-
-/** Lays out a chart of two numbers in a frame, and returns the channels that place and colour its marks. */
-export function planeOf<Row>(
-  xs: readonly number[],
-  ys: readonly number[],
-  { options, xSpacing, xLabel, aside = 0, style, frame }: SeriesParts<PlaneOptions<Row>> & {
-    readonly xSpacing: Spacing;
-    readonly xLabel?: ((value: number) => string) | undefined;
-    /** The room that points moved to the side need, in pixels. */
-    readonly aside?: number;
-  },
-): { readonly left: number; readonly width: number; readonly channels: Channels } {
-  const { xTitle, yTitle, ySpacing = "linear", xDomain, yDomain } = options;
-  const { extent, left, width } = divideFrame(frame, endLabels(ys, yDomain));
-  const { shared } = frame;
-  const x = withoutTitle(
-    positionOf(xs, { title: xTitle, spacing: xSpacing, label: xLabel, domain: xDomain, aside }),
-    shared?.xTitle,
-  );
-  const y = withoutLabels(positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain }), shared?.y);
-  const colour = colourChannel(style, frame.legend);
-  return { left, width, channels: { x: { field: "x", ...x }, y: { field: "y", ...y }, colour } };
-}
-
-/** Returns the layer of a chart's points, `size` in square pixels; without a style, all have one shape. */
-export function markLayer(
-  values: readonly object[],
-  { name, size, channels, style, opacity, tooltip, xOffset = 0 }: {
-    readonly name: string | undefined;
-    readonly size: number;
-    readonly channels: Channels;
-    readonly style?: SeriesStyle;
-    readonly opacity: Spec;
-    readonly tooltip: readonly Spec[];
-    /** Pixels to the right. */
-    readonly xOffset?: number;
-  },
-): Spec {
-  const { x, y, colour } = channels;
-  const shape = style === undefined
-    ? {}
-    : { shape: { ...colour, scale: { domain: style.names, range: style.shapes } } };
-  return {
-    ...(name === undefined ? {} : { name }),
-    data: { values },
-    mark: {
-      type: "point",
-      filled: true,
-      size,
-      stroke: "white",
-      strokeWidth: 0.75,
-      ...(xOffset === 0 ? {} : { xOffset }),
-    },
-    encoding: {
-      ...{ x, y, color: colour },
-      ...shape,
-      ...{ opacity, tooltip, description: { field: "about", type: "nominal" } },
-    },
-  };
-}
-
-/** Returns the share of a value between the ends of an axis: 0 at the lower, 1 at the upper. */
-export function shareWithin([low, high]: Domain, spacing: Spacing): (value: number) => number {
-  const scaled = spacing === "linear" ? (value: number): number => value : Math.log;
-  const span = scaled(high) - scaled(low);
-  return (value) => span === 0 ? 0.5 : (scaled(value) - scaled(low)) / span;
-}
+import { distinctOf, endsOf } from "./row_values.ts";
+import { numberText, plainText, textWidth } from "./text_fit.ts";
+import { type Domain, LABEL_SIZE, type Spec } from "./theme.ts";
+import { lengthText } from "@/lib/base/mod.ts";
 
 /** The maximum width of the labels of a vertical axis, in pixels, and as a share of the frame. */
-const LABEL_LIMIT = 220;
+export const LABEL_LIMIT = 220;
+
 const LABEL_SHARE = 0.42;
 
 /** The room to the left of a chart whose vertical axis is shown by its neighbour, in pixels. */
@@ -116,7 +42,7 @@ export function divideFrame(
   return { extent, left, width: Math.round(frame.width - left - frame.room - 16) };
 }
 
-function widestOf(labels: readonly string[]): number {
+export function widestOf(labels: readonly string[]): number {
   return Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
 }
 
@@ -157,7 +83,10 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
       type: "ordinal",
       scale: { type: "point", padding: 0.4, domain: occurring },
       axis: {
-        ...{ grid: false, labelAngle: 0, labelOverlap: true, labelSeparation: 4 },
+        grid: false,
+        labelAngle: 0,
+        labelOverlap: true,
+        labelSeparation: 4,
         ...shared,
         ...labels,
       },
@@ -222,19 +151,6 @@ export function labelled(values: readonly number[], label: (value: number) => st
   return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
 }
 
-/** Returns the angle at which labels fit side by side on an axis. */
-export function fittingAngle(labels: readonly string[], across: number): number {
-  const room = across / labels.length;
-  if (widestOf(labels) <= room - 4) return 0;
-  return room < LABEL_SIZE * 1.5 ? -90 : -45;
-}
-
-/** Aligns rotated labels at their ends. */
-export function angledLabels(labelAngle: number): Spec {
-  if (labelAngle === 0) return { labelAngle };
-  return { labelAngle, labelAlign: labelAngle > 0 ? "left" : "right", labelBaseline: "middle" };
-}
-
 /** Fixes the width of a vertical axis. */
 export function fixedExtent(extent: number): Spec {
   return { minExtent: extent, maxExtent: extent, labelLimit: Math.min(extent - 8, LABEL_LIMIT) };
@@ -252,74 +168,4 @@ export function lengthLabel(tokens: number): string {
 /** Returns the format of the context lengths of one axis: {@linkcode lengthLabel}, or all in full if some must be. */
 export function lengthLabels(lengths: readonly number[]): (tokens: number) => string {
   return lengths.some((tokens) => lengthLabel(tokens).includes(",")) ? numberText : lengthLabel;
-}
-
-interface BandOptions {
-  readonly title: string;
-  readonly label?: ((value: Category) => string) | undefined;
-  /** Degrees clockwise. */
-  readonly labelAngle?: number | undefined;
-  /** Room for the labels of a vertical axis, in pixels. */
-  readonly extent?: number;
-  /** Length of the axis in pixels, if it is horizontal. */
-  readonly across?: number;
-  readonly highlighted?: readonly Category[];
-  readonly padding?: number;
-}
-
-/** Returns the type, scale and axis of a position channel whose values are the indices of categories. */
-export function bandOf(values: readonly Category[], options: BandOptions): Spec {
-  const { title, extent, across, highlighted = [], padding = 0 } = options;
-  const labels = categoryTexts(values, options.label);
-  const labelAngle = options.labelAngle ?? (across === undefined ? 0 : fittingAngle(labels, across));
-  return {
-    type: "ordinal",
-    scale: { type: "band", domain: values.map((_, index) => index), padding },
-    axis: {
-      title: plainText(title),
-      grid: false,
-      domain: padding > 0,
-      ...angledLabels(labelAngle),
-      ...(across === undefined || labelAngle === 0 ? {} : { values: fittingLabels(labels.length, across, labelAngle) }),
-      ...(extent === undefined ? { labelLimit: LABEL_LIMIT, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
-      // A category is identified by its index: its name may be any text, and is only used as a label.
-      labelExpr: `${JSON.stringify(labels)}[datum.value]`,
-      description: plainText(`${title}: ${labels.join(", ")}`),
-      ...(highlighted.length === 0 ? {} : highlighting(highlighted.map((value) => values.indexOf(value)))),
-    },
-  };
-}
-
-/** Returns the indices of the categories whose rotated labels fit on an axis: all, every second, and so on. */
-function fittingLabels(count: number, across: number, labelAngle: number): readonly number[] {
-  const pitch = LABEL_SIZE / Math.max(Math.abs(Math.sin(labelAngle * Math.PI / 180)), 0.5);
-  const step = Math.ceil(pitch * count / across);
-  return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
-}
-
-/** Formats the categories of an axis; numbers have the same decimals if they remain distinct. */
-export function categoryTexts(
-  values: readonly Category[],
-  label?: ((value: Category) => string) | undefined,
-): readonly string[] {
-  const numbers = values.filter((value) => typeof value === "number");
-  const text = sharedFormat(numbers);
-  const isClear = new Set(numbers.map(text)).size === numbers.length;
-  const ofNumber = isClear ? text : numberText;
-  return values.map((value) =>
-    label === undefined && typeof value === "number" ? ofNumber(value) : plainText((label ?? categoryText)(value))
-  );
-}
-
-export function categoryText(value: Category): string {
-  return typeof value === "number" ? numberText(value) : plainText(value);
-}
-
-/** Highlights the labels of some values by colour and weight. */
-export function highlighting(values: readonly number[], colour = WARNING): Spec {
-  const test = `indexof(${JSON.stringify(values)}, datum.value) >= 0`;
-  return {
-    labelColor: { condition: { test, value: colour }, value: SOFT_INK },
-    labelFontWeight: { condition: { test, value: "bold" }, value: "normal" },
-  };
 }

@@ -1,33 +1,26 @@
-import { bandOf, categoryText, divideFrame, endLabels, positionOf, withoutLabels, withoutTitle } from "./axis.ts";
+import { divideFrame, endLabels, positionOf, withoutLabels, withoutTitle } from "./axis.ts";
+import { bandOf, categoryText } from "./band.ts";
+import type { Category, IntervalOptions, SeriesOptions } from "./chart_options.ts";
+import type { Chart, Drawing, Field, Figure } from "./figure.ts";
+import { fading } from "./legend.ts";
 import {
   cannotDraw,
-  type Category,
   categoryOf,
   checkFigure,
   checkInterval,
   checkValue,
-  colourChannel,
-  describe,
-  describeValue,
   distinctOf,
   type Interval,
-  type IntervalOptions,
   needNumber,
   needValues,
   orderOf,
   readInterval,
   readNumber,
-  seriesChart,
-  seriesOf,
-  type SeriesOptions,
-  type SeriesParts,
-  shown,
-  tips,
-  tipValues,
-} from "./chart.ts";
-import type { Chart, Drawing, Field, Figure } from "./figure.ts";
+} from "./row_values.ts";
+import { colourChannel, seriesChart, seriesOf, type SeriesParts } from "./series_chart.ts";
 import { plainText, sharedFormat } from "./text_fit.ts";
-import { type Domain, fading, INK, SOFT_INK, type Spec } from "./theme.ts";
+import { type Domain, INK, SOFT_INK, type Spec } from "./theme.ts";
+import { describe, describeValue, shown, tips, tipValues } from "./tooltips.ts";
 
 /**
  * Draws a bar chart: bars side by side or stacked, with intervals as thin bars.
@@ -38,23 +31,6 @@ import { type Domain, fading, INK, SOFT_INK, type Spec } from "./theme.ts";
  * @throws {RangeError} If there are no rows or no value, two rows for one bar, a value outside the domain, or a stack with a part
  *   that is missing, negative or has an interval.
  * @throws {TypeError} If a value is neither a number nor `null`.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const figure = barChart([{ task: "cwe", score: 84.8 }, { task: "fwe", score: null }], {
- *   title: "Common words are counted well",
- *   caption: "The second task was not run.",
- *   origin: "simulated",
- *   n: 25,
- *   category: "task",
- *   value: "score",
- *   categoryTitle: "Task",
- *   valueTitle: "Score (%)",
- * });
- * match(await figure.svg(), /n\/a/);
- * ```
  */
 export function barChart<Row extends object>(rows: readonly Row[], options: BarOptions<Row>): Figure {
   checkFigure(rows, options);
@@ -88,9 +64,7 @@ export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row
   readonly category: Field<Row>;
   /** The field of a bar's length: a number or `null`. */
   readonly value: Field<Row>;
-  /** The axis of categories, with its unit. */
   readonly categoryTitle: string;
-  /** The axis of values, with its unit. */
   readonly valueTitle: string;
   /** Whether the series of a category are parts of one bar instead of bars side by side; then without intervals. */
   readonly stacked?: boolean;
@@ -182,7 +156,10 @@ function drawBars<Row extends object>(
     ...(horizontal ? { extent } : { across: width }),
   });
   const value = positionOf(lengths, {
-    ...{ title: valueTitle, spacing: "linear", zero: true, domain: valueDomain },
+    title: valueTitle,
+    spacing: "linear",
+    zero: true,
+    domain: valueDomain,
     ...(horizontal ? {} : { extent }),
   });
   return {
@@ -226,8 +203,17 @@ function barDatum<Row extends object>(
   const about = row === undefined ? own : describe(own, row, options);
   const end = high !== null && low !== null ? high : value;
   return {
-    ...{ at, series, value, low, high, end },
-    ...{ categoryShown, label: shown(value), missing: "n/a", about, ...range },
+    at,
+    series,
+    value,
+    low,
+    high,
+    end,
+    categoryShown,
+    label: shown(value),
+    missing: "n/a",
+    about,
+    ...range,
     ...(row === undefined ? {} : tipValues(row, options)),
   };
 }

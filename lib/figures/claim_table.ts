@@ -1,7 +1,7 @@
-import { plural } from "@/lib/base/mod.ts";
 import type { Titled } from "./figure.ts";
 import { type Column, type Table, table } from "./table.ts";
 import type { Tone } from "./table_text.ts";
+import { plural } from "@/lib/base/mod.ts";
 import { type CheckedClaim, NO_DIFFERENCE, type Verdict, verdictCounts } from "@/lib/statistics/mod.ts";
 
 /**
@@ -50,12 +50,12 @@ const MARKS: Readonly<Record<Verdict, { readonly mark: string; readonly tone: To
 };
 
 const VERDICT: Column<{ readonly verdict: Verdict }> = {
-  ...{ field: "verdict", label: "Verdict" },
+  field: "verdict",
+  label: "Verdict",
   write: (verdict) => `${MARKS[verdict as Verdict].mark} ${verdict}`,
   tone: (verdict) => MARKS[verdict as Verdict].tone,
 };
 
-/** The kinds of claims in the order of the table. */
 const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly note: string }[] = [
   { kind: "paper", name: "Stated", note: "stated in the source" },
   { kind: "inconsistency", name: "Two places", note: "where two places of the source are compared" },

@@ -1,5 +1,5 @@
-import { lengthText, plural } from "@/lib/base/mod.ts";
 import type { Field } from "./figure.ts";
+import { lengthText, plural } from "@/lib/base/mod.ts";
 
 /** What was asked: a mark averages over these unless they are an axis. */
 const ASKED: readonly string[] = ["suite", "task", "length"];

@@ -1,10 +1,10 @@
-import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
-import { intervalText } from "./chart.ts";
-import { pText } from "./run_tables.ts";
 import { type Figure, type Titled, WIDTH } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
+import { pText } from "./run_tables.ts";
 import { type Table, table } from "./table.ts";
+import { intervalText } from "./tooltips.ts";
+import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import { type DepthCell, type ThirdsCompared, unitsText } from "@/lib/statistics/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or the known parts of one. */
@@ -82,7 +82,10 @@ function drawMap(
     },
     ...(knows("low") ? { interval: "95% interval on hovering" } : {}),
     ...look,
-    ...{ x: "length", y: "depth", value: "score", showValues },
+    x: "length",
+    y: "depth",
+    value: "score",
+    showValues,
   });
 }
 

@@ -1,8 +1,7 @@
-import { rangeText, sum } from "@/lib/base/mod.ts";
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
 import { type Figure, type FigureOptions, WIDTH } from "./figure.ts";
-import { statedInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
+import { rangeText, sum } from "@/lib/base/mod.ts";
 import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
@@ -10,6 +9,7 @@ import {
   failureFinding,
   type FailureRow,
 } from "@/lib/statistics/failures/mod.ts";
+import { statedInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 /**
  * Draws failures as stacked bars: a bar for each length or task shows the share of its replies that failed, by failure

@@ -1,34 +1,14 @@
-import { sum } from "@/lib/base/mod.ts";
-import { bandOf, categoryText, categoryTexts, divideFrame, lengthLabels, withoutLabels, withoutTitle } from "./axis.ts";
-import {
-  cannotDraw,
-  type Category,
-  categoryOf,
-  type ChartOptions,
-  checkFigure,
-  colourDomain,
-  describe,
-  needValues,
-  orderOf,
-  type PlaneOptions,
-  readNumber,
-  shown,
-  tips,
-  tipValues,
-} from "./chart.ts";
-import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
+import { divideFrame, lengthLabels, withoutLabels, withoutTitle } from "./axis.ts";
+import { bandOf, categoryText, categoryTexts } from "./band.ts";
+import type { Category, ChartOptions, PlaneOptions } from "./chart_options.ts";
+import { colourLegend, type ColourOptions, colourScale, isDark, ON_DARK, ON_LIGHT } from "./colour_scale.ts";
+import type { Drawing, Field, Figure, FigureFrame } from "./figure.ts";
+import { makeFigure } from "./make_figure.ts";
+import { cannotDraw, categoryOf, checkFigure, colourDomain, needValues, orderOf, readNumber } from "./row_values.ts";
 import { plainText, sharedFormat, textWidth } from "./text_fit.ts";
-import {
-  colourLegend,
-  type ColourOptions,
-  colourScale,
-  type Domain,
-  GAP,
-  isDark,
-  ON_DARK,
-  ON_LIGHT,
-  type Spec,
-} from "./theme.ts";
+import { type Domain, GAP, type Spec } from "./theme.ts";
+import { describe, shown, tips, tipValues } from "./tooltips.ts";
+import { sum } from "@/lib/base/mod.ts";
 
 /**
  * Draws a heatmap: one number for each pair of a column and a row, as a colour.
@@ -38,31 +18,10 @@ import {
  * @param rows At least one row, in any order; at most one for each cell.
  * @throws {RangeError} If there are no rows or no value, two rows for one cell, a value outside the domain, or an order that lacks a value.
  * @throws {TypeError} If a value is neither a number nor `null`.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const rows = [{ length: 1000, depth: 0, score: 10 }, { length: 2000, depth: 50, score: 7 }];
- * const figure = heatmap(rows, {
- *   title: "The needle is lost halfway",
- *   caption: "Two of the four cells were not measured.",
- *   origin: "measured",
- *   n: 1,
- *   x: "length",
- *   y: "depth",
- *   value: "score",
- *   xTitle: "Context length (tokens)",
- *   yTitle: "Depth (%)",
- *   valueTitle: "Score (1 to 10)",
- *   domain: [1, 10],
- * });
- * match(await figure.svg(), /grey: no value/);
- * ```
  */
 export function heatmap<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Figure {
   checkFigure(rows, options);
-  const { highlighted, columnMeans = false, colours, valueTitle } = options;
+  const { columnMeans = false, colours, valueTitle } = options;
   const grid = gridOf(rows, options);
   const lengthsLabel = lengthLabels(grid.xs.map(Number));
   const { xLabel = options.xAre === "lengths" ? (length: Category) => lengthsLabel(Number(length)) : undefined } =
@@ -72,7 +31,6 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
   return makeFigure(options, {
     notes: [
       ...(grid.cells.some(({ value }) => value === null) ? ["grey: no value"] : []),
-      ...(highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
       ...(columnMeans ? [`white line: column means (bottom ${domain[0]}, top ${domain[1]})`] : []),
     ],
     ...colourLegend({ valueTitle, colours, domain, height }),
@@ -92,7 +50,6 @@ export interface HeatmapOptions<Row>
   readonly value: Field<Row>;
   /** The columns from left to right; by default numbers ascending, and text in order of appearance. */
   readonly xOrder?: readonly Category[];
-  /** The rows from top to bottom. */
   readonly yOrder?: readonly Category[];
   /** Columns of context lengths are all written with `K` or `M`, or all in full. */
   readonly xAre?: "lengths" | undefined;
@@ -100,9 +57,6 @@ export interface HeatmapOptions<Row>
   readonly yLabel?: (value: Category) => string;
   /** The angle of the column labels, in degrees clockwise; chosen to fit by default. */
   readonly xLabelAngle?: number;
-  /** Columns and rows whose labels are red, and their meaning for the note. */
-  readonly highlighted?: { readonly values: readonly Category[]; readonly means: string };
-  /** Whether the cells contain their values as text. */
   readonly showValues?: boolean;
   /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
   readonly columnMeans?: boolean;
@@ -154,7 +108,6 @@ interface LayerParts<Row> {
   readonly options: HeatmapOptions<Row>;
   readonly channels: { readonly x: Spec; readonly y: Spec };
   readonly domain: Domain;
-  /** The width of a cell, in pixels. */
   readonly cell: number;
 }
 
@@ -167,13 +120,12 @@ function drawCells<Row extends object>(
 ): Drawing {
   const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
   const { extent, left, width } = divideFrame(frame, categoryTexts(grid.ys, yLabel));
-  const { values: highlighted = [] } = options.highlighted ?? {};
   const { shared } = frame;
   const x = withoutTitle(
-    bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted }),
+    bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width }),
     shared?.xTitle,
   );
-  const y = withoutLabels(bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted }), shared?.y);
+  const y = withoutLabels(bandOf(grid.ys, { title: yTitle, label: yLabel, extent }), shared?.y);
   const parts = {
     options,
     domain,
@@ -217,11 +169,9 @@ function cellLayer<Row extends object>(
     const { at, value } = cell;
     if (value === null) return [];
     return [{
-      ...{
-        ...at,
-        value,
-        about: describe(`${placeTexts(cell, options).join(", ")}: ${shown(value)}`, cell.row!, options),
-      },
+      ...at,
+      value,
+      about: describe(`${placeTexts(cell, options).join(", ")}: ${shown(value)}`, cell.row!, options),
       ...cellTexts(cell, options),
     }];
   });

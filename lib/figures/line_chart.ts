@@ -1,29 +1,8 @@
-import { divideFrame, endLabels, lengthLabel, markLayer, planeOf, shareWithin, WITHOUT_AXIS } from "./axis.ts";
-import {
-  cannotDraw,
-  checkFigure,
-  checkInterval,
-  checkValue,
-  describe,
-  describeValue,
-  distinctOf,
-  endsOf,
-  type Interval,
-  type IntervalOptions,
-  needNumber,
-  needValues,
-  type PlaneOptions,
-  readInterval,
-  readNumber,
-  seriesChart,
-  seriesOf,
-  type SeriesParts,
-  type SeriesStyle,
-  shown,
-  tips,
-  tipValues,
-} from "./chart.ts";
-import { type Drawing, type Figure, WITHOUT_LEGEND } from "./figure.ts";
+import { divideFrame, endLabels, lengthLabel, WITHOUT_AXIS } from "./axis.ts";
+import type { IntervalOptions, PlaneOptions } from "./chart_options.ts";
+import { DISTINCT } from "./colours.ts";
+import type { Drawing, Figure } from "./figure.ts";
+import { type Channels, fading, NARROW, WITHOUT_LEGEND } from "./legend.ts";
 import {
   endLabelLayers,
   endLabelRoom,
@@ -33,8 +12,24 @@ import {
   thresholdLabel,
   thresholdRule,
 } from "./line_labels.ts";
+import { markLayer, planeOf, shareWithin } from "./plane.ts";
+import {
+  cannotDraw,
+  checkFigure,
+  checkInterval,
+  checkValue,
+  distinctOf,
+  endsOf,
+  type Interval,
+  needNumber,
+  needValues,
+  readInterval,
+  readNumber,
+} from "./row_values.ts";
+import { seriesChart, seriesOf, type SeriesParts, type SeriesStyle } from "./series_chart.ts";
 import { numberText, plainText, wrapText } from "./text_fit.ts";
-import { type Channels, DISTINCT, fading, GAP, NARROW, NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
+import { GAP, NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
+import { describe, describeValue, shown, tips, tipValues } from "./tooltips.ts";
 
 /**
  * Draws a line chart: a number along an axis, with its interval, by series.
@@ -140,7 +135,7 @@ interface Point<Row> extends Interval {
 
 /** Reads the points of a line chart in the order of x, and refuses those that the axes cannot show. */
 function readPoints<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): Point<Row>[] {
-  const { title, dashed, n, xSpacing = "lengths", xDomain, ySpacing, yDomain } = options;
+  const { title, dashed, n, xSpacing = "lengths", ySpacing, yDomain } = options;
   const countOf = (row: Row): number =>
     readNumber(row as { readonly n?: unknown }, "n", title) ?? (typeof n === "number" ? n : Infinity);
   const points = rows.map((row): Point<Row> => ({
@@ -154,7 +149,7 @@ function readPoints<Row extends object>(rows: readonly Row[], options: LineOptio
   }));
   needValues(points.map(({ y }) => y), options.y, title);
   for (const { x, y, ...interval } of points) {
-    checkValue(x, { title, field: options.x, domain: xDomain, spacing: xSpacing });
+    checkValue(x, { title, field: options.x, spacing: xSpacing });
     checkValue(y, { title, field: options.y, domain: yDomain, spacing: ySpacing });
     checkInterval(interval, title, ySpacing);
   }
@@ -214,7 +209,7 @@ function drawLines<Row extends object>(
 const FACET_GUTTER = 18;
 
 function heightsOf(points: readonly Point<unknown>[], { thresholds = [] }: LineOptions<never>): number[] {
-  const levels = thresholds.flatMap(({ y }) => y === undefined ? [] : [y]);
+  const levels = thresholds.map(({ y }) => y);
   return [...points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null), ...levels];
 }
 
@@ -269,7 +264,6 @@ function seriesOnPlane<Row>(
   points: readonly Point<Row>[],
   { names, ranged, step }: {
     readonly names: readonly string[];
-    /** The series that have bars. */
     readonly ranged: readonly string[];
     readonly step: number;
   },
@@ -435,7 +429,10 @@ function pointLayer<Row extends object>(
     ...(values.some((value) => "range" in value) ? { range: interval ?? "Interval" } : {}),
   };
   return markLayer(values, {
-    ...{ name: isFirst ? POINTS : undefined, size: 50, channels, xOffset },
+    name: isFirst ? POINTS : undefined,
+    size: 50,
+    channels,
+    xOffset,
     tooltip: tips(own, tooltips),
     ...(marked ? { style, opacity: fading(1, 0.12) } : { opacity: { value: 0 } }),
   });

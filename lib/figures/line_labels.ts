@@ -1,7 +1,7 @@
+import type { Channels, LegendPlace } from "./legend.ts";
 import { numberText, plainText, textWidth } from "./text_fit.ts";
-import { type Channels, type Domain, INK, LABEL_SIZE, type LegendPlace, type Spec } from "./theme.ts";
+import { type Domain, INK, LABEL_SIZE, type Spec } from "./theme.ts";
 
-/** The height of a line of labels, in pixels. */
 const LABEL_LINE = LABEL_SIZE + 3;
 /** From the end of the chart to the labels, in pixels, and from their symbols to their texts. */
 const GAP = 18;
@@ -51,8 +51,14 @@ export function endLabelLayers(
       {
         data: { values: [{}] },
         mark: {
-          ...{ type: "text", text: plainText(name), color: INK, align: "left", baseline: "middle" },
-          ...{ fontSize: LABEL_SIZE, tooltip: null, aria: false },
+          type: "text",
+          text: plainText(name),
+          color: INK,
+          align: "left",
+          baseline: "middle",
+          fontSize: LABEL_SIZE,
+          tooltip: null,
+          aria: false,
         },
         encoding: { x: { value: width + GAP + SYMBOL }, y: place },
       },
@@ -86,12 +92,10 @@ export function spread(places: readonly number[], [low, high]: Domain): number[]
   );
 }
 
-/** A straight line across a chart, with its name. */
+/** A level line across a chart, with its name. */
 export interface Threshold {
-  /** The value on the vertical axis of a horizontal line. */
-  readonly y?: number;
-  /** The value on the horizontal axis of a vertical line, if there is no `y`. */
-  readonly x?: number;
+  /** The value on the vertical axis. */
+  readonly y: number;
   /** The meaning of the line, including its number. */
   readonly label: string;
   /** The series whose colour the line has; grey by default. */
@@ -118,10 +122,8 @@ export function thresholdRule(threshold: Threshold, { channels, colour }: Thresh
 export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
   const { channels, colour, width } = options;
   const fits = textWidth(threshold.label, LABEL_SIZE) + 10 <= width;
-  const label = fits ? plainText(threshold.label) : numberText(threshold.y ?? threshold.x ?? 0);
-  const side = threshold.y === undefined
-    ? { y: "height", align: "left", baseline: "bottom", dx: 5, dy: -4 }
-    : besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
+  const label = fits ? plainText(threshold.label) : numberText(threshold.y);
+  const side = besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
   const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
   const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
   return [rim, { ...text, color: colour }].map((mark) => ({ ...placeOf(threshold, channels), mark }));
@@ -132,10 +134,8 @@ function besideLevel({ side, over }: Spot): Spec {
   return { ...across, align: side, baseline: over ? "bottom" : "top", dy: over ? -4 : 4 };
 }
 
-function placeOf({ x, y }: Threshold, channels: Channels): Spec {
-  return y === undefined
-    ? { data: { values: [{ x }] }, encoding: { x: { ...channels.x, field: "x" } } }
-    : { data: { values: [{ y }] }, encoding: { y: { ...channels.y, field: "y" } } };
+function placeOf({ y }: Threshold, channels: Channels): Spec {
+  return { data: { values: [{ y }] }, encoding: { y: { ...channels.y, field: "y" } } };
 }
 
 /** A place in a chart: shares of its width from the left and of its height from the bottom. */

@@ -3,24 +3,13 @@
  *
  * @module
  */
-export { angledLabels, divideFrame, fittingAngle, fixedExtent, lengthLabel } from "./axis.ts";
-export {
-  cannotDraw,
-  type Category,
-  type ChartOptions,
-  type IntervalOptions,
-  intervalText,
-  type PlaneOptions,
-  type SeriesOptions,
-} from "./chart.ts";
+export { divideFrame, fixedExtent, labelled, lengthLabel } from "./axis.ts";
+export { angledLabels, fittingAngle } from "./band.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
+export type { Category, ChartOptions, IntervalOptions, PlaneOptions, SeriesOptions } from "./chart_options.ts";
 export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
-export {
-  type Clustered,
-  clusteredHeatmap,
-  type ClusteredHeatmapOptions,
-  type ClusterNode,
-} from "./clustered_heatmap.ts";
+export { colourLegend, type ColourOptions, colourScale, type ColourScheme } from "./colour_scale.ts";
+export { coloursOf, type Palette } from "./colours.ts";
 export { depthMap, type DepthMapCell, type DepthMapOptions, depthTable, thirdsTable } from "./depth_figures.ts";
 export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
 export {
@@ -31,30 +20,20 @@ export {
   type FigureFrame,
   type FigureOptions,
   type FigureParts,
-  htmlPage,
   JUPYTER_DISPLAY,
-  makeFigure,
   type MimeBundle,
   type Titled,
 } from "./figure.ts";
-export {
-  colourLegend,
-  type ColourOptions,
-  colourScale,
-  type ColourScheme,
-  coloursOf,
-  type Domain,
-  FONT,
-  type LegendContent,
-  type LegendPlace,
-  type Palette,
-  type Spec,
-} from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
-export { darkFigureStyle, figureHtml } from "./page_figure.ts";
+export { htmlPage } from "./html_page.ts";
+export type { LegendContent, LegendPlace } from "./legend.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
+export type { Threshold } from "./line_labels.ts";
+export { makeFigure } from "./make_figure.ts";
+export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
+export { cannotDraw, checkFigure, colourDomain } from "./row_values.ts";
 export {
   comparisonTable,
   effectiveLengthTable,
@@ -82,4 +61,6 @@ export {
 } from "./score_figures.ts";
 export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
 export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
-export type { Threshold } from "./line_labels.ts";
+export { type Domain, FONT, INK, LABEL_SIZE, RED, SOFT_INK, type Spec } from "./theme.ts";
+export { intervalText, tips } from "./tooltips.ts";
+export { numberText, plainText } from "./text_fit.ts";

@@ -1,8 +1,10 @@
-import { escapeHtml } from "@/lib/base/mod.ts";
-import type { PageFigure } from "./figure.ts";
+import { DARK } from "./colours.ts";
+import type { LegendContent } from "./legend.ts";
+import type { PageFigure } from "./make_figure.ts";
 import { renderSvg } from "./svg.ts";
 import { numberText } from "./text_fit.ts";
-import { DARK, type LegendContent, type Spec } from "./theme.ts";
+import type { Spec } from "./theme.ts";
+import { escapeHtml } from "@/lib/base/mod.ts";
 
 /**
  * Draws a figure into a page: title, note, legend and caption as HTML, and the chart as two pictures, one for a phone and one for a wider
@@ -29,7 +31,6 @@ export async function figureHtml(spec: Spec): Promise<string | undefined> {
   }</span></figcaption>${pictures.join("")}<p class="caption">${escapeHtml(caption)}</p></figure>`;
 }
 
-/** The outlines of the shapes of points, in a square of 12 pixels around 0. */
 const SHAPES: Readonly<Record<string, string>> = {
   "circle": "M5,0A5,5,0,1,1,-5,0A5,5,0,1,1,5,0",
   "square": "M-4.5,-4.5h9v9h-9Z",

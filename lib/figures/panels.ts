@@ -1,21 +1,12 @@
-import {
-  composeFigure,
-  type Drawing,
-  type Figure,
-  type FigureFrame,
-  type FigureOptions,
-  type FigureParts,
-  isDoubtful,
-  type PageDrawing,
-  WITHOUT_LEGEND,
-  withoutDot,
-} from "./figure.ts";
-import { cannotDraw, distinctOf } from "./chart.ts";
 import { WITHOUT_AXIS } from "./axis.ts";
+import type { Drawing, Figure, FigureFrame, FigureOptions, FigureParts } from "./figure.ts";
+import { isDoubtful } from "./figure_note.ts";
+import { legendPicker, WITHOUT_LEGEND } from "./legend.ts";
+import { composeFigure, type PageDrawing, withoutDot } from "./make_figure.ts";
+import { cannotDraw, distinctOf } from "./row_values.ts";
 import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
-import { type Domain, legendPicker, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
+import { type Domain, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 
-/** The distance between panels, in pixels. */
 const GUTTER = 26;
 
 /**
@@ -87,7 +78,8 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
       ? { legend: beside.legend, room: 0 }
       : part.labelsFor?.(across, false) ?? part.legendFor(across);
     return {
-      ...{ width: across, ...place },
+      width: across,
+      ...place,
       shared: {
         yDomain: sameYs ? yDomain : undefined,
         y: sameY && index % columns > 0,

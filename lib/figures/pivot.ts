@@ -1,12 +1,13 @@
-import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import { barChart } from "./bar_chart.ts";
-import { cannotDraw, intervalText } from "./chart.ts";
+import type { Palette } from "./colours.ts";
 import { commonRows } from "./common_rows.ts";
 import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
+import { cannotDraw } from "./row_values.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
-import type { Palette } from "./theme.ts";
+import { intervalText } from "./tooltips.ts";
+import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import { mean, type Origin, type ScoreWithInterval, statedInterval } from "@/lib/statistics/mod.ts";
 
 /** A row of scores, or of anything else; a figure of rows states their origin and their number of samples. */
@@ -30,15 +31,6 @@ export interface PivotOptions<Row> extends Partial<Pick<FigureOptions, "title" |
  *
  * @throws {RangeError} If no row has the number, the rows of a cell are of several models or runs that `average` does not name, or
  *   compared cells have no task and length in common.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const gpt = { model: "GPT-4", n: 6500 };
- * const scores = [{ ...gpt, length: 4096, score: 96.6 }, { ...gpt, length: 131072, score: 81.2 }];
- * match(pivot(scores, { rows: "model", columns: "length", value: "score" }).text, /GPT-4 +96\.6 +81\.2/);
- * ```
  */
 export function pivot<Row extends PlainRow>(
   rows: readonly Row[],
@@ -78,7 +70,6 @@ export function plot<Row extends PlainRow>(
     readonly x: Field<Row>;
     readonly y: Field<Row>;
     readonly series?: Field<Row>;
-    /** The colours of the series; distinct ones by default. */
     readonly palette?: Palette;
   },
 ): Figure {

@@ -1,8 +1,8 @@
-import { lengthText, plural, sum } from "@/lib/base/mod.ts";
-import { intervalText } from "./chart.ts";
 import type { FigureOptions, Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
+import { intervalText } from "./tooltips.ts";
+import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import {
   anytimeInterval,
   type BoardRow,
@@ -176,7 +176,7 @@ type NativeLength = (length: number, row: BoardRow) => string | undefined;
 export function effectiveLengthTable(
   rows: readonly BoardRow[],
   options: Titled & Pick<FigureOptions, "n"> & {
-    readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
+    readonly nativeLength?: NativeLength;
   },
 ): Table {
   const { nativeLength, ...words } = options;

@@ -1,8 +1,9 @@
+import type { Figure } from "./figure.ts";
+import { htmlPage } from "./html_page.ts";
+import type { Table } from "./table.ts";
+import { escapeHtml } from "@/lib/base/mod.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
-import { escapeHtml } from "@/lib/base/mod.ts";
-import { type Figure, htmlPage } from "./figure.ts";
-import type { Table } from "./table.ts";
 
 /**
  * Writes a figure or a table to a file, in the format of its extension. Creates missing folders.
@@ -11,25 +12,6 @@ import type { Table } from "./table.ts";
  * table `.html`, `.md` or `.txt`.
  *
  * @throws {RangeError} If the name has none of these extensions; then nothing is written.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { mkdtemp, readFile, rm } from "node:fs/promises";
- * import { table } from "@/lib/figures/mod.ts";
- *
- * const scores = table([{ task: "vt", score: 91 }], {
- *   title: "One task",
- *   caption: "Ten samples.",
- *   origin: "measured",
- *   n: 10,
- *   columns: [{ field: "task", label: "Task" }, { field: "score", label: "Score (%)" }],
- * });
- * const folder = await mkdtemp("/tmp/fathom-");
- * await saveFigure(scores, `${folder}/new/scores.md`);
- * match(await readFile(`${folder}/new/scores.md`, "utf8"), /\| vt \| 91 \|/);
- * await rm(folder, { recursive: true });
- * ```
  */
 export async function saveFigure(shown: Figure | Table, path: string, options: PngOptions = {}): Promise<void> {
   const ending = extname(path).toLowerCase();

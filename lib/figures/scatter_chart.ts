@@ -1,22 +1,12 @@
-import { markLayer, planeOf, shareWithin } from "./axis.ts";
-import {
-  cannotDraw,
-  checkFigure,
-  checkValue,
-  describe,
-  endsOf,
-  type PlaneOptions,
-  readNumber,
-  seriesChart,
-  seriesOf,
-  type SeriesParts,
-  shown,
-  tips,
-  tipValues,
-} from "./chart.ts";
+import type { PlaneOptions } from "./chart_options.ts";
 import type { Drawing, Field, Figure } from "./figure.ts";
+import { type Channels, fading } from "./legend.ts";
+import { markLayer, planeOf, shareWithin } from "./plane.ts";
+import { cannotDraw, checkFigure, checkValue, endsOf, readNumber } from "./row_values.ts";
+import { seriesChart, seriesOf, type SeriesParts } from "./series_chart.ts";
 import { textWidth } from "./text_fit.ts";
-import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./theme.ts";
+import { INK, LABEL_SIZE, SOFT_INK, type Spec } from "./theme.ts";
+import { describe, shown, tips, tipValues } from "./tooltips.ts";
 
 /**
  * Draws a scatter chart: how two numbers are related.
@@ -25,24 +15,6 @@ import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./t
  *
  * @throws {RangeError} If no row has both numbers, or an axis cannot show a value.
  * @throws {TypeError} If a drawn field is neither a number nor `null`.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const figure = scatterChart([{ ours: 91.2, printed: 91.6, task: "vt" }], {
- *   title: "Measured scores are close to printed ones",
- *   caption: "One point a task.",
- *   origin: "measured",
- *   n: 500,
- *   x: "printed",
- *   y: "ours",
- *   label: "task",
- *   xTitle: "Printed score (%)",
- *   yTitle: "Measured score (%)",
- * });
- * match(await figure.svg(), /vt/);
- * ```
  */
 export function scatterChart<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): Figure {
   checkFigure(rows, options);
@@ -80,7 +52,7 @@ interface Dot<Row> {
 }
 
 function readDots<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): readonly Dot<Row>[] {
-  const { title, label, xDomain, xSpacing, yDomain, ySpacing } = options;
+  const { title, label, xSpacing, yDomain, ySpacing } = options;
   const dots = rows.flatMap((row): Dot<Row>[] => {
     const [x, y] = [readNumber(row, options.x, title), readNumber(row, options.y, title)];
     if (x === null || y === null) return [];
@@ -90,7 +62,7 @@ function readDots<Row extends object>(rows: readonly Row[], options: ScatterOpti
     throw cannotDraw(title, `${options.x} and ${options.y} must be numbers in one row or more`, null);
   }
   for (const { x, y } of dots) {
-    checkValue(x, { title, field: options.x, domain: xDomain, spacing: xSpacing });
+    checkValue(x, { title, field: options.x, spacing: xSpacing });
     checkValue(y, { title, field: options.y, domain: yDomain, spacing: ySpacing });
   }
   return dots;
@@ -104,7 +76,7 @@ function drawDots<Row extends object>(
   const { xSpacing = "linear", height = 320, diagonal, label } = options;
   const [xs, ys] = [dots.map(({ x }) => x), dots.map(({ y }) => y)];
   const { left, width, channels } = planeOf(xs, ys, { ...parts, xSpacing });
-  const shareOf = shareWithin(options.xDomain ?? endsOf(xs), xSpacing);
+  const shareOf = shareWithin(endsOf(xs), xSpacing);
   const layer = [
     ...(diagonal === undefined ? [] : [diagonalLayer(xs, ys, { ...parts, channels })]),
     dotLayer(dots, { ...parts, channels }),
@@ -133,8 +105,12 @@ function dotLayer<Row extends object>(dots: readonly Dot<Row>[], { options, chan
     yText: yTitle,
   };
   return markLayer(values, {
-    ...{ name: DOTS, size: 60, channels, style },
-    ...{ opacity: fading(0.9, 0.12), tooltip: tips(own, tooltips) },
+    name: DOTS,
+    size: 60,
+    channels,
+    style,
+    opacity: fading(0.9, 0.12),
+    tooltip: tips(own, tooltips),
   });
 }
 
@@ -164,7 +140,7 @@ function labelLayers(
 
 /** Returns the layer of the line where x equals y, within the range of both axes. */
 function diagonalLayer<Row>(xs: readonly number[], ys: readonly number[], { options, channels }: DotParts<Row>): Spec {
-  const [across, along] = [options.xDomain ?? xs, options.yDomain ?? ys];
+  const [across, along] = [xs, options.yDomain ?? ys];
   const low = Math.max(Math.min(...across), Math.min(...along));
   const high = Math.min(Math.max(...across), Math.max(...along));
   return {

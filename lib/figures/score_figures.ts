@@ -1,10 +1,10 @@
-import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import { lengthLabel } from "./axis.ts";
-import { intervalText } from "./chart.ts";
 import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart, type LineOptions } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
+import { intervalText } from "./tooltips.ts";
+import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import {
   minimumDetectableDifference,
   type PairedRow,
@@ -132,7 +132,11 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
   const points = rows.map(({ knobs, score, low, high, n = null, units }) => ({
     x: Number(knobs[knob]),
     line: String(knobs[series ?? ""] ?? ""),
-    ...{ score, low, high, n, ...defined({ units }) },
+    score,
+    low,
+    high,
+    n,
+    ...defined({ units }),
   }));
   const hasIntervals = rows.some(({ low }) => low !== null);
   return lineChart(points, {
@@ -241,7 +245,12 @@ export function neededPairsTable(rows: readonly PairedRow[], options: Titled): T
     const { name, n, units, difference, low, high, baseline, other } = row;
     const score = Math.max(baseline, other);
     return {
-      ...{ name, n, units, difference, low, high },
+      name,
+      n,
+      units,
+      difference,
+      low,
+      high,
       least: score === 0 ? null : minimumDetectableDifference(n, { score }),
       seen: pairsFor(Math.abs(difference), score),
       ...Object.fromEntries(WANTED.map((points) => [`for${points}`, pairsFor(points, score)])),

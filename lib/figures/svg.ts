@@ -1,7 +1,7 @@
-import type { TopLevelSpec } from "vega-lite";
-import { escapeHtml } from "@/lib/base/mod.ts";
 import { textWidth } from "./text_fit.ts";
 import { FONT, type Spec } from "./theme.ts";
+import type { TopLevelSpec } from "vega-lite";
+import { escapeHtml } from "@/lib/base/mod.ts";
 
 /** Renders a specification as SVG, with the same bytes on every machine; nothing that it names is loaded. */
 export async function renderSvg(spec: Spec, label: string): Promise<string> {

@@ -1,15 +1,6 @@
-import { escapeHtml, escapeMarkdown } from "@/lib/base/mod.ts";
-import {
-  type Field,
-  type Figure,
-  type FigureOptions,
-  isDoubtful,
-  JUPYTER_DISPLAY,
-  type MimeBundle,
-  notePhrases,
-  originsOf,
-} from "./figure.ts";
-import { cannotDraw, checkFigure, readInterval, shown } from "./chart.ts";
+import { type Field, type Figure, type FigureOptions, JUPYTER_DISPLAY, type MimeBundle } from "./figure.ts";
+import { isDoubtful, notePhrases, originsOf } from "./figure_note.ts";
+import { cannotDraw, checkFigure, readInterval } from "./row_values.ts";
 import {
   type Align,
   type TableCells,
@@ -20,6 +11,8 @@ import {
 } from "./table_text.ts";
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
+import { shown } from "./tooltips.ts";
+import { escapeHtml, escapeMarkdown } from "@/lib/base/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** One column of a table. */
@@ -38,7 +31,6 @@ export interface Column<Row> {
   readonly underline?: (value: unknown, row: Row) => boolean;
   /** The field of the lower end of the interval around its numbers, written after them in brackets. */
   readonly low?: Field<Row>;
-  /** The field of the upper end of that interval. */
   readonly high?: Field<Row>;
   readonly write?: (value: unknown, row: Row) => string;
   /** The meaning of a value, shown as a colour in HTML. */
@@ -67,7 +59,6 @@ export interface Table extends Pick<Figure, "title" | "note" | "caption" | "orig
   readonly html: string;
   /** The table as markdown, with text escaped. */
   readonly markdown: string;
-  /** The table in plain characters, columns aligned. */
   readonly text: string;
   /** Returns the table in plain characters for the width of a terminal; columns without room come below the others. */
   readonly fit: (options: TerminalOptions) => string;
@@ -113,7 +104,11 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
     text: textTable(parts, { columns: Infinity }),
   };
   return {
-    ...{ title, note, caption, origins, ...forms },
+    title,
+    note,
+    caption,
+    origins,
+    ...forms,
     fit: (room) => textTable(parts, room),
     [JUPYTER_DISPLAY]: () => ({ "text/html": forms.html, "text/markdown": forms.markdown, "text/plain": forms.text }),
   };

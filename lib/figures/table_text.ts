@@ -1,6 +1,6 @@
-import { countCharacters, sum } from "@/lib/base/mod.ts";
 import type { Figure } from "./figure.ts";
 import { cutText } from "./text_fit.ts";
+import { countCharacters, sum } from "@/lib/base/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** The meaning of a value: something holds, fails, or is open. */
@@ -110,7 +110,6 @@ function blocksOf(widths: readonly number[], room: number): readonly (readonly P
   return blocks;
 }
 
-/** Returns the head, rule and rows of some columns. */
 function blockLines(
   { heads, aligns, body }: TableCells,
   { block, paint }: { readonly block: readonly PlacedColumn[]; readonly paint: NonNullable<TerminalOptions["paint"]> },
@@ -160,7 +159,7 @@ function wrapped(text: string, width: number): readonly string[] {
 
 function padded(text: string, { width, align }: { readonly width: number; readonly align: Align }): string {
   const room = Math.max(0, width - columnsOf(text));
-  const before = align === "left" ? 0 : align === "right" ? room : Math.floor(room / 2);
+  const before = { left: 0, right: room, center: Math.floor(room / 2) }[align];
   return " ".repeat(before) + text + " ".repeat(room - before);
 }
 

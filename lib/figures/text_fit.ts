@@ -19,7 +19,7 @@ export function numberText(value: number): string {
 export function sharedFormat(values: readonly number[]): (value: number) => string {
   const largest = Math.max(0, ...values.map(Math.abs));
   if (largest >= 1e15 || (largest > 0 && largest < 0.01)) return numberText;
-  const fitting = largest >= 1e6 ? 0 : largest >= 10 ? 1 : largest >= 1 ? 2 : 3;
+  const fitting = [1, 10, 1e6].reduce((digits, least) => largest >= least ? digits - 1 : digits, 3);
   const decimals = (value: number): number => String(Number(value.toFixed(fitting))).split(".")[1]?.length ?? 0;
   const digits = Math.max(0, ...values.map(decimals));
   return (value) => grouped(value.toFixed(digits));

@@ -144,7 +144,8 @@ export function comparePairs(
   const rows = found.map((ofModel, model) =>
     ofModel.map((row, at): PairedRow => {
       const p = adjusted[model]![at]!;
-      return { ...row, adjusted: p, higher: isShown(p) ? (row.difference < 0 ? "baseline" : "other") : null };
+      const higher = row.difference < 0 ? "baseline" : "other";
+      return { ...row, adjusted: p, higher: isShown(p) ? higher : null };
     })
   );
   return { rows, corrected: correctionText(rows) };

@@ -83,7 +83,7 @@ export const column = {
     return column.number(name, { low: 0, high: 100 });
   },
   yesNo(name: string): CsvColumn<boolean> {
-    return { name, wanted: "0 or 1", read: (cell) => cell === "1" ? true : cell === "0" ? false : undefined };
+    return { name, wanted: "0 or 1", read: (cell) => ["0", "1"].includes(cell) ? cell === "1" : undefined };
   },
   choice<const Choice extends string>(name: string, choices: readonly Choice[]): CsvColumn<Choice> {
     const wanted = `one of ${choices.map((each) => `"${each}"`).join(", ")}`;

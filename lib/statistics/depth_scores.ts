@@ -147,7 +147,8 @@ export function compareThirds(
   const adjusted = adjustPValues(rows.map(({ p }) => p));
   const compared = rows.map((row, at): ThirdsRow => {
     const p = adjusted[at]!;
-    return { ...row, adjusted: p, higher: isShown(p) ? (row.difference! > 0 ? row.left : row.right) : null };
+    const higher = row.difference! > 0 ? row.left : row.right;
+    return { ...row, adjusted: p, higher: isShown(p) ? higher : null };
   });
   const isBelow = ({ left, right, higher }: ThirdsRow, third: Third): boolean =>
     higher !== null && higher !== third && (left === third || right === third);

@@ -228,9 +228,13 @@ export function effectiveLengthBoard(
       : compared.toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
     const refused = inOrder.flatMap(({ length, n, refused = 0 }) => refused > 0 ? [{ length, n, refused }] : []);
     return {
-      ...{ model, threshold, found, range: lengths.length === 0 ? found : possibleText(lengths) },
+      model,
+      threshold,
+      found,
+      range: lengths.length === 0 ? found : possibleText(lengths),
       isSettled: lengths.filter(({ isPossible }) => isPossible).length === 1,
-      ...{ lengths, nearest },
+      lengths,
+      nearest,
       ...(refused.length === 0 ? {} : { refused }),
     };
   });
@@ -257,5 +261,6 @@ function ownLengths(rows: readonly ScoreRow[], share: number): Pick<BoardRow, "t
 /** Returns the distance of a score from the threshold, in half-widths of its interval. */
 function errorsFrom({ score, low, high }: ScoreRow, threshold: number): number {
   const reach = threshold <= score! ? score! - low! : high! - score!;
-  return reach === 0 ? (score === threshold ? 0 : Infinity) : Math.abs(score! - threshold) / reach;
+  if (reach === 0) return score === threshold ? 0 : Infinity;
+  return Math.abs(score! - threshold) / reach;
 }

@@ -170,7 +170,8 @@ function decideLength(
     return { verdict: { ...common, passes: null, isSettled: false }, next: more.flatMap(({ next }) => next) };
   }
   const mean = compared.length === 0 ? null : meanOfRounds({ rounds: compared, weights });
-  const passes = mean === null ? null : design.rule === "strict" ? mean > threshold : mean >= threshold;
+  const isAbove = (score: number): boolean => design.rule === "strict" ? score > threshold : score >= threshold;
+  const passes = mean === null ? null : isAbove(mean);
   return { verdict: { ...common, passes, isSettled: false }, next: [] };
 }
 

@@ -91,7 +91,8 @@ function scoreWith(
 ): Pick<SummaryRow, "score" | "low" | "high" | "effectiveSize" | "reason" | "units" | typeof SAMPLES> {
   return {
     ...inPercent(mean),
-    ...{ effectiveSize: mean.effectiveSize, reason: null },
+    effectiveSize: mean.effectiveSize,
+    reason: null,
     ...(mean.n === n ? {} : { units: mean.n }),
     ...(samples === false ? {} : { [SAMPLES]: samples }),
   };
@@ -173,8 +174,11 @@ function averageRows(
   }
   const samples = scored.flatMap((each) => each[SAMPLES] ?? []);
   const others = scored.filter((each) => each[SAMPLES] === undefined).map((each) => ({
-    ...{ mean: each.score! / 100, low: each.low! / 100, high: each.high! / 100 },
-    ...{ n: each.n, effectiveSize: each.effectiveSize },
+    mean: each.score! / 100,
+    low: each.low! / 100,
+    high: each.high! / 100,
+    n: each.n,
+    effectiveSize: each.effectiveSize,
   }));
   const share = samples.length === 0 ? 0 : leastMean(samples) * (scored.length - others.length) / scored.length;
   const mean = withinRange(meanOfMeans([...meansOfStrata(samples), ...others]), [share, 1]);
@@ -282,7 +286,9 @@ export function leaderboard(
     const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
     const all = meanOfClusters(samples);
     return {
-      ...{ name, n: samples.length, units: all.n },
+      name,
+      n: samples.length,
+      units: all.n,
       ...inPercent(all),
       lengths: lengths.map(([length, ofLength]) => {
         const mean = meanOfClusters(ofLength);

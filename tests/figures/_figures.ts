@@ -26,7 +26,7 @@ export function smallLines(): Figure {
     xTitle: "Context length (tokens)",
     yTitle: "Score (%)",
     yDomain: [0, 100],
-    thresholds: [{ y: 85.6, label: "to reach: 85.6" }, { x: 8192, label: "trained to 8K" }],
+    thresholds: [{ y: 85.6, label: "to reach: 85.6" }],
   });
 }
 
@@ -43,7 +43,6 @@ export function smallHeatmap(): Figure {
     domain: [0, 100],
     columnMeans: true,
     showValues: true,
-    highlighted: { values: [50], means: "the middle" },
   });
 }
 

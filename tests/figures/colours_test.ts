@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
-import { coloursOf, DARK, DISTINCT, ORDERED, REST, seriesColours, viridisAt } from "@/lib/figures/theme.ts";
+import { viridisAt } from "@/lib/figures/colour_scale.ts";
+import { coloursOf, DARK, DISTINCT, ORDERED, REST, seriesColours } from "@/lib/figures/colours.ts";
 
 type Triple = readonly [number, number, number];
 

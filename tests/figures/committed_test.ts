@@ -1,7 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Spec } from "@/lib/figures/mod.ts";
-import { ORDERED } from "@/lib/figures/theme.ts";
+import { ORDERED } from "@/lib/figures/colours.ts";
 
 /** The colours of series of one chart, by name. */
 type Colours = Readonly<Record<string, string>>;

@@ -136,7 +136,6 @@ async function hostileSvgs(text: string): Promise<string[]> {
       yTitle: text,
       valueTitle: text,
       tooltips,
-      highlighted: { values: [text], means: text },
     }),
     barChart(rows, {
       ...said,

@@ -79,15 +79,6 @@ Deno.test("heatmap() writes values on cells, light on dark", async () => {
   match(svg, /fill="#1a1a1a">1</);
 });
 
-Deno.test("heatmap() marks highlighted labels in colour and weight, and says what they mean", async () => {
-  const figure = heatmap<Row>([{ x: "a", y: "b", v: 1 }], {
-    ...OPTIONS,
-    highlighted: { values: ["b"], means: "dropped" },
-  });
-  match(withOwnAttributes(await figure.svg()), /<text[^>]*font-weight="bold"[^>]*>b</);
-  match(figure.note, /red labels: dropped/);
-});
-
 Deno.test("heatmap() shows further fields on hovering", () => {
   const rows: Row[] = [{ x: 1, y: 1, v: 1, reply: "the <b>needle</b>" }];
   const spec = JSON.stringify(heatmap(rows, { ...OPTIONS, tooltips: { Reply: "reply" } }).spec);

@@ -60,7 +60,6 @@ Deno.test("lineChart() writes axes with units, lengths and thresholds", async ()
     "8K",
     "16K",
     "to reach: 85.6",
-    "trained to 8K",
     "A",
     "B",
   ];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { writtenTexts } from "./_read_svg.ts";
 import { endLabelRoom, spread } from "@/lib/figures/line_labels.ts";
 import { type Figure, lineChart } from "@/lib/figures/mod.ts";
-import { DISTINCT, REST } from "@/lib/figures/theme.ts";
+import { DISTINCT, REST } from "@/lib/figures/colours.ts";
 
 Deno.test("spread() moves places that touch apart, around their mean, and leaves others where they are", () => {
   deepEqual(spread([100, 200], [7, 293]), [100, 200]);

@@ -2,7 +2,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { FIGURES, SCORES, smallBars, smallLines } from "./_figures.ts";
 import { markLabels, writtenTexts } from "./_read_svg.ts";
 import { darkFigureStyle, figureHtml, lineChart, panels } from "@/lib/figures/mod.ts";
-import { DARK } from "@/lib/figures/theme.ts";
+import { DARK } from "@/lib/figures/colours.ts";
 
 const PICTURES = /<div class="(narrow|wide|narrow wide)">.*?(<svg xmlns.*?<\/svg>)<\/div>/gs;
 

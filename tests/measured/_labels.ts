@@ -99,18 +99,21 @@ async function judgeAll(): Promise<Judged[]> {
   for (const label of labels) {
     const reply = replies.get(label.id);
     if (reply === undefined) throw new RangeError(`Cannot judge ${label.id} as its reply must be in replies.jsonl.gz`);
-    judged.push(await judge(label, reply));
+    const each = await judge(label, reply);
+    if (each !== null) judged.push(each);
   }
   return judged;
 }
 
-async function judge(label: Label, { study, template, record }: LabelledReply): Promise<Judged> {
+/** Judges a reply; `null` if it is right by its benchmark's present score, as those that only rambled to the former rubric are. */
+async function judge(label: Label, { study, template, record }: LabelledReply): Promise<Judged | null> {
   const sample = await remake({ study, template, record });
   const { model, reply, scoring } = record;
   const [scored] = scoreRecords([record]);
   if (reply.kind === "failure" || scored!.value === null) {
     throw new RangeError(`Cannot judge ${label.id} as its reply must have a score: current value is none`);
   }
+  if (scored!.value === 1) return null;
   const modes = classifyFailure(sample, { reply, value: scored!.value, rule: findScorer(scoring) });
   return {
     ...label,

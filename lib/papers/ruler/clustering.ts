@@ -1,9 +1,18 @@
 import { agnes, type Cluster } from "ml-hclust";
 import { mean, sum } from "@/lib/base/mod.ts";
 import type { CorrelatedTasks } from "./correlation.ts";
-import type { ClusterNode } from "@/lib/figures/mod.ts";
 
 type Matrix = readonly (readonly number[])[];
+
+/** A cluster in a tree: a leaf, or two clusters joined. */
+export interface ClusterNode {
+  /** The distance at which its two parts were joined; 0 for a leaf. */
+  readonly height: number;
+  /** Its rows of the distance matrix, in an order that draws the tree without crossings. */
+  readonly members: readonly number[];
+  /** The two clusters joined; `null` for a leaf. */
+  readonly parts: readonly [ClusterNode, ClusterNode] | null;
+}
 
 /** All linkages. */
 export const LINKAGES = ["average", "single", "complete", "weighted", "centroid", "median", "ward"] as const;

@@ -1,4 +1,5 @@
 import { rangeText } from "@/lib/base/mod.ts";
+import { clusteredHeatmap } from "./clustered_heatmap.ts";
 import {
   categoryClusters,
   clusterTree,
@@ -12,7 +13,7 @@ import { correlatedTasks, correlationMatrix, type ModelScore, taskVectors } from
 import type { RulerPublished } from "./published.ts";
 import { allOf } from "./line_findings.ts";
 import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
-import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import {
   cannotTell,

@@ -6,20 +6,11 @@ import {
   type FailureEvidence,
   type FailureMode,
 } from "./failure_rows.ts";
-import {
-  type Asked,
-  type Given,
-  holdsWords,
-  oneLine,
-  ownWords,
-  readAsked,
-  readGiven,
-  wordsOf,
-} from "./given_answer.ts";
+import { type Given, holdsWords, oneLine, ownWords, readGiven, wordsOf } from "./given_answer.ts";
 import { blankListNumbers, findLoop, LEAST_ROUNDS, type Loop, trimMarks } from "./loops.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import type { Failure } from "@/lib/models/mod.ts";
-import { answerMatch, type AnswerRule, findRefusal, isAnnouncement } from "@/lib/scorers/mod.ts";
+import { answerMatch, findRefusal, isAnnouncement } from "@/lib/scorers/mod.ts";
 
 /**
  * Classifies how a reply failed, from the facts of its sample and the scorer's own explanation.
@@ -33,24 +24,14 @@ import { answerMatch, type AnswerRule, findRefusal, isAnnouncement } from "@/lib
  * @throws {RangeError} If the score is outside [0, 1].
  */
 export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): FailureMode[] {
-  return openClassifier(sample, outcome.rule)(outcome);
-}
-
-/** Returns {@linkcode classifyFailure} for many replies to a sample, whose prompt is read once. */
-export function openClassifier(sample: FailedSample, rule: AnswerRule): (outcome: FailedOutcome) => FailureMode[] {
-  let asked: Asked | undefined;
-  return (outcome) => {
-    const { reply, value } = outcome;
-    if (value !== null && !(value >= 0 && value <= 1)) {
-      throw new RangeError(`Cannot classify the reply as its score must be in [0, 1]: current value is ${value}`);
-    }
-    if (reply.kind === "failure") return [explainFailedCall(reply)];
-    if (value === null || value === 1) return [];
-    const own = rule.explain?.(reply.text, sample);
-    if (own) return [mode(own.class, own.why)];
-    asked ??= readAsked(sample, rule);
-    return explainReply(readGiven(asked, outcome)!);
-  };
+  const { reply, value, rule } = outcome;
+  if (value !== null && !(value >= 0 && value <= 1)) {
+    throw new RangeError(`Cannot classify the reply as its score must be in [0, 1]: current value is ${value}`);
+  }
+  if (reply.kind === "failure") return [explainFailedCall(reply)];
+  if (value === null || value === 1) return [];
+  const own = rule.explain?.(reply.text, sample);
+  return own ? [mode(own.class, own.why)] : explainReply(readGiven(sample, outcome, reply));
 }
 
 /** Classifies a call that gave no reply. */

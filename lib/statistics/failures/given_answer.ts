@@ -13,9 +13,8 @@ import {
 } from "@/lib/scorers/mod.ts";
 
 /** What a sample asks for and offers, normalised. */
-export interface Asked {
+interface Asked {
   readonly sample: FailedSample;
-  readonly rule: AnswerRule;
   /** The form of one answer, which decides what counts as an item of a reply. */
   readonly shape: AnswerShape;
   /** The right answers; any one will do if `count` is 1. */
@@ -66,7 +65,7 @@ export interface Given extends Asked {
 }
 
 /** Reads what a sample asks for. */
-export function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
+function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
   const normalise = (text: string): string => rule.normalise?.(spell(text)) ?? spell(text);
   const { facts, distractors = [], prompt } = sample;
   // Only a judge needs a question among the references.
@@ -92,7 +91,6 @@ export function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
   const context = once(() => oneLine(text.slice(0, Math.max(0, asks - 1))));
   return {
     sample,
-    rule,
     // Any one of several answers is read as plain text.
     shape: isAny && shape !== "UUID" ? "text" : shape,
     answers,
@@ -111,10 +109,14 @@ export function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
   };
 }
 
-/** Reads a reply; `null` for a failed call. */
-export function readGiven(asked: Asked, { reply: answer, closedBookAnswer }: FailedOutcome): Given | null {
-  if (answer.kind === "failure") return null;
-  const { sample, rule, shape, answers, normalise } = asked;
+/** Reads a reply to a sample. */
+export function readGiven(
+  sample: FailedSample,
+  { rule, closedBookAnswer }: FailedOutcome,
+  answer: Extract<FailedOutcome["reply"], { readonly kind: "answer" }>,
+): Given {
+  const asked = readAsked(sample, rule);
+  const { shape, answers, normalise } = asked;
   const { finishReason, completionTokens = 0 } = answer;
   const whole = cleanPrediction(answer.text.slice(0, MAX_CHARS));
   const { text, rest, endedBy } = firstAnswer(whole, sample.references, rule);

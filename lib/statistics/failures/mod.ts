@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { classifyFailure, explainFailedCall, explainFiltered, openClassifier } from "./classify_failure.ts";
+export { classifyFailure, explainFailedCall, explainFiltered } from "./classify_failure.ts";
 export {
   type ExplainedReply,
   type FailedOutcome,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { ClusterNode } from "@/lib/figures/mod.ts";
 import {
   adjustedRand,
   categoryClusters,
+  type ClusterNode,
   clusterTree,
   correlationDistances,
   cutTree,

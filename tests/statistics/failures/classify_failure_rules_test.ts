@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { classesOf } from "./_samples.ts";
-import { type AnswerRule, anyFound, edits } from "@/lib/scorers/mod.ts";
+import { type AnswerRule, edits } from "@/lib/scorers/mod.ts";
 import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/failures/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
@@ -42,13 +42,6 @@ Extract the value of this key from the JSON object above. Key: "${KEYS[0]}"
  Value: `,
   [VALUES[0]],
   [{ ...target, key: KEYS[0], value: VALUES[0] }],
-);
-
-/** Three coded words, with nothing to count. */
-const coded = makeSample(
-  "bcdfg hjklm npqrs bcdfg.\nWhat are the three most frequently appeared words in the above coded text?",
-  ["bcdfg", "hjklm", "npqrs"],
-  ["bcdfg", "hjklm", "npqrs"].map((value) => ({ ...target, key: value, value: "2", depth: null })),
 );
 
 /** A place, asked for in a sentence to be filled in. */

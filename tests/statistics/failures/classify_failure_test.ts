@@ -14,9 +14,7 @@ import {
   type FailureClass,
   type FailureMode,
   isLooping,
-  openClassifier,
 } from "@/lib/statistics/failures/mod.ts";
-import { allFound } from "@/lib/scorers/mod.ts";
 
 const single = makeSample("niah_single_1");
 const words = makeSample("niah_single_words");
@@ -265,15 +263,6 @@ Deno.test("the page of data files lists the nine failure classes with their mean
   for (const name of FAILURE_CLASSES) {
     const row = page.split("\n").find((line) => line.startsWith(`| ${name} `));
     ok(row?.includes(FAILURE_MEANINGS[name]), name);
-  }
-});
-
-Deno.test("openClassifier() gives many replies the failures that classifyFailure() gives each", () => {
-  const replies = ["", "I do not know.", `It is ${rival!.value}.`, userText(kv.prompt).slice(0, 300), "x y z"];
-  const together = openClassifier(kv, allFound);
-  for (const text of [...replies, ...replies.toReversed()]) {
-    const outcome = { reply: { kind: "answer", text, finishReason: "stop" }, value: 0, rule: allFound } as const;
-    deepEqual(together(outcome), classifyFailure(kv, outcome), text);
   }
 });
 

@@ -1,19 +1,30 @@
-import { angledLabels, divideFrame, fixedExtent, highlighting, labelled } from "./axis.ts";
-import { cannotDraw, checkFigure, colourDomain, shown, tips } from "./chart.ts";
-import { type Drawing, type Figure, type FigureFrame, type FigureOptions, makeFigure } from "./figure.ts";
-import type { HeatmapOptions } from "./heatmap.ts";
-import { plainText } from "./text_fit.ts";
+import type { ClusterNode } from "./clustering.ts";
 import {
+  angledLabels,
+  cannotDraw,
+  checkFigure,
+  colourDomain,
   colourLegend,
   type ColourOptions,
   colourScale,
+  divideFrame,
   type Domain,
+  type Drawing,
+  type Figure,
+  type FigureFrame,
+  type FigureOptions,
+  fixedExtent,
   INK,
   LABEL_SIZE,
+  labelled,
+  makeFigure,
+  numberText,
+  plainText,
   RED,
   SOFT_INK,
   type Spec,
-} from "./theme.ts";
+  tips,
+} from "@/lib/figures/mod.ts";
 
 /**
  * Draws a similarity matrix as a heatmap in cluster order, with the dendrogram above it.
@@ -38,20 +49,11 @@ export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmap
 }
 
 /** Options for {@linkcode clusteredHeatmap}. */
-export interface ClusteredHeatmapOptions
-  extends FigureOptions, ColourOptions, Pick<HeatmapOptions<object>, "highlighted"> {
+export interface ClusteredHeatmapOptions extends FigureOptions, ColourOptions {
+  /** Names whose labels are red, and their meaning for the note. */
+  readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
   /** The title of the heights of the tree, with its unit; short. */
   readonly heightTitle: string;
-}
-
-/** A cluster in a tree: a leaf, or two clusters joined. */
-export interface ClusterNode {
-  /** The distance at which its two parts were joined; 0 for a leaf. */
-  readonly height: number;
-  /** Its rows of the distance matrix, in an order that draws the tree without crossings. */
-  readonly members: readonly number[];
-  /** The two clusters joined; `null` for a leaf. */
-  readonly parts: readonly [ClusterNode, ClusterNode] | null;
 }
 
 /** Items, their similarity matrix, and the tree of their clusters. */
@@ -113,9 +115,15 @@ function drawClustered(
   };
   const values = order.flatMap((row, down) =>
     order.map((column, across) => ({
-      ...{ x: across, x2: across + 1, y: down, y2: down + 1, value: matrix[row]![column]! },
-      ...{ rowText: labels[down]!, columnText: labels[across]!, valueText: shown(matrix[row]![column]!) },
-      about: `${labels[down]}, ${labels[across]}: ${shown(matrix[row]![column]!)}`,
+      x: across,
+      x2: across + 1,
+      y: down,
+      y2: down + 1,
+      value: matrix[row]![column]!,
+      rowText: labels[down]!,
+      columnText: labels[across]!,
+      valueText: numberText(matrix[row]![column]!),
+      about: `${labels[down]}, ${labels[across]}: ${numberText(matrix[row]![column]!)}`,
     }))
   );
   const box = { x: { field: "x", ...x }, x2: { field: "x2" }, y: { field: "y", ...y }, y2: { field: "y2" } };
@@ -138,6 +146,7 @@ function drawClustered(
 
 function axisOf(labels: readonly string[], red: readonly number[], cell: number): Spec {
   const middles = labels.map((_, at) => at + 0.5);
+  const test = `indexof(${JSON.stringify(red)}, datum.value) >= 0`;
   return {
     title: null,
     values: middles,
@@ -148,7 +157,8 @@ function axisOf(labels: readonly string[], red: readonly number[], cell: number)
     grid: false,
     domain: false,
     ticks: false,
-    ...highlighting(red, RED),
+    labelColor: { condition: { test, value: RED }, value: SOFT_INK },
+    labelFontWeight: { condition: { test, value: "bold" }, value: "normal" },
   };
 }
 
@@ -173,7 +183,11 @@ function dendrogramLayers(
     mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color, tooltip: null },
     encoding: { x: box.x, y: box.y, text: { field: "text", type: "nominal" } },
   });
-  const scale = [0, top].map((height) => ({ x: -0.3, y: levelOf(height), text: shown(Number(height.toFixed(2))) }));
+  const scale = [0, top].map((height) => ({
+    x: -0.3,
+    y: levelOf(height),
+    text: numberText(Number(height.toFixed(2))),
+  }));
   return [
     {
       data: { values: strokes },
@@ -207,7 +221,7 @@ function strokesOf(
   const strokesFrom = (part: ClusterNode) => ({ ...strokesOf(part, options), from: levelOf(part.height) });
   const [left, right] = [strokesFrom(parts[0]), strokesFrom(parts[1])];
   const level = levelOf(height);
-  const heightText = shown(height);
+  const heightText = numberText(height);
   const strokes = [
     ...[left, right].map(({ middle, from }) => ({ x: middle, x2: middle, y: from, y2: level, heightText })),
     { x: left.middle, x2: right.middle, y: level, y2: level, heightText },

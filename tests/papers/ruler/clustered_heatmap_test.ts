@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { markLabels, withOwnAttributes, writtenTexts } from "./_read_svg.ts";
-import { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions, panels } from "@/lib/figures/mod.ts";
+import { markLabels, withOwnAttributes, writtenTexts } from "../../figures/_read_svg.ts";
+import { panels } from "@/lib/figures/mod.ts";
+import { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "@/lib/papers/ruler/clustered_heatmap.ts";
 import { clusterTree, correlationDistances } from "@/lib/papers/ruler/clustering.ts";
 
 const OPTIONS: ClusteredHeatmapOptions = {

@@ -1,0 +1,159 @@
+import {
+  type Chart,
+  type Drawing,
+  type Figure,
+  type FigureOptions,
+  type FigureParts,
+  JUPYTER_DISPLAY,
+  WIDTH,
+} from "./figure.ts";
+import { isDoubtful, notePhrases, originsOf } from "./figure_note.ts";
+import { type LegendContent, legendPicker, type LegendPlace, WITHOUT_LEGEND } from "./legend.ts";
+import { hashOf, renderSvg } from "./svg.ts";
+import { plainText, type Weight, wrapText } from "./text_fit.ts";
+import { CONFIG, NOTE_SIZE, SOFT_INK, type Spec, TITLE_SIZE, WARNING } from "./theme.ts";
+
+const CAPTION_LINE = 17;
+
+/** The width of a figure on the page of a phone, in pixels. */
+export const PHONE_WIDTH = 344;
+
+/** Makes a figure with title and note above the chart and the caption below it, inside the picture. */
+export function makeFigure(options: FigureOptions, chart: Chart): Figure {
+  const { title, caption, origin, width = WIDTH } = options;
+  const { notes, view, legend, legendFor, labelsFor, draw } = chart;
+  const parts = { ...chart, title, caption, phrases: notePhrases(options, notes), origins: originsOf(origin), width };
+  const pickerOf = (hasLegend: boolean): readonly Spec[] => view === undefined ? [] : [legendPicker([view], hasLegend)];
+  const place = (across: number, onPage: boolean): LegendPlace & { readonly picks: boolean } => {
+    const labels = labelsFor?.(across, true) ?? null;
+    if (labels !== null) return { ...labels, picks: false };
+    return onPage && legend !== undefined ? { ...WITHOUT_LEGEND, picks: false } : { ...legendFor(across), picks: true };
+  };
+  const drawn = (across: number, onPage: boolean): PageDrawing => {
+    const { picks, ...frame } = place(across, onPage);
+    return { ...draw({ width: across, isAlone: true, ...frame }), params: pickerOf(picks) };
+  };
+  return composeFigure(parts, {
+    drawing: drawn(width, false),
+    legend: (across) => (labelsFor?.(across, true) ?? null) === null ? legend : undefined,
+    onPage: (across) => drawn(across, true),
+  });
+}
+
+export interface PageDrawing extends Drawing {
+  readonly params: readonly Spec[];
+}
+
+interface Drawings {
+  /** The drawing with its legend, for the whole picture. */
+  readonly drawing: PageDrawing;
+  /** Returns the legend beside the drawing of a page; `undefined` if it has none. */
+  readonly legend: (width: number) => LegendContent | undefined;
+  readonly onPage: (width: number) => PageDrawing;
+}
+
+/** The parts of a figure from which a page draws it, at two widths. */
+export interface PageFigure extends Record<"title" | "note" | "caption", string> {
+  readonly isDoubtful: boolean;
+  readonly forms: readonly { readonly spec: Spec; readonly legend: LegendContent | undefined }[];
+}
+
+export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: Drawings): Figure {
+  const { origins, width } = parts;
+  const title = plainText(parts.title);
+  const note = plainText(parts.phrases.join(" · "), 1000);
+  const caption = plainText(parts.caption, 2000);
+  const lines = (text: string, size: number, weight: Weight = "normal"): string[] =>
+    wrapText(text, { width, size, weight });
+  const $schema = "https://vega.github.io/schema/vega-lite/v5.json";
+  const usermeta = {
+    embedOptions: { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } },
+  };
+  const spec = {
+    $schema,
+    usermeta,
+    background: "white",
+    padding: 8,
+    title: {
+      text: lines(title, TITLE_SIZE, "bold"),
+      subtitle: lines(note, NOTE_SIZE).map(withoutDot),
+      subtitleColor: isDoubtful(origins) ? WARNING : SOFT_INK,
+    },
+    ...paramsOf(drawing),
+    vconcat: [drawing.body, captionView(lines(caption, NOTE_SIZE), drawing.left)],
+    resolve: { scale: { color: "independent", shape: "independent" } },
+    config: CONFIG,
+  };
+  const text = [title, note, caption].join("\n");
+  const svg = (): Promise<string> => renderSvg(spec, text.replaceAll("\n", ". "));
+  const pageSpec = (): Spec => {
+    const forms = [...new Set([Math.min(width, PHONE_WIDTH), width])].map((across) => {
+      const { body, ...drawn } = onPage(across);
+      return { spec: { ...paramsOf(drawn), ...body, config: CONFIG }, legend: legend(across) };
+    });
+    const page: PageFigure = { title, note, caption, isDoubtful: isDoubtful(origins), forms };
+    const datasets: Record<string, readonly unknown[]> = {};
+    const whole = { ...spec, usermeta: { ...usermeta, page } };
+    return { ...withNamedData(whole, datasets) as Spec, datasets };
+  };
+  return {
+    title,
+    note,
+    caption,
+    origins,
+    text,
+    spec,
+    parts,
+    pageSpec,
+    svg,
+    [JUPYTER_DISPLAY]: async () => ({
+      "application/vnd.vegalite.v5+json": pageSpec(),
+      "image/svg+xml": await svg(),
+      "text/plain": text,
+    }),
+  };
+}
+
+function paramsOf({ params }: Pick<PageDrawing, "params">): { readonly params?: readonly Spec[] } {
+  return params.length === 0 ? {} : { params };
+}
+
+/** Replaces the data of each view by a name, so that views with the same data share them. */
+function withNamedData(value: unknown, datasets: Record<string, readonly unknown[]>): unknown {
+  if (Array.isArray(value)) return value.map((part) => withNamedData(part, datasets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (key !== "data" || !Array.isArray(part?.values)) return [key, withNamedData(part, datasets)];
+      const name = `d${hashOf(JSON.stringify(part.values))}`;
+      datasets[name] = part.values;
+      return [key, { name }];
+    }),
+  );
+}
+
+/** Removes the separator at the start of a line that was broken between two phrases. */
+export function withoutDot(line: string): string {
+  return line.replace(/^· /, "");
+}
+
+function captionView(lines: readonly string[], left: number): Spec {
+  return {
+    view: { stroke: null },
+    width: 10,
+    height: lines.length * CAPTION_LINE,
+    data: { values: [{}] },
+    mark: {
+      type: "text",
+      text: lines,
+      x: -left,
+      y: 0,
+      align: "left",
+      baseline: "top",
+      fontSize: NOTE_SIZE,
+      lineHeight: CAPTION_LINE,
+      color: SOFT_INK,
+      tooltip: null,
+    },
+  };
+}
