@@ -199,7 +199,7 @@ interface SettledModel extends Pick<RunOptions, "model"> {
 async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Promise<SettledModel> {
   const { name, signal, onServer, onProgress } = options;
   const model = await asInRun(options.model, name, options);
-  if (!measuresTemplate(model) || onServer === undefined) return { model };
+  if (onServer === undefined || !measuresTemplate(model)) return { model };
   const plan = planStudy(opened, model);
   const waiting = { done: 0, total: plan.questions, failed: 0, asked: 0, tokens: 0, elapsedMs: 0, leftMs: null };
   const onWait = (reason: string): void => onProgress?.({ ...waiting, waiting: reason, isOver: false });

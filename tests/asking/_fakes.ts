@@ -95,10 +95,9 @@ export function fakeModel(
   options: {
     readonly fail?: (call: number) => FailureKind | undefined;
     readonly turns?: (call: number) => number;
-    readonly attempts?: number;
   } = {},
 ): FakeModel {
-  const { fail = () => undefined, turns = () => 1, attempts = 1 } = options;
+  const { fail = () => undefined, turns = () => 1 } = options;
   const answered: string[] = [];
   const asked: string[] = [];
   let underWay = 0;
@@ -119,7 +118,7 @@ export function fakeModel(
       // Some models reject when their signal ends a call, others give a failure.
       if (call % 2 === 0) signal?.throwIfAborted();
       const failure = signal?.aborted ? "connection" : fail(call);
-      if (failure) return { kind: "failure", failure, message: "no\nluck", latencyMs: 1, attempts };
+      if (failure) return { kind: "failure", failure, message: "no\nluck", latencyMs: 1, attempts: 1 };
       answered.push(sample.id);
       return { kind: "answer", text: sample.references[0]!, finishReason: "stop", latencyMs: 2, attempts: 1 };
     },

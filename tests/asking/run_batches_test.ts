@@ -180,32 +180,6 @@ Deno.test("runBatches() waits for room in the queue, and makes batches that fit 
   });
 });
 
-Deno.test("runBatches() submits again where the server was too busy to take a batch", async () => {
-  await withFolder(async (folder) => {
-    let refused = 0;
-    await using server = fakeBatchServer({
-      ...SUMS,
-      disturb: ({ method, path }) =>
-        method === "POST" && path.endsWith("/batches") && ++refused <= 2
-          ? Response.json({ error: { message: "busy" } }, { status: 503 })
-          : undefined,
-    });
-    const { answered } = await session(server, folder);
-    deepEqual([answered, refused, server.batches.length], [12, 3, 1]);
-  });
-});
-
-Deno.test("runBatches() names three batches that are under way, and counts the others", async () => {
-  await withFolder(async (folder) => {
-    await using server = fakeBatchServer({ ...SUMS, looks: 2 });
-    const said: string[] = [];
-    const onProgress: RunOptions["onProgress"] = ({ waiting = "" }) => void said.push(waiting);
-    equal((await session(server, folder, { mostRequests: 2, onProgress })).answered, 12);
-    match(said.join("\n"), /^batch 1 in progress, 0 of 2 done; 2 [^;]*; 3 in progress, 0 of 2 done; 3 more$/m);
-    ok(!said.some((text) => text.includes("; 4 ")));
-  });
-});
-
 Deno.test("runBatches() gives up where one question alone is more than the server's queue holds", async () => {
   await withFolder(async (folder) => {
     await using server = fakeBatchServer({ ...SUMS, mostTokens: 600, tokensOf: lengthOf });

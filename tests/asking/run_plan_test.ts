@@ -174,13 +174,6 @@ Deno.test("runPlan() ends waits when it is stopped, and counts the samples that 
   });
 });
 
-Deno.test("runPlan() does not count calls without an attempt against the server", async () => {
-  await withFolder(async (folder) => {
-    const summary = await runOnce({ folder, model: fakeModel({ fail: () => "not_found", attempts: 0 }) });
-    deepEqual([summary.answered, summary.failed], [0, 12]);
-  });
-});
-
 Deno.test("runPlan() lists samples that cannot be made and asks the others", async () => {
   await withFolder(async (folder) => {
     const task = sumTask();

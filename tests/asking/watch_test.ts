@@ -10,8 +10,9 @@ const failed = (failure: FailureKind, attempts = 1): Reply => (
 /** Gives the number of the failure, from 1, at which a watch stops, and its message; an answer comes after every few of them. */
 function stopsAt(
   options: WatchOptions,
-  { failure = "server", answerAfter = Infinity, isProven = false }: {
+  { failure = "server", attempts = 1, answerAfter = Infinity, isProven = false }: {
     readonly failure?: FailureKind;
+    readonly attempts?: number;
     readonly answerAfter?: number;
     readonly isProven?: boolean;
   } = {},
@@ -19,7 +20,7 @@ function stopsAt(
   const watch = watchEndpoint("m", options);
   if (isProven) watch.note(ANSWER);
   for (let count = 1; count <= 2000; count++) {
-    const error = watch.note(failed(failure));
+    const error = watch.note(failed(failure, attempts));
     if (error !== undefined) return [count, error.message];
     if (count % answerAfter === 0) watch.note(ANSWER);
   }
@@ -39,6 +40,7 @@ Deno.test.each([
   ["a share of 0", { questions: 50, maxFailures: 0 }, { answerAfter: 1 }, 1],
   ["a count of 1", { questions: 50, maxFailures: 1 }, { answerAfter: 1 }, 2],
   ["a count", { questions: 50, maxFailures: 30 }, { answerAfter: 1 }, 31],
+  ["all calls that were never sent", {}, { failure: "not_found", attempts: 0 }, undefined],
   ["no failure of one sample", { questions: 50 }, { failure: "context_length" }, undefined],
 ] as [string, WatchOptions, Parameters<typeof stopsAt>[1], number | undefined][])(
   "watchEndpoint() lets %s fail",
