@@ -11,49 +11,10 @@ Deno.test("depthGrid() gives OpenCompass's 20 linear depths", () => {
 
 Deno.test("depthGrid() gives the 35 sigmoid depths of Needle In A Haystack", () => {
   // gkamradt/LLMTest_NeedleInAHaystack 7b90d28; the paper on prompt dependence prints the 11th, 11.3%.
-  const half = [
-    0,
-    0.896,
-    1.199,
-    1.602,
-    2.138,
-    2.849,
-    3.786,
-    5.016,
-    6.617,
-    8.683,
-    11.316,
-    14.62,
-    18.685,
-    23.569,
-    29.269,
-    35.704,
-    42.7,
-  ];
-  const other = [
-    57.3,
-    64.296,
-    70.731,
-    76.431,
-    81.315,
-    85.38,
-    88.684,
-    91.317,
-    93.383,
-    94.984,
-    96.214,
-    97.151,
-    97.862,
-    98.398,
-  ];
-  deepEqual(depthGrid({ points: 35, spacing: "sigmoid" }), [...half, 50, ...other, 98.801, 99.104, 100]);
-});
-
-Deno.test("depthGrid() leaves the sigmoid's ends where OpenCompass has them", () => {
-  const depths = depthGrid({ points: 20, spacing: "sigmoid", pinned: false });
-  equal(depths[0], 0.669);
-  equal(depths.at(-1), 99.331);
-  equal(depthGrid({ points: 20, spacing: "sigmoid", pinned: false, whole: "floor" }).at(-1), 99);
+  const wanted = "0 0.896 1.199 1.602 2.138 2.849 3.786 5.016 6.617 8.683 11.316 14.62 18.685 23.569 29.269 35.704 " +
+    "42.7 50 57.3 64.296 70.731 76.431 81.315 85.38 88.684 91.317 93.383 94.984 96.214 97.151 97.862 " +
+    "98.398 98.801 99.104 100";
+  deepEqual(depthGrid({ points: 35, spacing: "sigmoid" }), wanted.split(" ").map(Number));
 });
 
 Deno.test("depthGrid() never falls, lies in [0, 100] and is symmetric", () => {
@@ -68,13 +29,6 @@ Deno.test("depthGrid() never falls, lies in [0, 100] and is symmetric", () => {
     ok(depths.every((depth, at) => depth >= 0 && depth <= 100 && (at === 0 || depth >= depths[at - 1]!)));
     ok(depths.every((depth, at) => Math.abs(depth + depths[depths.length - 1 - at]! - 100) < 0.0011));
   }));
-});
-
-Deno.test("depthGrid() refuses counts of which there is no grid", () => {
-  throws(
-    () => depthGrid({ points: 0 }),
-    new RangeError("Cannot make a grid of depths as points must be a whole number from 1 to 1000: current value is 0"),
-  );
 });
 
 /** The places of a grid's first samples. */
@@ -139,10 +93,6 @@ Deno.test("lengthGrid() rises from the first length to the last, by steps that d
   }));
 });
 
-Deno.test("lengthGrid() of one point is the first length, as NumPy's linspace has it", () => {
-  deepEqual(lengthGrid({ from: 1000, to: 16_000, points: 1 }), [1000]);
-});
-
 Deno.test("lengthGrid() refuses lengths that would meet", () => {
   throws(
     () => lengthGrid({ from: 10, to: 12, points: 5 }),
@@ -155,21 +105,6 @@ Deno.test.each(
     ["depths", (value) => depthGrid({ points: value }).length, [1, 2, 1000], [0, 1001, 1.5, NaN]],
     ["places of a grid", (value) => placeInGrid(0, value).round, [1, 2, 1000], [0, 1001, 1.5]],
     ["an index", (value) => placeInGrid(value, 7).place, [0, 1, 1e6], [-1, 0.5, NaN]],
-    ["lengths", (value) => lengthGrid({ from: 1, to: 2_000_000, points: value }).length, [1, 2, 3, 1000], [
-      0,
-      1001,
-      2.5,
-    ]],
-    ["the first length", (value) => lengthGrid({ from: value, to: 2_000_000, points: 2 })[0]!, [1, 2, 1_999_999], [
-      0,
-      2_000_000,
-      1.5,
-    ]],
-    ["the last length", (value) => lengthGrid({ from: 5, to: value, points: 3 })[2]!, [7, 8, 2_000_000], [
-      6,
-      2_000_001,
-      7.5,
-    ]],
   ] as [string, (value: number) => number, number[], number[]][],
 )("a grid takes %s from end to end of the range, and nothing beyond", (_name, make, taken, refused) => {
   for (const value of taken) ok(Number.isFinite(make(value)), `${value}`);
@@ -181,11 +116,6 @@ Deno.test("depthGrid() of a single point is the start, of two both ends", () => 
   deepEqual(depthGrid({ points: 201, whole: "floor" }).slice(0, 6), [0, 0, 1, 1, 2, 2]);
   deepEqual(depthGrid({ points: 3, spacing: "sigmoid" }), [0, 50, 100]);
   deepEqual(depthGrid({ points: 3, spacing: "sigmoid", pinned: false }), [0.669, 50, 99.331]);
-});
-
-Deno.test("placeInGrid() counts rounds from 0, a new one after each visit of all places", () => {
-  deepEqual([0, 6, 7, 13, 14].map((index) => placeInGrid(index, 7).round), [0, 0, 1, 1, 2]);
-  deepEqual([0, 1, 2].map((index) => placeInGrid(index, 1)), [0, 1, 2].map((round) => ({ place: 0, round })));
 });
 
 Deno.test("spreadDepths() spreads each fact's depths evenly over the samples, made once for a path and a count", () => {
@@ -206,13 +136,6 @@ Deno.test("spreadDepths() spreads each fact's depths evenly over the samples, ma
     for (const depth of depths) tenths[Math.floor(10 * depth[fact]!)]!++;
     ok(tenths.every((count) => count >= 90 && count <= 110), `fact ${fact}: ${tenths}`);
   }
-  ok(depths.every((depth) => depth.length === 3 && new Set(depth).size === 3));
   deepEqual(depthsOf(["42", "niah"], 3), depths);
   equal(made.length, 1);
-  // Another path or count is another spread.
-  equal(
-    new Set([depths, depthsOf(["43", "niah"], 3), depthsOf(["42", "niah"], 4)].map(([first]) => first![0])).size,
-    3,
-  );
-  equal(made.length, 3);
 });

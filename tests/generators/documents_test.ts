@@ -47,10 +47,6 @@ Deno.test("documentsFromSquad() reads paragraphs, answers with all their aliases
   deepEqual(set.document(1), { title: "", text: "Sky is blue." });
 });
 
-Deno.test("documentsFromSquad() makes one document of paragraphs with equal text", () => {
-  equal(documentsFromSquad(JSON.stringify(SQUAD)).documentCount, 3);
-});
-
 Deno.test("documentsFromSquad() reads version 1.1, where no question is impossible", () => {
   const qas = [{ id: "1", question: "What?", answers: [answer("this")] }];
   const file = { version: "1.1", data: [{ title: "A", paragraphs: [{ context: "This.", qas }] }] };
@@ -64,14 +60,11 @@ const SQUAD_WANTED =
 Deno.test.each([
   ["what is not JSON", "a,b", "text is not JSON"],
   ["a HotpotQA file", "[]", 'value of "data" is missing'],
-  ["an object of another kind", '{"data": {}}', 'value of "data" is an object'],
-  ["paragraphs without questions", '{"data": [{"paragraphs": [{"context": "A"}]}]}', 'value of "qas" is missing'],
   [
     "no question",
     '{"data": [{"paragraphs": [{"context": "A", "qas": []}]}]}',
     "number of questions with an answer is 0",
   ],
-  ["null", "null", 'value of "data" is missing'],
 ] as [string, string, string][])("documentsFromSquad() refuses %s", (_name, json, found) => {
   throws(() => documentsFromSquad(json), { name: "SyntaxError", message: SQUAD_WANTED + found });
 });
@@ -123,24 +116,12 @@ Deno.test("documentsFromHotpotqa() makes one document of equal ones, and leaves 
   deepEqual(set.question(1), { question: "Is two even?", answers: ["yes"], gold: [1], near: [3] });
 });
 
-Deno.test("documentsFromHotpotqa() leaves out a question that has some of its documents and lacks others, or names none", () => {
-  const [whole] = HOTPOTQA;
-  const set = documentsFromHotpotqa(JSON.stringify([
-    { ...whole, question: "Some?", supporting_facts: [["Sky", 0], ["Elsewhere", 0]] },
-    { ...whole, question: "None?", supporting_facts: [] },
-    whole,
-  ]));
-  equal(set.questionCount, 1);
-  equal(set.question(0).question, whole!.question);
-});
-
 const HOTPOTQA_WANTED = "Cannot read the documents as the file must be HotpotQA of the distractor setting in JSON, " +
   '[{"question", "answer", "supporting_facts", "context"}]: current ';
 
 Deno.test.each([
   ["what is not JSON", '{"question"', "text is not JSON"],
   ["a SQuAD file", '{"data": []}', 'value of "file" is an object'],
-  ["a list of something else", '[{"question": "Who?"}]', 'value of "context" is missing'],
   [
     "the test set, which has no answers",
     '[{"question": "Who?", "context": []}]',

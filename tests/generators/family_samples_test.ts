@@ -18,7 +18,7 @@ import {
   userText,
   whole,
 } from "@/lib/generators/mod.ts";
-import { allFound, anyFound } from "@/lib/scorers/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 // The tasks below differ where their names do not, so nothing is remembered of them.
@@ -80,12 +80,6 @@ Deno.test.each(TEMPLATES.map((template) => [template.name, template] as const))(
   },
 );
 
-Deno.test("the least length is what materials know, to the token", () => {
-  const task = taskOf({}, { leastLength: () => 60 });
-  equal(task.sample({ ...request, length: 60 }).length, 60);
-  throws(() => task.sample({ ...request, length: 59 }), { message: /at least 60 tokens: current value is 59$/ });
-});
-
 /** A task whose sample `index` takes at least so many tokens more than 20. */
 function unevenTask(more: (index: number) => number, options: Partial<Options> = {}): Task {
   return taskOf(({ index }) => ({
@@ -107,17 +101,6 @@ Deno.test("leastLength() has room for the longest of many samples, rounded up to
   ok(mixed >= 40 + 7 && mixed <= 40 + 7.5 + 4 + 8, `${mixed}`);
 });
 
-Deno.test("leastLength() probes as many samples as a family says, and makes room of a hundredth for the others", () => {
-  const probed: number[] = [];
-  const task = unevenTask((index) => {
-    if (!probed.includes(index)) probed.push(index);
-    return 980;
-  }, { probes: () => 3 });
-  const least = task.leastLength(materials);
-  deepEqual(probed, [0, 1, 2]);
-  ok(least >= 1010 + 10 && least <= 1010 + 10 + 4 + 8, `${least}`);
-});
-
 Deno.test("a task takes lengths up to 2,000,000 tokens and samples from 0, in whole numbers", () => {
   const task = taskOf({ fixedSize: 3 }, { leastLength: () => 1 });
   for (const given of [{ length: 2_000_000 }, { index: 0 }, { index: 10 ** 9 }]) {
@@ -135,12 +118,6 @@ Deno.test("a sample of fixed size is that size at any length, over its length to
     equal(references[0], "60");
     equal(promptTokens, tokenizer.count(`${userText(prompt)} It is`));
   }
-});
-
-Deno.test("a sample has at most the units that there are, and closes no gap where its recipe cannot", () => {
-  const task = taskOf({ most: 12 });
-  equal(task.sample(request).references[0], "12");
-  equal(task.sample({ ...request, length: 5000 }).references[0], "12");
 });
 
 Deno.test("the largest size is found in a few layouts, however the tokens grow with it", () => {
@@ -228,12 +205,6 @@ Deno.test("clusterOf() tells a sample's cluster without making it, and the recip
   equal(taskOf({}).clusterOf!({ length: 100, seed: "a", index: 1 }), undefined);
 });
 
-Deno.test("facts without a place come after those that have one, and are read from their recipe", () => {
-  const fact = { role: "target", text: "word", key: "word", value: "9", depth: null, tokenOffset: null } as const;
-  const { facts } = taskOf({ spreadFacts: (size) => [{ ...fact, value: `${size}` }] }).sample(request);
-  deepEqual(facts.map(({ value }) => value), [taskOf({}).sample(request).references[0]]);
-});
-
 Deno.test.each(
   [
     ["a space before the context", ["Count.", " word", "\nHow many?"], ["Count. ", "\nHow many?"]],
@@ -245,26 +216,6 @@ Deno.test.each(
 )("words() part a context from its words as the prompt does: %s", (_name, texts, wanted) => {
   const { before, after } = taskOf({ layOut: () => layoutOf(...texts) }).words(materials);
   deepEqual([before, after], wanted);
-});
-
-Deno.test("words() are those of the smallest or fixed size, in the task's own wrapping before the template's", () => {
-  const sizes: Partial<Recipe> = { layOut: (size) => layoutOf(`Count ${size}.\n`, "word", "\nHow many?") };
-  const [before, answerPrefix] = ["Count 2.\n", " It is"];
-  deepEqual(taskOf(sizes).words(materials), { before, after: "\nHow many?", answerPrefix });
-  equal(taskOf({ ...sizes, fixedSize: 5 }).words(materials).before, "Count 5.\n");
-  const [, wrapped, , bare] = TEMPLATES;
-  deepEqual(taskOf(sizes).words(materials, wrapped), {
-    ...{ before: `<user> ${before}`, after: "\nHow many? </user>", answerPrefix },
-  });
-  const own = taskOf({ ...sizes, wrapping: { before: "[", after: "]" } });
-  deepEqual(own.words(materials, wrapped), { before: `[${before}`, after: "\nHow many?]", answerPrefix });
-  equal(taskOf(sizes).words(materials, bare).answerPrefix, "");
-  const without = taskOf({ layOut: () => layoutOf("How many?", "", " Tell me.") });
-  deepEqual(without.words(materials, wrapped), {
-    before: "<user> How many? Tell me. </user>",
-    after: null,
-    answerPrefix,
-  });
 });
 
 Deno.test("hashPrompt() differs wherever a text moves from one part of what is sent to another", () => {
@@ -287,13 +238,6 @@ Deno.test("hashPrompt() differs wherever a text moves from one part of what is s
   equal(hashIn(userPrompt("a", { wrapping }), { before: "x", after: "y" }), hashIn(userPrompt("a"), wrapping));
   const { prompt, sha256 } = taskOf({}).sample({ ...request, template: TEMPLATES[2]! });
   equal(sha256, hashPrompt(prompt, TEMPLATES[2]!));
-});
-
-Deno.test("a task is scored by its family's first scorer, and belongs to its category, where none is picked", () => {
-  const picked = taskOf({}, { scorers: [allFound, anyFound] });
-  deepEqual([picked.scorer.unguarded, picked.category, picked.name], [allFound, "retrieval", "words"]);
-  const other = taskOf({}, { scorers: [allFound, anyFound], scorerOf: () => anyFound, category: () => "aggregation" });
-  deepEqual([other.scorer.unguarded, other.category], [anyFound, "aggregation"]);
 });
 
 Deno.test("settings take the place of the knobs' values in a recipe, and what describes them that in options and ids", () => {

@@ -57,20 +57,6 @@ Deno.test("family() makes tasks whose name, options, scorer and answer room foll
   deepEqual([own.answerRoom, named.answerRoom], [15, 9]);
 });
 
-Deno.test("family() fills its samples to the token, names them by their knobs, and refuses what is too short", () => {
-  const task = COUNTED.make({ number: 3 });
-  const request = { length: 100, seed: "a", index: 0, materials };
-  const sample = task.sample(request);
-  equal(sample.promptTokens + sample.answerRoom, 100);
-  ok(sample.id.startsWith("counted-1/"));
-  ok(sample.id.includes("number=3"), sample.id);
-  notEqual(sample.sha256, COUNTED.make({ number: 4 }).sample(request).sha256);
-  throws(() => task.sample({ ...request, length: 10 }), {
-    name: "RangeError",
-    message: /length must be at least \d+ tokens/,
-  });
-});
-
 Deno.test("leastLength() takes what the materials know for a template that adds nothing, and finds it for any other", () => {
   const task = COUNTED.task("counted_low");
   const known = { ...materials, leastLengths: { [identify(task)]: 77 } };
@@ -112,37 +98,6 @@ Deno.test("a sample that does not fit is drawn again where its recipe says so, a
   throws(() => make({}, 2), refusal);
   throws(() => make({ canBeDrawnAgain: true }, Infinity), refusal);
   equal(drawn.at(-1), 99);
-});
-
-Deno.test("a recipe's guess of the size changes nothing but the time, however wrong it is", () => {
-  const sampleWith = (guess: Pick<Recipe, "guess">): Sample =>
-    family({
-      ...{ suite: "guessed-1", name: "guessed", about: "words", category: "retrieval" },
-      ...{ knobs: {}, tasks: {}, scorers: [allFound], answerRoom: 8, readers: [] },
-      recipe: (_, { materials: { tokenizer } }): Recipe => ({
-        ...{ least: 1, most: Infinity, answerPrefix: "", references: () => [], ...guess },
-        layOut: (size) => ({
-          before: [],
-          context: [{ measured: measure(" a word".repeat(size), tokenizer) }],
-          after: [],
-        }),
-      }),
-    }).make().sample({ length: 512, seed: "a", index: 0, materials });
-  const { sha256, promptTokens } = sampleWith({});
-  equal(promptTokens, 504);
-  for (const share of [-1, 0, 0.25, 0.49, 0.5, 0.51, 2, 50]) {
-    equal(sampleWith({ guess: (tokens) => Math.floor(share * tokens) }).sha256, sha256);
-  }
-});
-
-Deno.test("samples locate their facts when these are read, by one getter that they share", () => {
-  const sampleAt = (index: number): Sample =>
-    COUNTED.task("counted_low").sample({ length: 256, seed: "a", index, materials });
-  const [one, other] = [sampleAt(0), sampleAt(1)];
-  const getterOf = (sample: Sample): unknown => Object.getOwnPropertyDescriptor(sample, "facts")!.get;
-  ok(getterOf(one) !== undefined && getterOf(one) === getterOf(other));
-  equal(one.facts, one.facts);
-  deepEqual({ ...one }, sampleAt(0));
 });
 
 Deno.test("family() refuses a task that it has not, and knobs that it has not", () => {

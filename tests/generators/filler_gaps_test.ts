@@ -1,15 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
-import {
-  checkEssays,
-  essayFiller,
-  fillBy,
-  type Filler,
-  type Layout,
-  lineFiller,
-  type Part,
-} from "@/lib/generators/mod.ts";
+import { checkEssays, essayFiller, type Filler, lineFiller, type Part } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, measure } from "@/lib/text/mod.ts";
 
 const { tokenizer } = await openTestMaterials("cl100k_base");
@@ -83,22 +75,6 @@ function linesOf(
 
 const countsIn = (text: string): number[] => text.trimEnd().split("\n").map((line) => line.split(" ").length);
 
-Deno.test("lineFiller() draws the lines that are asked for, each once, and keeps them", () => {
-  const { filler, drawn } = linesOf([3, 2, 5, 4]);
-  const lines = filler();
-  equal(drawn(), 0);
-  deepEqual(countsIn(textOf(lines.run(0, 3))), [3, 2, 5]);
-  equal(drawn(), 3);
-  deepEqual(countsIn(textOf(lines.run(1, 6))), [2, 5, 4, 3, 2]);
-  equal(drawn(), 6);
-  deepEqual(countsIn(textOf(lines.run(0, 2))), [3, 2]);
-  deepEqual(lines.run(1, 3)[0]!.parts!.map(({ measured }) => measured.text), [
-    "one two\n",
-    "one two three four five\n",
-  ]);
-  equal(lines.needle("Look.", false).text, "Look.\n");
-});
-
 Deno.test.each(
   [
     ["a line that is longer by what is left takes its place", [2, 2, 2, 4], 2, 1, [4, 2, 2]],
@@ -118,33 +94,6 @@ Deno.test.each(
   equal(added, 0);
   deepEqual(countsIn(textOf(tighter.run(0, 3))), wanted);
   ok(tokensOf(tighter.run(0, 3)) - before <= gap);
-});
-
-Deno.test("fillBy() takes the first tighter filler that fits, and the filler itself where none does", () => {
-  const filler = essayFrom(0);
-  const layOut = (size: number, by: Filler): Layout => ({ before: [], context: by.run(0, size), after: [] });
-  const recipe = fillBy(filler, layOut, { least: 3 });
-  deepEqual([recipe.least, fillBy(filler, layOut).least, recipe.most], [3, 0, Infinity]);
-  const plain = textOf(recipe.layOut(5).context);
-  equal(plain, SENTENCES.slice(0, 5).join(" "));
-  const offered: string[] = [];
-  const close = (fitting: number): string => {
-    offered.length = 0;
-    return textOf(
-      recipe.closeGap!(5, 9, ({ context }) => {
-        offered.push(textOf(context));
-        return offered.length === fitting;
-      }).context,
-    );
-  };
-  const closing = [...filler.tighten!(5, 9)].map(({ filler: tighter }) => textOf(tighter.run(0, 6)));
-  equal(close(1), closing[0]);
-  equal(close(3), closing[2]);
-  equal(offered.length, 3);
-  equal(close(0), plain);
-  deepEqual(offered, closing);
-  const { tighten: _, ...loose } = filler;
-  equal(textOf(fillBy(loose, layOut).closeGap!(5, 9, () => true).context), plain);
 });
 
 Deno.test.each(

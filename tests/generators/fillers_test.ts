@@ -1,11 +1,11 @@
-import { equal, match, ok, rejects } from "node:assert/strict";
+import { equal, ok, rejects } from "node:assert/strict";
 import { openTestMaterials } from "./_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
-import { essayFiller, type Task, userText } from "@/lib/generators/mod.ts";
+import { essayFiller, type Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
@@ -18,20 +18,6 @@ Deno.test("essayFiller() separates needles from sentences as the essays' languag
   equal(essayFiller(english, { start: 0, tokenizer }).needle("Look.", false).text, " Look.");
   equal(essayFiller(english, { start: 0, tokenizer }).needle("Look.", true).text, "Look.");
   equal(essayFiller(chinese, { start: 0, tokenizer }).needle("看。", false).text, "看。");
-});
-
-Deno.test("essayFiller() begins with no space where nothing stands before it, and keeps it after a needle", () => {
-  const essays = makeHaystack(["Bread rises. It cools."], { name: "bread", tokenizer });
-  const filler = essayFiller(essays, { start: 0, tokenizer });
-  const textOf = (parts: ReturnType<typeof filler.run>): string => parts.map(({ measured }) => measured.text).join("");
-  equal(textOf(filler.run(0, 2)), "Bread rises. It cools.");
-  equal(textOf(filler.run(0, 2, false)), " Bread rises. It cools.");
-  equal(textOf(filler.run(1, 2)), " It cools.");
-});
-
-Deno.test("NIAH.make() keeps the space after a needle that is first", () => {
-  const { prompt } = NIAH.make({ depth: 0 }).sample({ length: 600, seed: "42", index: 0, materials });
-  match(userText(prompt), /\nOne of the special magic numbers for \S+ is: \d{7}\. [A-Z]/);
 });
 
 const PLAIN = "Bread rises slowly in a cold room. It cools fast. The baker sleeps at noon.\n";
@@ -60,7 +46,6 @@ Deno.test.each(
   [
     ["a star", STARS.make({ stars: 8 }), "She drew a ★ on the door.", /ssays-|the mark that is counted, ★/],
     ["a star, in Chinese", STARS.make({ stars: 8, language: "zh" }), "★", /the mark that is counted, ★/],
-    ["a star, in the reference's layout", STARS.make({ stars: 8, edition: "v3" }), "a\n★\nb", /counted, ★/],
     ["the needle of CDME", CDME_NEEDLES.make(), INTERNSHIP, /must not hold the needle: current value is ".*小明/],
     [
       "the needle of CDME as it is",
@@ -103,7 +88,6 @@ Deno.test.each(
     ["CDME", CDME_NEEDLES.make(), "上海人工智能实验室在上海。"],
     ["prompt recall", PROMPT_RECALL.make(), "San Francisco has a park."],
     ["RULER with essays", NIAH.make({ haystack: "essay" }), "There is a special magic in numbers."],
-    ["RULER without essays", NIAH.make({ haystack: "noise" }), "One of the special magic numbers for a is: 1. ★"],
     ["Needle Threading, which has no essays", THREADING.make({ kind: "single_needle", pairs: 10 }), "★"],
   ] as [string, Task, string][],
 )("own essays that hold nothing ambiguous are taken: %s", async (_name, task, held) => {

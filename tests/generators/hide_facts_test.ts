@@ -137,21 +137,6 @@ Deno.test.each(TEMPLATES.map((template) => [template.name, template] as const))(
   },
 );
 
-Deno.test("firstTargetOffset() looks past other facts, and is null where none is asked for", () => {
-  const sample = sampleOf(taskOf([factAt(0, "1", "noise"), factAt(0.4, "2", "distractor"), factAt(0.9, "3")]));
-  equal(firstTargetOffset(sample), sample.facts[2]!.tokenOffset);
-  equal(firstTargetOffset({ ...sample }), sample.facts[2]!.tokenOffset);
-  const none = sampleOf(taskOf([factAt(0.5, "1", "noise")]));
-  deepEqual([firstTargetOffset(none), firstTargetOffset({ ...none })], [null, null]);
-});
-
-Deno.test("hideFacts() takes other right answers and an answer prefix where they are given", () => {
-  const given = sampleOf(taskOf(THREE, { references: ["both"], answerPrefix: " It holds" }));
-  deepEqual([given.references, given.prompt.answerPrefix], [["both"], " It holds"]);
-  equal(given.promptTokens, tokenizer.count(`${userText(given.prompt)} It holds`));
-  equal(sampleOf(taskOf(THREE)).prompt.answerPrefix, "");
-});
-
 Deno.test("samples with the same text share a cluster at every length, and no others do", () => {
   const clusterOf = (index: number, seed = "a", length = 300): string | undefined =>
     sampleOf(taskOf(THREE), { index, seed, length }).cluster;

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { omitDefaults, readKnobs, settledKnobs } from "@/lib/generators/knob_values.ts";
 import {
   also,
-  checkWhole,
   joinTexts,
   type Knob,
   maybe,
@@ -36,23 +35,6 @@ Deno.test("readKnobs() reads values as YAML has them and as the shell does, to t
   const values = { ...given, variant: "2024" };
   deepEqual(readKnobs(KNOBS, given, "t"), values);
   deepEqual(readKnobs(KNOBS, typed, "t"), values);
-});
-
-Deno.test("whole() takes just the whole numbers of its range, as numbers and as text", () => {
-  const { keys } = KNOBS;
-  fc.assert(fc.property(fc.oneof(fc.integer({ min: -5, max: 1010 }), fc.double({ noNaN: true })), (value) => {
-    const isTaken = Number.isInteger(value) && value >= 1 && value <= 1000;
-    equal(keys.read(value), isTaken ? value : undefined);
-    equal(keys.read(String(value)), isTaken ? value : undefined);
-  }));
-});
-
-Deno.test("a range without a least number begins at 0, or above the number that it must be above", () => {
-  const places = whole({ to: 9 }, "places");
-  deepEqual([-1, 0, 9, 10].map((value) => places.read(value)), [undefined, 0, 9, undefined]);
-  equal(places.wanted, "a whole number from 0 to 9");
-  deepEqual([0, 1, 1.001, 10].map((value) => KNOBS.alpha.read(value)), [undefined, undefined, 1.001, 10]);
-  equal(KNOBS.alpha.wanted, "above 1 and at most 10");
 });
 
 Deno.test.each(
@@ -98,36 +80,6 @@ Deno.test("texts() takes a list or one text with | between them, and splitTexts(
   );
 });
 
-Deno.test("a knob has the help, the other names, the choices and the default that it is declared with", () => {
-  const options = { omitDefault: true };
-  const declared = {
-    whole: whole({ to: 9, byDefault: 2 }, "help", options),
-    number: number({ to: 9, byDefault: 2 }, "help", options),
-    oneOf: oneOf(["a", "b"], "help", options),
-    text: text("help"),
-    texts: texts("help"),
-  };
-  const plain = {
-    whole: whole({ to: 9 }, "help"),
-    number: number({ to: 9 }, "help"),
-    oneOf: oneOf(["a", "b"], "help"),
-    text: text("help"),
-    texts: texts("help"),
-  };
-  for (const [name, knob] of Object.entries(declared)) {
-    equal(knob.help, "help", name);
-    // A text has no default that could be omitted.
-    equal(knob.omitDefault, !name.startsWith("text"), name);
-    equal("isList" in knob, name === "texts", name);
-    deepEqual("choices" in knob ? knob.choices : undefined, name === "oneOf" ? ["a", "b"] : undefined, name);
-  }
-  for (const [name, knob] of Object.entries(plain)) equal(knob.omitDefault, false, name);
-  equal(declared.texts.isList, true);
-  deepEqual(Object.values(declared).map(({ byDefault }) => byDefault), [2, 2, "a", undefined, undefined]);
-  deepEqual(Object.values(plain).map(({ byDefault }) => byDefault), [undefined, undefined, "a", undefined, undefined]);
-  deepEqual({ ...maybe(declared.oneOf), byDefault: "a", read: declared.oneOf.read }, declared.oneOf);
-});
-
 Deno.test.each(
   [
     ["whole", whole({ from: -3, to: 3 }, "h"), [-3, 0, "3", " 2 "], [-4, 4, 0.5, "", " ", "x", NaN, true, null, [1]]],
@@ -154,14 +106,6 @@ Deno.test("settledKnobs() lists settled values before given ones, in the order o
     keys: 8,
     needle: "a",
   });
-});
-
-Deno.test("checkWhole() takes both ends of its range, and refuses what lies beyond or between", () => {
-  const check = (value: number): void => checkWhole(value, { task: "t", knob: "keys", low: 2, high: 4 });
-  for (const value of [2, 3, 4]) check(value);
-  for (const value of [1, 5, 2.5, NaN]) {
-    throws(() => check(value), { name: "RangeError", message: /keys .* from 2 to 4/ });
-  }
 });
 
 Deno.test("also() gives a knob the names and words of the reference; the knob itself is not changed", () => {

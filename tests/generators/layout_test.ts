@@ -2,7 +2,7 @@ import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
-import { breakAt, essayFiller, firstTargetOffset, plantFacts, type Sample, userText } from "@/lib/generators/mod.ts";
+import { breakAt, essayFiller, plantFacts, type Sample, userText } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, measure, openEncoding } from "@/lib/text/mod.ts";
 
 const render = ({ prompt }: Sample): string => userText(prompt) + (prompt.answerPrefix ?? "");
@@ -34,19 +34,6 @@ for (const encoding of ["cl100k_base", "r50k_base"] as const) {
   });
 }
 
-Deno.test("firstTargetOffset() gives the offset of the first target among all facts", async () => {
-  const materials = await openTestMaterials("cl100k_base");
-  for (const name of [...PLACED, "fwe", "cwe"] as const) {
-    for (let index = 0; index < 4; index++) {
-      const sample = rulerTask(name).sample({ length: 4096, seed: "first", index, materials });
-      const offset = firstTargetOffset(sample);
-      const first = sample.facts.find(({ role }) => role === "target");
-      equal(offset, first!.tokenOffset, name);
-      equal(firstTargetOffset({ ...sample }), offset, `${name} by its facts`);
-    }
-  }
-});
-
 Deno.test("a fact has depth 0 where it is truly first in the context and 1 where it is truly last", async () => {
   const materials = await openTestMaterials("cl100k_base");
   for (const haystack of ["niah_single_1", "niah_single_2", "niah_multikey_2"] as const) {
@@ -67,12 +54,6 @@ const essays = makeHaystack([TEXT], { name: "sea", tokenizer });
 const filler = essayFiller(essays, { start: 0, tokenizer });
 const tokensOf = (units: number): number =>
   countTokens(join(filler.run(0, units).map(({ measured }) => measured), tokenizer), tokenizer);
-
-Deno.test("breakAt() gives the two ends for 0 and 1", () => {
-  equal(breakAt(0, { filler, size: 4, tokenizer }), 0);
-  equal(breakAt(1, { filler, size: 4, tokenizer }), 4);
-  equal(breakAt(1, { filler, size: 4, tokenizer, toward: "back" }), 4);
-});
 
 Deno.test("breakAt() takes the nearest break, or the one before", () => {
   // 85% is inside the third sentence, of which much the longer part stands before.

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "./_materials.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import { PLAIN_TEMPLATE, type Sample, splitPrompt, userText } from "@/lib/generators/mod.ts";
+import { type Sample, splitPrompt, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -40,15 +40,6 @@ Deno.test("splitPrompt() puts the white space after a part into it", () => {
   ok(context.endsWith("\n"));
   ok(/^Answer the question based on the given documents\. .*\? $/s.test(question), question);
   equal(answerPrefix, "Answer:");
-});
-
-Deno.test("splitPrompt() splits the text within its chat template", () => {
-  const task = rulerTask("vt");
-  const template = { ...PLAIN_TEMPLATE, name: "mine", before: "<user>", after: "</user>" };
-  const sample = task.sample({ length: 2048, seed: "split", index: 0, materials, template });
-  const { context, question } = splitPrompt(sample)!;
-  ok(context.startsWith("<user>Memorize"));
-  ok(question.endsWith(" in the text above.</user> "), question);
 });
 
 Deno.test("splitPrompt() returns null for a sample whose layout is not known, and leaves its JSON as it is", () => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { integer, permutation, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
 
@@ -41,13 +41,6 @@ Deno.test("shuffle() puts each of the 6 orders of 3 items a sixth of the time", 
   for (const count of counts.values()) ok(Math.abs(count - 10_000) < 365, `${count}`);
 });
 
-Deno.test("uuid() gives version 4 of variant 1, never the same one in 10,000", () => {
-  const draw = stream("uuid");
-  const drawn = Array.from({ length: 10_000 }, () => uuid(draw));
-  for (const one of drawn) match(one, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  equal(new Set(drawn).size, drawn.length);
-});
-
 function listOrder(path: readonly string[], size: number): number[] {
   return Array.from({ length: size }, (_, place) => permutation(path, size)(place));
 }
@@ -57,13 +50,6 @@ Deno.test("permutation() gives every number once, whatever the size", () => {
     const order = listOrder(["a"], size);
     deepEqual(order.toSorted((left, right) => left - right), Array.from({ length: size }, (_, number) => number));
   }
-});
-
-Deno.test("permutation() puts each number of five first about equally often over 2,000 paths", () => {
-  const firsts = [0, 0, 0, 0, 0];
-  for (let path = 0; path < 2000; path++) firsts[permutation([path], 5)(0)]!++;
-  // Expected 400 each, with a standard deviation of 18.
-  ok(firsts.every((count) => count > 310 && count < 490), firsts.join(", "));
 });
 
 // Published samples rest on these: recorded once, they never change.

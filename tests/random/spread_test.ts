@@ -26,13 +26,6 @@ for (const dimensions of [1, 4, 5]) {
   });
 }
 
-Deno.test("spread() steps by the golden ratio in one dimension", () => {
-  const [first] = spread(["a"], { index: 0, dimensions: 1 });
-  const [second] = spread(["a"], { index: 1, dimensions: 1 });
-  // 1 / 1.6180339887 = 0.6180339887
-  ok(Math.abs((second! - first! + 1) % 1 - 0.6180339887) < 1e-9);
-});
-
 function strataPoints(count: number, dimensions: number): number[][] {
   return Array.from({ length: count }, (_, index) => strata(["tests"], { index, dimensions }));
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
 import { comparisonTable } from "@/lib/figures/mod.ts";
@@ -54,13 +54,6 @@ function compare(
   return { all: rows![0]!, mean: mean!, text };
 }
 
-/** What the grids of papers state: OpenCompass asks ten texts, the others one, and the questions alone are three. */
-const GRIDS = [
-  [/^cdme/, 10, /over 10 questions or texts/],
-  [/^09/, 3, /about these 3 texts only/],
-  [/^prompt|^kamradt/, 1, /about this text only/],
-] as const;
-
 /** Whether a study asks a grid in one text, or without any, as its tasks declare. */
 function isGrid(study: Study): boolean {
   const declares = ({ suite, options, name }: Task, family = findFamily(name)): boolean =>
@@ -72,42 +65,9 @@ function isGrid(study: Study): boolean {
 const studies = await Promise.all(
   FILES.map(async (file) => ({ file, study: await readStudyFile(`${FOLDER}/${file}`) })),
 );
-const [grids, designs] = [true, false].map((wanted) => studies.filter(({ study }) => isGrid(study) === wanted));
+const designs = studies.filter(({ study }) => !isGrid(study));
 
-Deno.test("studies that ask a paper's grid in one text declare it, and no others are exempt", async () => {
-  deepEqual(grids!.map(({ file }) => file), [
-    "09-closed-book.yaml",
-    "cdme-200k.yaml",
-    "cdme-32k.yaml",
-    "cdme-8k.yaml",
-    "kamradt.yaml",
-    "prompt-recall-128k.yaml",
-    "prompt-recall-16k.yaml",
-    "prompt-recall-4k.yaml",
-    "prompt-recall-text.yaml",
-    "prompt-recall.yaml",
-  ]);
-  for (const { file } of grids!) {
-    match(
-      await Deno.readTextFile(`${FOLDER}/${file}`),
-      /^# .*\(texts: shared\)[^]*^set: .*texts: shared|document: none/m,
-      file,
-    );
-  }
-});
-
-Deno.test.each(grids!.map(({ file, study }) => [file, study] as const))(
-  "%s states the texts that it is about",
-  (file, study) => {
-    const { all, text } = compare({ ...study, lengths: study.lengths.slice(0, 2) }, { most: 200 });
-    const [, units, words] = GRIDS.find(([name]) => name.test(file))!;
-    equal(all.units, units);
-    match(text, words);
-    equal(text.includes("["), units >= 5, text);
-  },
-);
-
-Deno.test.each(designs!.map(({ file, study }) => [file, study] as const))(
+Deno.test.each(designs.map(({ file, study }) => [file, study] as const))(
   "%s tells a perfect reader from a blind one, and its score from 80%%",
   (_file, study) => {
     const { all, mean } = compare(study, { by: cases(["all"], ["all", "length", "task"]) });

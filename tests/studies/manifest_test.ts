@@ -28,11 +28,6 @@ Deno.test("suiteText() names suite, version and variant of a run", async () => {
   }
 });
 
-Deno.test("suiteText() names each suite once, and no variant where there is none", () => {
-  const of = (suite: string) => ({ suite, scoring: "all", options: {} }) as const;
-  equal(suiteText({ tasks: { a: of("cdme-2"), b: of("cdme-2"), c: of("ruler-2") } }), "cdme-2, ruler-2");
-});
-
 Deno.test("readManifest() takes cdme of an older run for the family, which it was", async () => {
   const folder = await Deno.makeTempDir();
   try {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { withFolder } from "../asking/_fakes.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 
@@ -22,27 +22,6 @@ Deno.test("openMaterials() opens what comes with Fathom", async () => {
   deepEqual([adjectives.length, nouns.length, vocabulary.length], [836, 908, 152_306]);
   equal(materials.documents.twoHop.name, "world_two_hop");
   match(materials.essays.run(0, 1).text, /^ \S/);
-});
-
-Deno.test("openMaterials() reads and measures essays once, when they are first asked for", async () => {
-  const materials = await openMaterials();
-  equal(materials.essays, materials.essays);
-  equal(materials.words.vocabulary, materials.words.vocabulary);
-});
-
-Deno.test("openMaterials() remembers what was made, even if it is nothing", async () => {
-  const { remember } = await openMaterials();
-  let made = 0;
-  const make = (): undefined => void made++;
-  remember("key", make);
-  remember("key", make);
-  equal(made, 1);
-});
-
-Deno.test("openMaterials() opens the Chinese essays without spaces between sentences", async () => {
-  const { essays } = await openMaterials({ essays: "essays_zh" });
-  equal(essays.name, "essays_zh");
-  ok(!essays.run(0, 3).text.startsWith(" "));
 });
 
 Deno.test("openMaterials() takes .txt files from a folder and its folders, in the order of their names", async () => {
@@ -77,19 +56,6 @@ Deno.test("openMaterials() names a folder's essays by the folder and the texts",
   });
 });
 
-Deno.test("openMaterials() takes one .txt file for essays, named for the file and its text", async () => {
-  await withFolder(async (folder) => {
-    await writeTexts(folder, {
-      "novel.txt": "First comes the hill. Then comes the river.",
-      "other.txt": "Nothing of it.",
-    });
-    const materials = await openMaterials({ essays: `${folder}/novel.txt` });
-    match(materials.names.essays, /^novel-[0-9a-f]{8}$/);
-    equal(materials.essays.run(0, 2).text, " First comes the hill. Then comes the river.");
-    await rejects(openMaterials({ essays: `${folder}/none.txt` }), /\(there is nothing of that name\)/);
-  });
-});
-
 Deno.test("openMaterials() takes a text from each line of a .jsonl file, as OpenCompass's CDME has them", async () => {
   await withFolder(async (folder) => {
     const lines = ["下雪了，街上没有人。", "灯还亮着，屋里很暖和。"].map((text) => JSON.stringify({ url: "x", text }));
@@ -107,16 +73,12 @@ Deno.test("openMaterials() takes a text from each line of a .jsonl file, as Open
 
 Deno.test("openMaterials() says which line of a .jsonl file has no text", async () => {
   await withFolder(async (folder) => {
-    const longer = [48, 49, 80].map((count) => `{"body": "${"x".repeat(count)}"}`);
-    equal(longer[0]!.length, 60);
-    for (const line of ["{", "7", "null", '{"text": 7}', ...longer]) {
+    for (const line of ["{", "7", "null", '{"text": 7}']) {
       await writeTexts(folder, { "a.jsonl": `{"text": "One text of some words."}\n${line}\n` });
-      const cut = line.length - 60;
-      const start = cut > 0 ? `${line.slice(0, 30)}… (${cut} characters) …${line.slice(-30)}` : line;
       await rejects(openMaterials({ essays: `${folder}/a.jsonl` }), {
         name: "SyntaxError",
         message:
-          `Cannot read the essays as line 2 of "${folder}/a.jsonl" must be a JSON object with a text: current value is ${start}`,
+          `Cannot read the essays as line 2 of "${folder}/a.jsonl" must be a JSON object with a text: current value is ${line}`,
       });
     }
   });
@@ -130,16 +92,6 @@ Deno.test("essaysIn() gives the essays that come with Fathom by language, and th
     await writeTexts(folder, { "a.txt": "One text of some words." });
     const own = await openMaterials({ essays: folder });
     equal(own.essaysIn("zh"), own.essays);
-  });
-});
-
-Deno.test("openMaterials() hears from the characters that a folder's essays are Chinese", async () => {
-  await withFolder(async (folder) => {
-    await writeTexts(folder, { "a.txt": "下雪了，街上没有人。灯还亮着，屋里很暖和。" });
-    equal(
-      (await openMaterials({ essays: folder })).essays.run(0, 2).text,
-      "下雪了，街上没有人。灯还亮着，屋里很暖和。",
-    );
   });
 });
 
@@ -166,14 +118,6 @@ Deno.test("openMaterials() says what is wrong with a folder of essays", async ()
   });
 });
 
-Deno.test("openMaterials() says that essays of one word hold no sentence, when they are asked for", async () => {
-  await withFolder(async (folder) => {
-    await writeTexts(folder, { "a.txt": "Word" });
-    const materials = await openMaterials({ essays: folder });
-    throws(() => materials.essays, /as its texts must have at least one sentence of two words/);
-  });
-});
-
 Deno.test("openMaterials() opens a model's tokenizer.json by its path or its folder, named for both", async () => {
   await withFolder(async (folder) => {
     const parts = {
@@ -192,12 +136,6 @@ Deno.test("openMaterials() opens a model's tokenizer.json by its path or its fol
     const byFile = await openMaterials({ tokenizer: `${folder}/Tiny Model/tokenizer.json` });
     equal(byFile.names.tokenizer, byFolder.names.tokenizer);
   });
-});
-
-Deno.test("openMaterials() takes the encoding of a model of OpenAI's, under the encoding's own name", async () => {
-  for (const [model, encoding] of [["gpt-4", "cl100k_base"], ["gpt-4o-mini", "o200k_base"], ["gpt2", "r50k_base"]]) {
-    equal((await openMaterials({ tokenizer: model! })).names.tokenizer, encoding);
-  }
 });
 
 Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {

@@ -5,7 +5,6 @@ import { smallSample } from "../models/_samples.ts";
 import { withFolder } from "../_folder.ts";
 import { userFolder } from "@/lib/base/mod.ts";
 import { checkStudy, openModel, openStudy, planStudy, RUNS_FOLDER } from "@/lib/studies/mod.ts";
-import { describeRun } from "@/lib/studies/open_study.ts";
 import { MODELS_FILE, readModelEntries } from "@/lib/studies/model_entries.ts";
 
 /** Writes a file of models and gives its path to a check. */
@@ -38,14 +37,6 @@ Deno.test("readModelEntries() reads every entry of data/models.yaml", async () =
   equal(models.find("provider-thinking")?.temperature, null);
 });
 
-Deno.test("the short name of a model's entry goes into the manifest of its runs", async () => {
-  await withModels("m: { base_url: 'http://127.0.0.1:1/v1', abbr: internlm-20b }", async (models) => {
-    const model = await openModel({ model: "m", models }, { environment: none });
-    const opened = await openStudy(checkStudy({ tasks: ["cdme_zh"], lengths: [1000] }));
-    equal(describeRun(opened, model).abbr, "internlm-20b");
-  });
-});
-
 Deno.test("readModelEntries() takes a chat template's path from the file's folder", async () => {
   const yaml = "a: { chat_template: t.jinja }\nb: { chat_template: meta-chat }";
   await withModels(yaml, async (path) => {
@@ -58,16 +49,6 @@ Deno.test("readModelEntries() takes a chat template's path from the file's folde
     } finally {
       await Deno.remove(template);
     }
-  });
-});
-
-Deno.test("readModelEntries() takes a tokenizer's path from the file's folder, and an encoding as it is", async () => {
-  await withModels("a: { tokenizer: t/tokenizer.json }\nb: { tokenizer: o200k_base }\nc: {}", async (path) => {
-    const { find } = await readModelEntries(path);
-    const [a, b, c] = ["a", "b", "c"].map(find);
-    equal(a?.tokenizer, path.replace(/[^/]+$/, "t/tokenizer.json"));
-    equal(b?.tokenizer, "o200k_base");
-    deepEqual(c, {});
   });
 });
 
@@ -85,13 +66,9 @@ Deno.test.each([
   ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), a text with/],
   ["m: { price: { input: 1 } }", /as price.output must be given: current value is none$/],
   ["m: { price: { input: -0.1, output: 2 } }", /as price.input must be at least 0: current value is -0.1$/],
-  ["m: { price: { input: 1, output: 2, batch: -1 } }", /as price.batch must be at least 0: current value is -1$/],
   ["m: { price: { input: 1, output: 2, outputs: 3 } }", /as each key of price must be one of input, .*"outputs"$/],
-  ["m: { base_url: [] }", /as base_url must be /],
   ['m: { base_url: ["http://a", 7] }', /as base_url must be /],
-  ["m: { window: 0 }", /as window must be a whole number from 1 to 1000000000: current value is 0$/],
   ["m: { headers: { host: secret-1 } }", /as headers must be names with values: current value is not shown$/],
-  ["m: 7", /as it must be keys with values: current value is 7$/],
   ["sim:mine: {}", /as its name must not begin with "sim:": current value is "sim:mine"$/],
   ["- m", /^Cannot read the models in ".*" as it must be keys with values: current value is \["m"\]$/],
   ["m: {", /^Cannot read the models in ".*" as line 1 must be YAML: /],
@@ -132,14 +109,6 @@ Deno.test("openModel() asks the model of an entry as the entry says, and lets th
     equal(headers.get("x-key"), "k-secret-123");
     equal(JSON.stringify(model.settings).includes("secret-123"), false);
     equal(model.settings["headers"], "x-key");
-  });
-});
-
-Deno.test("openModel() opens an entry beside one with a mistake, which it refuses when that is asked for", async () => {
-  await withModels("mine: { base_url: http://127.0.0.1:1 }\nother: { windw: 4096 }", async (models) => {
-    equal((await openModel({ model: "mine", models }, { environment: none })).name, "mine");
-    await rejects(openModel({ model: "other", models }, { environment: none }), /Cannot read model "other" .*"windw"$/);
-    await rejects(openModel({ model: "third", models }, { environment: none }), /must be one of mine, other in /);
   });
 });
 

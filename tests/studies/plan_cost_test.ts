@@ -1,9 +1,8 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { smallPlan } from "../asking/_fakes.ts";
 import { addEfforts } from "@/lib/studies/plan_cost.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { cappedPace, checkStudy, estimateRun, openStudy, paceOfServer, planStudy } from "@/lib/studies/mod.ts";
-import { planTable } from "@/lib/reports/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
   // A prompt of the fake task has 20 tokens less than its length: 6 * (512 - 20) + 6 * (1024 - 20).
@@ -44,19 +43,10 @@ Deno.test("estimateRun() counts a prompt of each length if prompts are longer th
   }
 });
 
-Deno.test("estimateRun() leaves out what is answered", () => {
-  equal(estimateRun(smallPlan(), { isAnswered: ({ length }) => length === 512 }).questions, 6);
-});
-
 Deno.test("estimateRun() tells the most that a run can cost", () => {
   // 8,976 tokens at 2 a million, and 12 * (16 + 100) written at 10 a million.
   const { price } = estimateRun(smallPlan(), { prices: { input: 2, output: 10 }, thinkingTokens: 100 });
   equal(price, 0.031872);
-});
-
-Deno.test("estimateRun() prices the output budget that calls are given, not the answer room", () => {
-  const { answerTokens, price } = estimateRun(smallPlan(), { prices: { input: 0, output: 10 }, maxTokens: 100 });
-  deepEqual([answerTokens, price], [1200, 0.012]);
 });
 
 Deno.test("estimateRun() refuses a price below nothing", () => {
@@ -77,10 +67,6 @@ Deno.test("estimateRun() tells the time at a pace, and parts add up to the whole
   deepEqual(addEfforts(rows), total);
 });
 
-Deno.test("paceOfServer() knows none without a speed", () => {
-  equal(paceOfServer({}), undefined);
-});
-
 Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster than the pace", () => {
   const asked = { length: 1024, questions: 30, promptTokens: 30_000, answerTokens: 6000 };
   const pace = paceOfServer({ readsPerSecond: 100 })!;
@@ -94,25 +80,4 @@ Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster 
     cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.source,
     "one call after another, as its server reads 100 tokens a second, at most 3 requests and 4,000 tokens a minute",
   );
-});
-
-Deno.test("planTable() has tokens by task and length, then what is known of price and time", () => {
-  const prices = { input: 2, output: 10 };
-  const known = planTable(estimateRun(smallPlan(), { prices, pace: paceOfServer({ readsPerSecond: 100 })! }), {
-    ...{ model: "mine", pace: "at 100 prompt tokens a second" },
-  });
-  match(known.text, /^Plan for mine/);
-  match(known.text, /^sum +1,476 +3,012 +4,488$/m);
-  match(known.text, /^price, at most +0\.00686 +0\.0130 +0\.0199$/m);
-  match(known.text, /^time +30 s +1 min +2 min$/m);
-  const { text } = planTable(estimateRun(smallPlan()), { model: "mine" });
-  equal(/price, at most|^time/m.test(text), false);
-  match(text, /No price is known; .* No time is known before a first run/);
-});
-
-Deno.test("estimateRun() reckons 200,000 samples of a task and length", () => {
-  const plan = { ...smallPlan(), samples: 200_000, questions: 200_000 };
-  const first = { ...plan, cells: plan.cells.slice(0, 1) };
-  const { rows, isExact } = estimateRun(first, { exactUpTo: 0 });
-  deepEqual([rows.length, rows[0]!.questions, isExact], [1, 200_000, false]);
 });

@@ -42,20 +42,10 @@ Deno.test.each(
       2,
       /^each sample is asked 2 times, and the simulated reader gives the same/,
     ],
-    ["a warm model", "measured", { temperature: 0.7 }, 3, /^$/],
     ["one time", "measured", { temperature: 0 }, 1, /^$/],
   ] as [string, "measured" | "simulated", Record<string, number>, number, RegExp][],
 )("repeatNotes() says where repeats can hardly differ: %s", (_name, origin, settings, repeats, said) => {
   match(repeatNotes({ repeats }, { origin, settings }).join(), said);
-});
-
-Deno.test("planStudy() asks a length once, however often it is given", () => {
-  equal(planTasks({ ...options, lengths: [512, 512] }).questions, 2);
-});
-
-Deno.test("planStudy() with another first sample asks the samples from there on", () => {
-  const plan = planTasks({ ...options, first: 7 });
-  deepEqual([...listSamples(plan)].map(({ index }) => index), [7, 8]);
 });
 
 Deno.test.each(

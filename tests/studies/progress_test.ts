@@ -26,31 +26,6 @@ Deno.test("shellProgress() redraws one line in a terminal and ends it", () => {
   ]);
 });
 
-Deno.test.each([[0, 3, "0%"], [1, 3, "33%"], [2, 3, "66%"], [199, 200, "99%"], [1, 101, "0%"]])(
-  "shellProgress() rounds %i of %i down to %s",
-  (done, total, wanted) => {
-    const [line] = draw([progress(done, { total })], { isTerminal: true });
-    ok(line!.startsWith(`\r${wanted} · ${done} of ${total} questions`), line);
-  },
-);
-
-Deno.test("shellProgress() draws at most ten times a second, and the end always", () => {
-  const all = Array.from({ length: 100 }, (_, ms) => progress(1, { elapsedMs: ms }));
-  equal(draw([...all, progress(20, { elapsedMs: 99, isOver: true })], { isTerminal: true }).length, 3);
-});
-
-Deno.test("shellProgress() cuts the line to the width of the terminal", () => {
-  const [line] = draw([progress(5)], { isTerminal: true, columns: 20 });
-  equal(line, "\r25% · 5 of 20 quest\x1b[K");
-});
-
-Deno.test("shellProgress() writes a line each tenth or half minute elsewhere", () => {
-  const steps = Array.from({ length: 21 }, (_, done) => progress(done));
-  equal(draw(steps, { isTerminal: false }).length, 10);
-  const slow = Array.from({ length: 100 }, (_, second) => progress(1, { elapsedMs: 1000 * second }));
-  equal(draw(slow, { isTerminal: false }).length, 3);
-});
-
 Deno.test("shellProgress() says that the server is loading the model, in a log once at the start and each half minute", () => {
   const all = Array.from(
     { length: 45 },
@@ -60,31 +35,6 @@ Deno.test("shellProgress() says that the server is loading the model, in a log o
   const line = "0% · 0 of 20 questions, the server is loading the model";
   deepEqual(draw(steps, { isTerminal: false }), [...Array(3).fill(`${line}\n`), "20 of 20 questions\n"]);
   equal(draw(all.slice(0, 1), { isTerminal: true })[0], `\r${line}\x1b[K`);
-});
-
-Deno.test("shellProgress() says how many questions are sent at a time where the server holds no more", () => {
-  const few = { atOnce: 2 };
-  deepEqual(draw([progress(5, few), progress(20, { ...few, isOver: true })], { isTerminal: false }), [
-    "25% · 5 of 20 questions, 1.0 a second, 20 thousand tokens, 15 s left, 2 at a time as the server holds no more\n",
-    "20 of 20 questions\n",
-  ]);
-});
-
-Deno.test("shellProgress() writes nothing for a view that ends before it began", () => {
-  deepEqual(draw([], { isTerminal: true }), []);
-});
-
-Deno.test.each(
-  [
-    [59_001, "1 min left"],
-    [5000, "5 s left"],
-    [119 * 60_000, "1 h 59 min left"],
-    [59.7 * 60_000, "1 h 0 min left"],
-    [72 * 3_600_000, "3 days left"],
-  ] as [number, string][],
-)("shellProgress() tells %d ms in units a person reads", (leftMs, text) => {
-  const [line] = draw([progress(2, { leftMs })], { isTerminal: true });
-  ok(line!.includes(text), line);
 });
 
 Deno.test("shellProgress() tells slow rates by the minute, large counts with commas, and failures", () => {
@@ -131,13 +81,6 @@ Deno.test("notebookProgress() leaves counts and no bar in the end, so that a sec
   const stopped = await show([half]);
   deepEqual(stopped.at(-1)![0], { "text/plain": "Asking <mine>: 5 of 10 questions, 1 failed" });
   deepEqual(await show([]), []);
-});
-
-Deno.test("notebookProgress() gives the place of the bar to what came of it", async () => {
-  const result = { "text/plain": "10 replies" };
-  const shown = await show([half, over], { result });
-  deepEqual(shown.at(-1), [result, { raw: true, display_id: "bar-1", update: true }]);
-  deepEqual(await show([], { result }), [[result, { raw: true, display_id: "bar-1", update: false }]]);
 });
 
 Deno.test("notebookProgress() draws at most four times a second, in order, and waits for the last", async () => {

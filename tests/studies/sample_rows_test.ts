@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { withFolder } from "../_folder.ts";
@@ -84,25 +84,6 @@ Deno.test.each([
     });
   },
 );
-
-Deno.test("rows of several files of a folder are one task at a length", async () => {
-  const files = { "a.parquet": parquetOf(ROWS), "b.csv": csvOf(ROWS), "notes.md": "" };
-  await withFolder(files, async (folder) => {
-    const study = await studyOfSamples(folder, { lengths: [16] }, { benchmarks });
-    const { tasks: [single], materials } = await openStudy({ ...study }, { benchmarks });
-    deepEqual([study.samples, [...single!.held!]], [2, [[16, 2]]]);
-    equal(single!.sample({ length: 16, index: 1, seed: "", materials }).references[0], "7");
-  });
-});
-
-Deno.test("rows of a table with input and outputs are samples as those of JSON lines", async () => {
-  await withFolder({ "vt.csv": 'input,outputs\n"What?",1' }, async (folder) => {
-    const study = await studyOfSamples(`${folder}/vt.csv`, { lengths: [512] });
-    const { tasks: [vt], materials } = await openStudy(study);
-    const ask = () => Promise.resolve().then(() => vt!.sample({ length: 512, index: 0, seed: "", materials }));
-    await rejects(ask(), /"outputs" must be a list of texts: current value is /);
-  });
-});
 
 Deno.test("other tables are refused with the row and what is expected", async () => {
   const [first, second] = ROWS;

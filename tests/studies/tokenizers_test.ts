@@ -49,16 +49,6 @@ Deno.test("openTokenizer() ignores what was kept and is damaged, and keeps it ag
   });
 });
 
-Deno.test("openTokenizer() does without a cache where none may be written", async () => {
-  await withFolder(async (folder) => {
-    const path = `${folder}/tokenizer.json`;
-    await Deno.writeTextFile(path, largeJson(["a b"]));
-    // A file stands where the folder would be.
-    equal((await openTokenizer(path, { cache: `${path}/cache` })).count("abab"), 2);
-    equal((await openTokenizer(path, { cache: null })).count("abab"), 2);
-  });
-});
-
 Deno.test("openTokenizer() opens a .gguf file by its header, named for the model's kind and its tokens", async () => {
   await withFolder(async (folder) => {
     const values = {
@@ -111,9 +101,4 @@ Deno.test("keepBeside() makes what follows from a tokenizer once, and again wher
     equal(keep(2), undefined);
     equal(made, 3);
   });
-});
-
-Deno.test("keepBeside() keeps nothing beside tokenizers that are not kept themselves", async () => {
-  const make = (): Uint8Array => Uint8Array.of(1);
-  equal(keepBeside(await openTokenizer("cl100k_base"), { name: "world", of: Uint8Array.of(1), make }), undefined);
 });

@@ -1,16 +1,7 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { equal, ok, throws } from "node:assert/strict";
 import { countTokens, makeHaystack, openEncoding } from "@/lib/text/mod.ts";
 
 const TEXTS = ["Bread rises slowly. It cools fast. Who eats it?", "The sea is wide. It never rests."];
-
-Deno.test("makeHaystack() goes round and round, with a space between texts", async () => {
-  const tokenizer = await openEncoding("cl100k_base");
-  const haystack = makeHaystack(TEXTS, { name: "two", tokenizer });
-  equal(haystack.size, 5);
-  equal(haystack.separator, " ");
-  deepEqual(haystack.texts, TEXTS);
-  equal(haystack.run(3, 4).text, " The sea is wide. It never rests. Bread rises slowly. It cools fast.");
-});
 
 Deno.test("makeHaystack() measures runs longer than the text, from any start, as the tokenizer counts them", async () => {
   for (const name of ["cl100k_base", "r50k_base"] as const) {
@@ -48,14 +39,6 @@ Deno.test("makeHaystack() lists sentences from the shortest, with their tokens",
   equal(lengths.length, haystack.size);
   ok(lengths.every((tokens, rank) => rank === 0 || tokens >= lengths[rank - 1]!));
   for (const { sentence, tokens } of haystack.byLength) equal(tokens, tokenizer.count(haystack.run(sentence, 1).text));
-});
-
-Deno.test("makeHaystack() joins Chinese texts without a space", async () => {
-  const tokenizer = await openEncoding("cl100k_base");
-  const haystack = makeHaystack(["下雪了。真安静。", "河水很凉。"], { name: "zh", tokenizer, locale: "zh" });
-  equal(haystack.run(0, 3).text, "下雪了。真安静。河水很凉。");
-  equal(haystack.separator, "");
-  equal(countTokens(haystack.run(1, 3), tokenizer), tokenizer.count("真安静。河水很凉。下雪了。"));
 });
 
 Deno.test("makeHaystack() refuses texts without a sentence", async () => {

@@ -2,7 +2,6 @@ import { equal, throws } from "node:assert/strict";
 import fc from "fast-check";
 import {
   countTokens,
-  EMPTY,
   ENCODING_NAMES,
   join,
   measure,
@@ -56,18 +55,6 @@ for (const name of ENCODING_NAMES) {
   });
 }
 
-Deno.test("join() is associative in text and count", async () => {
-  const tokenizer = await openEncoding("cl100k_base");
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 3, maxLength: 6 }), (pieces) => {
-      const [first, ...rest] = pieces.map((text) => measure(text, tokenizer));
-      const nested = join([first!, join(rest, tokenizer)], tokenizer);
-      equal(countTokens(nested, tokenizer), tokenizer.count(pieces.join("")));
-    }),
-    { seed: 3, numRuns: 300 },
-  );
-});
-
 Deno.test("startJoin() counts a join that is made again with some parts changed, whatever it remembers of the one before", async () => {
   const tokenizer = await openEncoding("cl100k_base");
   const piece = fc.constantFrom(...PIECES);
@@ -87,12 +74,6 @@ Deno.test("startJoin() counts a join that is made again with some parts changed,
     ),
     { seed: 13, numRuns: 500 },
   );
-});
-
-Deno.test("EMPTY changes nothing it is joined to", async () => {
-  const tokenizer = await openEncoding("cl100k_base");
-  const line = measure("Here we go.", tokenizer);
-  equal(countTokens(join([EMPTY, line, EMPTY], tokenizer), tokenizer), tokenizer.count("Here we go."));
 });
 
 Deno.test("repeater() counts what the repeated text counts, for units with and without a safe cut", async () => {
@@ -129,17 +110,6 @@ for (const name of ENCODING_NAMES) {
     );
   });
 }
-
-Deno.test("measureForm() takes any number of fillings", async () => {
-  const tokenizer = await openEncoding("cl100k_base");
-  for (const fixed of [["Say ", ""], ["From ", " by way of ", " to ", " at last."]]) {
-    const fillings = fixed.slice(1).map((_, which) => `place-${which}`);
-    const text = fixed.map((part, which) => part + (fillings[which] ?? "")).join("");
-    const measured = measureForm(fixed, tokenizer)(fillings);
-    equal(measured.text, text);
-    equal(countTokens(measured, tokenizer), countTokens(measure(text, tokenizer), tokenizer));
-  }
-});
 
 Deno.test.each([
   ["nothing to fill in", ["one text"]],

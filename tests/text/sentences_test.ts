@@ -26,10 +26,6 @@ Deno.test("splitSentences() leaves an opening mark to the sentence that it opens
   deepEqual(splitSentences("（“", "zh"), ["（“"]);
 });
 
-Deno.test("splitSentences() gives nothing for a blank text", () => {
-  deepEqual(splitSentences(" \n\t "), []);
-});
-
 Deno.test("splitSentences() loses no character of the normalised text", () => {
   const marks = fc.string({ unit: fc.constantFrom(..."。“”（）雪！ \n.a") });
   const anyText = fc.oneof(fc.string({ unit: "grapheme" }), marks);

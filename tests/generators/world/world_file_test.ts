@@ -1,7 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { worldDocuments } from "@/lib/generators/mod.ts";
-import { encodeWorld, packWorld, unpackWorld } from "@/lib/generators/world/world.ts";
-import { openEncoding } from "@/lib/text/mod.ts";
+import { packWorld, unpackWorld } from "@/lib/generators/world/world.ts";
 
 const DOCUMENTS = 63_000;
 const WORLD = { seed: "packed", names: ["", " Ada", " Bela"] };
@@ -35,11 +33,4 @@ Deno.test("unpackWorld() takes neither a world of another seed or other names, n
     equal(unpackWorld(bytes.with(at, bytes[at]! ^ 1), WORLD), undefined);
   }
   for (const end of [0, 31, 32, 33, bytes.length - 1]) equal(unpackWorld(bytes.subarray(0, end), WORLD), undefined);
-});
-
-Deno.test("worldDocuments() reads a world that was packed without counts as the one it draws", async () => {
-  const packed = encodeWorld("world", []);
-  const [read, own] = [worldDocuments({ hops: 2, packed: () => packed }), worldDocuments({ hops: 2 })];
-  for (const number of [0, 1, 5, 31_500, 62_999]) deepEqual(read.document(number), own.document(number));
-  equal(read.pieces.tokens(await openEncoding("cl100k_base")), undefined);
 });

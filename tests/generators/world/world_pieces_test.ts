@@ -21,20 +21,6 @@ Deno.test("a document of the world is the list of its pieces, each with the spac
   }
 });
 
-Deno.test("all pieces of the world have a text, and equal texts are few", () => {
-  const { pieces } = ONE_HOP;
-  const step = 97;
-  const texts = new Set<string>();
-  let count = 0;
-  for (let piece = pieces.count - 1; piece >= 0; piece -= step) {
-    const text = pieces.textOf(piece);
-    ok(text.length > 0 && !/undefined|[{}]/.test(text), `${piece}: ${text}`);
-    texts.add(text);
-    count++;
-  }
-  ok(texts.size > 0.9 * count, `${texts.size} of ${count}`);
-});
-
 Deno.test("documents begin with their title for two hops alone", () => {
   for (const number of NUMBERS) {
     const [titled, bare] = [TWO_HOP.document(number), ONE_HOP.document(number)];
@@ -68,19 +54,6 @@ Deno.test("a question takes the name in full and its one word, which is the same
     else ok(word !== full && !word.includes(" ") && full.split(" ").includes(word), `${full}, ${word}`);
   }
   deepEqual([...kinds].toSorted(), [1, 2]);
-});
-
-Deno.test("paragraphs of more than 640 characters have no more than five sentences, and all have five at least", () => {
-  let long = 0;
-  for (let number = 0; number < 6000; number++) {
-    const { text } = ONE_HOP.document(number);
-    const sentences = text.split(". ").length;
-    ok(sentences >= 5 && sentences <= 9, text);
-    if (text.length > 640) ok(sentences === 5, `${sentences} sentences of ${text.length} characters`);
-    if (text.length > 560) long++;
-  }
-  // The limit is reached, not only kept.
-  ok(long > 60, `${long}`);
 });
 
 const WITHOUT_COUNTS = encodeWorld(SEED, []);
@@ -130,23 +103,6 @@ Deno.test("tokens that the packed world lacks are counted once, kept, and left o
   const letters = { ...COUNTER, name: "letters", countAfterCut: (text: string) => text.length };
   equal(openWith(letters), undefined);
   deepEqual(asked, ["fours", "letters"]);
-});
-
-Deno.test("tokens are counted to be kept neither if the packed world has them nor if there is none", () => {
-  let asked = 0;
-  const tokensWith = (packed: Uint8Array | undefined): ReturnType<typeof ONE_HOP.pieces.tokens> => {
-    const { pieces } = worldDocuments({
-      ...{ seed: SEED, hops: 1, packed: () => packed },
-      keepCounts(): Uint8Array {
-        asked++;
-        return new Uint8Array(2 * WORLD);
-      },
-    });
-    return pieces.tokens(COUNTER);
-  };
-  ok(tokensWith(encodeWorld(SEED, [COUNTER]))!(0) > 0);
-  equal(tokensWith(undefined), undefined);
-  equal(asked, 0);
 });
 
 Deno.test("tokens are counted where no paragraph and no title has more than 255, which a byte can say", () => {

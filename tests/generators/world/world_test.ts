@@ -15,30 +15,12 @@ function goldText(set: DocumentSet, number: number): string {
   return set.question(number).gold.map((document) => set.document(document).text).join("\n\n");
 }
 
-Deno.test("worldDocuments() writes the same paragraph for the same seed and number, first or last", () => {
-  const late = worldDocuments({ hops: 1 });
-  for (let number = 999; number >= 0; number -= 111) {
-    deepEqual(late.document(number), ONE_HOP.document(number));
-    deepEqual(late.question(number), ONE_HOP.question(number));
-  }
-});
-
 Deno.test("worldDocuments() makes another world of another seed, and says so in its name", () => {
   const other = worldDocuments({ seed: "other", hops: 2 });
   equal(TWO_HOP.name, "world_two_hop");
   equal(ONE_HOP.name, "world_one_hop");
   equal(other.name, "world_two_hop_other");
   notEqual(other.document(0).title, TWO_HOP.document(0).title);
-});
-
-Deno.test("worldDocuments() writes documents as in SQuAD for one hop and as in HotpotQA for two", () => {
-  for (let number = 0; number < 300; number++) {
-    const bare = ONE_HOP.document(number);
-    const titled = TWO_HOP.document(number);
-    equal(bare.title, "");
-    ok(!bare.text.includes("\n"));
-    equal(titled.text, `${titled.title}\n${bare.text}`);
-  }
 });
 
 Deno.test("worldDocuments() writes paragraphs of five to nine sentences, each number of them", () => {
@@ -49,12 +31,6 @@ Deno.test("worldDocuments() writes paragraphs of five to nine sentences, each nu
     counts.add(sentences.length);
   }
   deepEqual([...counts].sort(), [5, 6, 7, 8, 9]);
-});
-
-Deno.test("worldDocuments() puts no article before a word that wants the other", () => {
-  for (let number = 0; number < 2000; number++) {
-    ok(!/\b(a [aeiou]|an (?!hour|[aeiou]))/i.test(ONE_HOP.document(number).text), ONE_HOP.document(number).text);
-  }
 });
 
 Deno.test("worldDocuments() leaves no slot unfilled and no sentence twice in a paragraph", () => {
@@ -132,24 +108,6 @@ Deno.test("worldDocuments() states all fifteen relations, and every pair of them
   // Eleven relations lead to an entity with a paragraph, which can state five. Never stated: the employer of a founder and of a
   // manager, the teacher of a founder, the home of a mayor, the market town of a market town.
   equal(new Set(pairs).size, 11 * 5 - 5);
-});
-
-Deno.test("worldDocuments() gives each office of 6,000 entities to one person, who has no other", () => {
-  const facts = [...readWorld("offices", 6000).values()].flat();
-  const offices = facts.filter(({ relation }) => ["foundedBy", "runBy", "ledBy"].includes(relation));
-  equal(new Set(offices.map(({ object }) => object)).size, offices.length);
-  // Seven a district of fifteen, three in four of them stated.
-  ok(offices.length > 6000 / 15 * 5, `${offices.length}`);
-});
-
-Deno.test("worldDocuments() names no year after the present", () => {
-  const years = new Set<number>();
-  for (let number = 0; number < 6000; number++) {
-    for (const [year] of ONE_HOP.document(number).text.matchAll(/\b\d{4}\b/g)) years.add(Number(year));
-  }
-  // The texts look back from 1938.
-  equal(Math.max(...years), 1937);
-  equal(Math.min(...years), 1850);
 });
 
 Deno.test("worldDocuments() has 63,000 documents up to the last, which is enough for 2,000,000 tokens", () => {
