@@ -188,18 +188,6 @@ Deno.test("a shard is asked only with the model and the study that the run began
   });
 });
 
-Deno.test.each([["simulated", "measured"], ["measured", "simulated"]] as const)(
-  "a run is called simulated if one of its shards is: %s and %s",
-  async (first, second) => {
-    await withFolder(async (folder) => {
-      for (const [at, origin] of [first, second].entries()) {
-        await runShards(folder, 2, { only: [at + 1], reader: { ...model, origin } });
-      }
-      equal((await readRun("run", { folder })).manifest.origin, "simulated");
-    });
-  },
-);
-
 Deno.test("a folder of one shard, as older versions wrote, is read, and refused where it would be resumed", async () => {
   await withFolder(async (folder) => {
     await runShards(folder, 1);
