@@ -103,7 +103,7 @@ export async function startFile(path: string): Promise<GrowingFile> {
   };
 }
 
-/** Writes a text file, whole or not at all; also at a power cut; a link of that name is replaced and never followed. */
+/** Writes a text file, whole or not at all even after a power cut; a link of that name is replaced and never followed. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await rm(`${path}.new`, { force: true });
   await writeFile(`${path}.new`, text, { flag: "wx", flush: true });

@@ -67,7 +67,7 @@ export interface TestLine extends Pick<Sample, "references" | "distractors" | "d
 }
 
 /** The parts of a scored reply that a regrader reads. */
-interface RegradedReply {
+export interface ReplyToRegrade {
   readonly record: Pick<Sample, "references"> & {
     /** The scorer's name. */
     readonly scoring: string;
@@ -84,11 +84,11 @@ export interface Regrader {
   /** The caption of the table with both scores. */
   readonly caption: string;
   /** Returns the prompt about a reply; `null` if there is nothing to ask. */
-  prompt(reply: string, record: RegradedReply["record"]): Prompt | null;
+  prompt(reply: string, record: ReplyToRegrade["record"]): Prompt | null;
   /** The output limit for an answer about a reply, in tokens. */
-  answerRoom(record: RegradedReply["record"]): number;
+  answerRoom(record: ReplyToRegrade["record"]): number;
   /** Scores a reply by the model's answer about it; `null` if the answer cannot be parsed. */
-  grade(answer: string, scored: RegradedReply): Grading | null;
+  grade(answer: string, scored: ReplyToRegrade): Grading | null;
   /** The required part of the model's answer, for the message if it is missing. */
   readonly wanted: string;
   /** The score of a reply without a valid answer about it: none, or the score by the rules. */

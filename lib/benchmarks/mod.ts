@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type Benchmark, type Regrader, type TestFiles, type TestLine } from "./benchmark.ts";
+export { type Benchmark, type Regrader, type ReplyToRegrade, type TestFiles, type TestLine } from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,

@@ -5,7 +5,15 @@
  */
 export { nominalLengthNotes } from "./nominal_lengths.ts";
 export { confirmAddress, isConfirmed, recordedModel } from "./addresses.ts";
-export { type Chunks, type Line, type LineFile, openLineFile, readChunks, readLines } from "./line_files.ts";
+export {
+  type Chunks,
+  type Line,
+  type LineFile,
+  type LineWriter,
+  openLineFile,
+  readChunks,
+  readLines,
+} from "./line_files.ts";
 export { answeredSamples, type CheckedFile, type FileState, markRecords } from "./marks.ts";
 export {
   modelName,

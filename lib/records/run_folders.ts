@@ -17,6 +17,7 @@ export interface RunFolderOptions {
 /** The folder of measured runs that come with Fathom. */
 export const MEASURED_FOLDER: string = fileURLToPath(new URL("../../data/measured", import.meta.url));
 
+/** The parts of the name of a measured run. */
 export interface MeasuredName {
   readonly model: string;
   readonly benchmark: string;
