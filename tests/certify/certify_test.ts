@@ -83,18 +83,6 @@ Deno.test("runCertificate() finds no loss in a model against itself, and a loss 
   });
 });
 
-Deno.test("runCertificate() forecasts the pairs before the first", async () => {
-  await withFolder(async (path) => {
-    const notes: string[] = [];
-    const aim = { ...AIM, margin: 2, samples: 160 };
-    await certify(path, losing(0.02), { aim, onNote: (line) => notes.push(line) });
-    match(
-      notes.find((note) => note.startsWith("Expected"))!,
-      /^Expected: about \d+ pairs if nothing is lost \(.*\), at most 160/,
-    );
-  });
-});
-
 Deno.test("a certificate that is interrupted ten times is the same certificate", async () => {
   const change = losing(0.2);
   await withFolder(async (whole) => {
@@ -178,48 +166,6 @@ Deno.test("a change whose window is too small has not enough data, and says what
     ok(change.asked < 100);
     equal(bounds?.forBase, "worse");
     equal(state.pairs, 0);
-  });
-});
-
-/** Cuts a share of the replies at the output budget. */
-function cutting(model: OpenedModel, share: number): OpenedModel {
-  const ask: OpenedModel["ask"] = async (sample, ...rest) => {
-    const reply = await model.ask(sample, ...rest);
-    const isCut = parseInt(sample.sha256.slice(8, 16), 16) / 2 ** 32 < share;
-    return isCut && reply.kind === "answer" ? { ...reply, text: "The number", finishReason: "length" } : reply;
-  };
-  return { ...model, ask };
-}
-
-Deno.test("replies of the change that the output budget cut count as they are, and those of the base cannot hide a loss", async () => {
-  await withFolder(async (path) => {
-    equal((await certify(path, cutting(losing(0), 0.5))).stopped, null);
-    const { verdict, bounds, state, change } = await recordedCertificate(path);
-    deepEqual([verdict, bounds], ["worse", null]);
-    ok(change.truncated > 0 && state.decidedAt! > state.pairs - 16, `${state.decidedAt} of ${state.pairs}`);
-  });
-  await withFolder(async (path) => {
-    const base = { name: "base", model: cutting(losing(0), 0.12) };
-    equal((await certify(path, losing(0), { base, aim: { ...AIM, margin: 20 } })).stopped, null);
-    const { verdict, bounds, state, base: { truncated } } = await recordedCertificate(path);
-    deepEqual([verdict, bounds?.forBase], ["no worse", "no worse"]);
-    ok(truncated > 0 && state.decidedAt! < state.pairs, `${state.decidedAt} of ${state.pairs}`);
-  });
-});
-
-Deno.test("an arm that dies pauses the certificate, and the same call goes on", async () => {
-  await withFolder(async (path) => {
-    const model = losing(0);
-    let asked = 0;
-    const failure = { kind: "failure", failure: "connection", message: "refused", latencyMs: 1, attempts: 1 } as const;
-    const dying: OpenedModel = {
-      ...model,
-      ask: (...call) => ++asked > 10 ? Promise.resolve(failure) : model.ask(...call),
-    };
-    await rejects(certify(path, dying), /change|refused|reachable/);
-    equal((await certify(path, model)).stopped, null);
-    const { verdict, change } = await recordedCertificate(path);
-    deepEqual([verdict, change.failed], ["no worse", 0]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, runCertificate, sharing } from "./_certificates.ts";
+import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, runCertificate } from "./_certificates.ts";
 import { openCertificate } from "@/lib/certify/decision.ts";
 import {
   type CertificatePair,
@@ -82,23 +82,6 @@ Deno.test("certifyPairs() has the ends of the confidence sequence, rounded outwa
   }
 });
 
-Deno.test("certifyPairs() has the same verdict at the same pair if the interval has no other ends than those it needs", () => {
-  for (let seed = 0; seed < 6; seed++) {
-    const rule = { ...ONE, margin: [2, 10, 30][seed % 3]!, samples: 600 };
-    const pairs = drawPairs(rule, 600, `coarse ${seed}`);
-    const [fine, coarse] = [undefined, [-rule.margin / 100, 0]].map((ends) => certifyPairs(pairs, rule, ends));
-    deepEqual([coarse!.verdict, coarse!.decidedAt], [fine!.verdict, fine!.decidedAt]);
-  }
-});
-
-Deno.test("certifyPairs() mirrors with the sides", () => {
-  const pairs = drawPairs(TWO, 400, "mirror");
-  const [one, other] = [pairs, pairs.map((pair) => ({ ...pair, base: pair.change, change: pair.base }))]
-    .map((each) => certifyPairs(each, TWO)) as [ReturnType<typeof certifyPairs>, ReturnType<typeof certifyPairs>];
-  deepEqual([one.low, one.high, one.difference], [-other.high, -other.low, -other.difference].map((end) => end + 0));
-  deepEqual([one.better, one.worse], [other.worse, other.better]);
-});
-
 Deno.test("certifyPairs() finds a loss, and with more pairs that it is beyond the margin", () => {
   const pairs = Array.from({ length: 600 }, (_, round) => pair(round, 1, round % 5 === 0 ? 0 : 1));
   const at = (rounds: number) => certifyPairs(pairs.slice(0, rounds), ONE);
@@ -113,29 +96,6 @@ Deno.test("certifyPairs() finds a loss, and with more pairs that it is beyond th
   deepEqual([at(10).verdict, at(10).high > 0], ["not enough data", true]);
 });
 
-Deno.test("certifyPairs() leaves a small loss undecided at the cap, and finds it no worse with more pairs", () => {
-  const loss = (samples: number) =>
-    certifyPairs(
-      Array.from({ length: samples }, (_, round) => pair(round, 1, round % 100 === 0 ? 0 : 1)),
-      { ...ONE, samples },
-    );
-  const [few, many] = [loss(1200), loss(4000)];
-  deepEqual([few.verdict, few.isFinal, few.low < -2 && few.high <= 0], ["loss", true, true]);
-  deepEqual([many.verdict, many.isFinal], ["no worse", true]);
-});
-
-Deno.test("openCertificate() keeps its first verdict, and gives the states of certifyPairs()", () => {
-  const pairs = drawPairs(TWO, 500, "steps");
-  const certificate = openCertificate(TWO);
-  for (let round = 0; round < 500; round++) {
-    const isFinal = certificate.add(pairs.slice(2 * round, 2 * round + 2));
-    if (round % 100 !== 99) continue;
-    const state = certificate.state();
-    deepEqual(state, certifyPairs(pairs.slice(0, 2 * round + 2), TWO));
-    equal(isFinal, state.isFinal);
-  }
-});
-
 Deno.test("certifyPairs() orders rounds by number, and ends before one that waits for a pair", () => {
   const pairs = drawPairs(TWO, 60, "order");
   const forward = certifyPairs(pairs, TWO);
@@ -144,13 +104,6 @@ Deno.test("certifyPairs() orders rounds by number, and ends before one that wait
   deepEqual(certifyPairs(waiting, TWO), certifyPairs(pairs.slice(0, 80), TWO));
   equal(certifyPairs([], TWO).verdict, "not enough data");
   deepEqual(certifyPairs([], TWO).path, []);
-});
-
-Deno.test("certifyPairs() leaves out contexts with a missing score", () => {
-  const pairs = same(400, 1, 1).map((one, at) => at % 8 === 0 ? { ...one, change: null } : one);
-  const left = certifyPairs(pairs, ONE);
-  deepEqual([left.verdict, left.pairs, left.missing], ["no worse", 350, 50]);
-  deepEqual({ ...certifyPairs(pairs.filter(({ change }) => change !== null), ONE), missing: 50 }, left);
 });
 
 Deno.test("certifyPairs() loses one context with a failed call, not a round", () => {
@@ -312,21 +265,6 @@ Deno.test("contextCorrelation() is that of a one-way analysis of variance", () =
   equal(contextCorrelation([]), null);
   const equalWithin = contextCorrelation([[1, 1, 1], [0, 0, 0], [-1, -1, -1]])!;
   deepEqual([equalWithin.score, equalWithin.designEffect], [1, 3]);
-});
-
-Deno.test("contextCorrelation() finds the correlation of simulated contexts", () => {
-  const draw = stream("correlation");
-  const source = sharing(flipping(20, 0), 1, 0);
-  const contexts = Array.from({ length: 400 }, () => {
-    const [sharedBase, sharedChange] = source(draw, 0);
-    return Array.from({ length: 5 }, () => {
-      const [base, change] = draw() < Math.sqrt(0.5) ? [sharedBase, sharedChange] : source(draw, 0);
-      return change - base;
-    });
-  });
-  const found = contextCorrelation(contexts)!;
-  ok(found.low < 0.5 && found.high > 0.5 && Math.abs(found.score - 0.5) < 0.1, `${found.score}`);
-  deepEqual([found.contexts, found.questions], [400, 5]);
 });
 
 Deno.test("an estimate lies in its interval, also where the rounds drift", () => {

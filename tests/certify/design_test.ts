@@ -51,25 +51,16 @@ Deno.test("readCertificate() refuses designs that no certificate has, and names 
         (design) => ({ ...design, questions: -1 }),
         /design\.questions must be a whole number from 1 to 100: current value is -1/,
       ],
-      [(design) => ({ ...design, firstPair: 0.5 }), /design\.firstPair must be a whole number of at least 0/],
       [(design) => ({ ...design, margin: 0 }), /design\.margin must be a number in \(0, 100\): current value is 0/],
-      [(design) => ({ ...design, margin: "2" }), /design\.margin must be/],
       [(design) => ({ ...design, again: 2 }), /design\.again must be a number in \[0, 1\]/],
-      [(design) => ({ ...design, errorChance: 0.5 }), /design\.errorChance must be a number in \(0, 0\.5\)/],
       [(design) => ({ ...design, method: "guess" }), /design\.method must be betting or fixed/],
-      [(design) => ({ ...design, samples: 1e20 }), /design\.samples must be a whole number/],
-      [(design) => ({ ...design, flips: "many" }), /design\.flips must be a number in \[0, 100\]/],
       [(design) => ({ ...design, mix: [] }), /design\.mix must be a list of at least one cell/],
       [(design) => ({ ...design, mix: [{ ...design.mix[0], score: null }] }), /design\.mix\.0\.score must be/],
-      [(design) => ({ ...design, base: undefined }), /design\.base must be given/],
       [(design) => ({ ...design, change: { name: "x" } }), /design\.change\.model must be given/],
-      [(design) => ({ ...design, itself: undefined }), /design\.itself must be given/],
       [(design) => ({ ...design, itself: {} }), /design\.itself\.pairs must be given/],
       [(design) => ({ ...design, dropped: [{}] }), /design\.dropped\.0\.task must be given/],
-      [(design) => ({ ...design, calibration: null }), /design\.calibration must be/],
       [(design) => ({ ...design, study: null }), /must be a certificate as it was registered/],
       [() => null, /design must be an object/],
-      [() => [], /design/],
     ];
     for (const [change, message] of cases) {
       await rewrite(path, change);
@@ -204,51 +195,6 @@ Deno.test("a certificate of an earlier version, whose replies name no design, is
   });
 });
 
-Deno.test("a certificate whose session was killed while it wrote a reply is judged, and resumes", async () => {
-  await withFolder(async (folder) => {
-    const path = `${folder}/x`;
-    await certify(path);
-    const { verdict } = await recordedCertificate(path);
-    for (const arm of ["calibration", "change"]) {
-      // Nothing was marked as complete before.
-      const { records: _mark, ...manifest } = JSON.parse(await Deno.readTextFile(`${path}/${arm}/manifest.json`));
-      const none = { ...manifest, samples: { count: 0, sha256: hashOf([]) } };
-      await Deno.writeTextFile(`${path}/${arm}/manifest.json`, JSON.stringify(none));
-      const text = await Deno.readTextFile(`${path}/${arm}/records.jsonl`);
-      await Deno.writeTextFile(`${path}/${arm}/records.jsonl`, text.slice(0, -40));
-    }
-    const { faults, notes, recorded, runs } = await readCertificateRuns(path, await readCertificate(path));
-    deepEqual(faults, []);
-    const times = Object.values(runs).flatMap((run) => run.records.map(({ time }) => time!)).sort();
-    deepEqual(recorded, { count: times.length, from: times[0], to: times.at(-1) });
-    match(notes.join("\n"), /calibration: line \d+ was cut short\nchange: line \d+ was cut short/);
-    await certify(path);
-    equal((await recordedCertificate(path)).verdict, verdict);
-  });
-});
-
-Deno.test("a design has as many samples as its pairs take, after those of the calibration", async () => {
-  for (const [questions, samples] of [[1, 60], [3, 64]] as const) {
-    await withFolder(async (folder) => {
-      const path = `${folder}/x`;
-      await runCertificate(
-        checkStudy({ tasks: ["niah_single_2", "niah_single_1"], lengths: [512], samples: 3, first: 5 }),
-        {
-          ...{ path, aim: { ...AIM, questions, samples }, turns: false },
-          base: { name: "before", model: simulatedModel("ideal") },
-          change: { name: "after", model: simulatedModel("mute") },
-        },
-      );
-      const { design: { study, firstPair, mix } } = (await readCertificate(path))!;
-      equal(firstPair, questions * Math.ceil(AIM.calibration.samples / questions));
-      deepEqual([study.first, study.samples], [
-        0,
-        firstPair + questions * Math.floor(samples / (mix.length * questions)),
-      ]);
-    });
-  }
-});
-
 /** A score of a cell. */
 function score(index: number, value: number | null, more: Partial<AskedSample> = {}): AskedSample {
   return { task: "vt", length: 4096, index, value, ...more };
@@ -285,22 +231,6 @@ Deno.test("certificatePairs() pairs contexts that both sides answered, in rounds
   deepEqual(certificatePairs(design, { base: [], change }), []);
 });
 
-Deno.test("certificatePairs() averages the questions of a context, and waits for all of them", () => {
-  const design = { mix: [CELL], firstPair: 4, questions: 2 };
-  const shared = { cluster: "a" };
-  const base = [score(4, 1, shared), score(5, 0, shared), score(6, 1), score(7, null), score(8, 1)];
-  const change = [score(5, 0), score(4, 0), score(6, 0.5), score(7, 1), score(8, 1)];
-  deepEqual(certificatePairs(design, { base, change }), [
-    { cell: "vt at 4096", round: 0, base: 0.5, change: 0, questions: 2, cluster: "a", flips: { better: 0, worse: 1 } },
-    { cell: "vt at 4096", round: 1, base: 1, change: 0.5, questions: 2, flips: { better: 0, worse: 1 } },
-  ]);
-  const [none] = certificatePairs(design, {
-    base: [score(4, null), score(5, null)],
-    change: [score(4, 1), score(5, 1)],
-  });
-  deepEqual([none!.base, none!.change], [null, null]);
-});
-
 Deno.test("compareItself() counts the samples that were asked twice alone", () => {
   const reply = (index: number, value: number | null, text: string): ScoredReply =>
     ({
@@ -314,16 +244,6 @@ Deno.test("compareItself() counts the samples that were asked twice alone", () =
   equal(compareItself(first, []), null);
   const { difference: fell, low, high } = compareItself(first.slice(0, 1), [reply(0, 0, "x")])!;
   ok(low <= fell && fell <= high && fell === -100);
-});
-
-Deno.test("registerCertificate() writes what readCertificate() reads", async () => {
-  await withFolder(async (folder) => {
-    await certify(`${folder}/x`);
-    const { design } = (await readCertificate(`${folder}/x`))!;
-    const written = await registerCertificate(`${folder}/new/y`, design);
-    deepEqual(await readCertificate(`${folder}/new/y`), written);
-    equal(written.sha256, hashOf([JSON.stringify(design)]));
-  });
 });
 
 Deno.test("a certificate's file has its paths as seen from its project, and is read with those of the working folder", async () => {

@@ -1,7 +1,7 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { liveIn, NASTY_TEXTS } from "../cli/_nasty_texts.ts";
-import { harmless, type Output } from "@/lib/cli/output.ts";
+import type { Output } from "@/lib/cli/output.ts";
 import { writeCertificate } from "@/lib/cli/certify_outcome.ts";
 import { withFolder } from "../asking/_fakes.ts";
 import { certifyRuns, type StudyRun } from "@/lib/mod.ts";
@@ -87,26 +87,4 @@ Deno.test("a certificate is inert wherever it is written, whatever texts servers
       deepEqual(liveIn(page.replaceAll("\n", ""), ["controls", "command"]), [], why);
     }
   });
-});
-
-Deno.test("the page of a certificate has the policy of the other pages", async () => {
-  await withFolder(async (folder) => {
-    const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 12 });
-    const run = await runStudy(study, { name: "one", model: simulatedModel("ideal"), folder });
-    const page = await certificatePage(certifyRuns(run, run, { margin: 2, names: ["a", "b"] }), "fathom certify");
-    const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page)!;
-    deepEqual(policy!.split("; "), [
-      ...["default-src 'none'", "style-src 'unsafe-inline'", "img-src data:", "font-src data:"],
-      ...["base-uri 'none'", "form-action 'none'"],
-    ]);
-  });
-});
-
-Deno.test("harmless() lets no line command a job", () => {
-  for (const text of NASTY_TEXTS) {
-    const shown = harmless(`first\n${text}\nlast`);
-    deepEqual(liveIn(shown, ["command"]), [], shown);
-    match(shown, /^first\n[^]*\nlast$/);
-  }
-  equal(harmless("a::b ## [x] 12::30"), "a::b ## [x] 12::30");
 });

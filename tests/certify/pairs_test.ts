@@ -1,7 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { cases } from "../_cases.ts";
 import { type ArmScores, judgeArms, standsUpTo } from "@/lib/certify/pairs.ts";
-import { stream } from "@/lib/random/mod.ts";
 import type { AskedSample } from "@/lib/asking/mod.ts";
 
 const CELLS = ["vt", "qa", "fwe"];
@@ -30,41 +28,6 @@ function armsOf(rounds: number, draw: (index: number) => readonly [base: Outcome
     })).flat();
   return { base: drawn.map(({ base }) => base), change: drawn.map(({ change }) => change) };
 }
-
-Deno.test("judgeArms() finds no verdict where each server cuts its own 3% and the change loses 3 points", () => {
-  const runs = cases(3, 60);
-  const verdicts = Array.from({ length: runs }, (_, run) => {
-    const draw = stream("cut", run);
-    return judgeArms(
-      DESIGN,
-      armsOf(cases(500, 2000), () => {
-        const place = draw();
-        // With more tokens, the base would be right and the change wrong.
-        if (place < 0.03) return [CUT, RIGHT];
-        return place < 0.06 ? [RIGHT, CUT] : [RIGHT, RIGHT];
-      }),
-    );
-  });
-  equal(verdicts.filter(({ verdict }) => verdict === "no worse").length, 0);
-  // As the scores are, nothing is lost.
-  ok(verdicts.every(({ state }) => state.verdict !== "worse" && Math.abs(state.difference) < 3));
-});
-
-Deno.test.each([0, 0.25, 0.5, 1])(
-  "judgeArms() finds no verdict where the servers share %d of their cuts, and the change loses what is cut",
-  (share) => {
-    const draw = stream("shared cuts", share);
-    const arms = armsOf(500, () => {
-      const place = draw();
-      if (place < 0.03 * share) return [CUT, CUT];
-      if (place < 0.03) return [CUT, RIGHT];
-      return place < 0.06 - 0.03 * share ? [RIGHT, CUT] : [RIGHT, RIGHT];
-    });
-    const { verdict, state, bounds } = judgeArms(DESIGN, arms);
-    equal(verdict, "not enough data");
-    ok(Math.abs(state.difference) < 1.5 && bounds!.forBase.difference < -2, JSON.stringify(state));
-  },
-);
 
 Deno.test("judgeArms() counts cut replies of the change as they are, and those that are the same for both as equal", () => {
   const lost = judgeArms(DESIGN, armsOf(300, (index) => index % 10 === 0 ? [RIGHT, CUT] : [RIGHT, RIGHT]));
@@ -98,29 +61,4 @@ Deno.test("judgeArms() has a verdict only if missing scores could not change it,
     armsOf(400, (index) => index % 4 === 0 ? [RIGHT, index % 40 === 0 ? MISSING : WRONG] : [RIGHT, RIGHT]),
   );
   equal(worse.verdict, "worse");
-});
-
-Deno.test("standsUpTo() counts the missing scores of the heaviest cells first, and those that harm nothing last", () => {
-  const heavy = { ...DESIGN, mix: DESIGN.mix.map((cell, at) => ({ ...cell, weight: at === 0 ? 8 : 1 })) };
-  const arms = armsOf(1200, (index) => index % 20 === 0 ? [RIGHT, MISSING] : [RIGHT, RIGHT]);
-  const [alike, uneven] = [DESIGN, heavy].map((design) => standsUpTo(design, arms, "no worse")) as [number, number];
-  ok(uneven >= 5 && uneven <= alike / 1.5, `${alike} ${uneven}`);
-  // The same share of the missing scores, all of the heavy cell and spread over its rounds, keeps the verdict.
-  const counted = Math.round(180 * uneven / 100);
-  const change = arms.change.map((score) => {
-    const [at, part] = [score.index / 20, counted / 60];
-    const isCounted = score.value === null && score.task === CELLS[0] &&
-      Math.floor((at + 1) * part) > Math.floor(at * part);
-    return isCounted ? { ...score, value: 0 } : score;
-  });
-  equal(judgeArms(heavy, { base: arms.base, change }).state.verdict, "no worse");
-  const harmless = armsOf(400, (index) => index % 4 === 0 ? [WRONG, MISSING] : [RIGHT, RIGHT]);
-  equal(standsUpTo(DESIGN, harmless, "no worse"), 100);
-});
-
-Deno.test("judgeArms() bounds single questions of a context", () => {
-  const design = { ...DESIGN, questions: 4, samples: 4000 };
-  const arms = armsOf(1200, (index) => index % 10 === 0 ? [RIGHT, MISSING] : [RIGHT, RIGHT]);
-  const { bounds, state } = judgeArms(design, arms);
-  ok(Math.abs(bounds!.forBase.difference + 10) < 0.1 && bounds!.forChange.difference === 0 && state.missing === 0);
 });

@@ -3,16 +3,7 @@ import { shell, withRunName } from "./_shell.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
-const TASKS = [
-  "--tasks",
-  "niah_multikey_1,niah_single_2",
-  "--lengths",
-  "2048",
-  "--calibrate",
-  "4",
-  "--between",
-  "0-100",
-];
+const TASKS = "--tasks niah_multikey_1,niah_single_2 --lengths 2048 --calibrate 4 --between 0-100".split(" ");
 
 /** Runs a test with the name of a certificate, which is removed afterwards. */
 async function withCertificate(use: (name: string, path: string) => Promise<void>): Promise<void> {

@@ -105,16 +105,6 @@ Deno.test("a certificate resumes only with the servers that it began with, each 
   });
 });
 
-Deno.test("an exchange is found before the design is registered too", async () => {
-  await withServers(async ({ base, change, name, certify }) => {
-    base.served.onQuestion = (count) => base.served.refuses = count > 2 ? 404 : undefined;
-    equal((await certify()).code, 3);
-    const { code, told } = await shell("certify", ...certifyFlags(change, base), "--name", name);
-    equal(code, 2);
-    match(told.at(-1)!, /as f16 must be at http:\S+, as before/);
-  });
-});
-
 for (
   const [fact, value, shown] of [
     ["fingerprint", "fp-2", /q8 changed: its fingerprint was fp-1 and then fp-2/],
@@ -215,13 +205,3 @@ Deno.test.each([["base"], ["change"]] as ["base" | "change"][])(
     });
   },
 );
-
-Deno.test("a certificate whose server is gone keeps its replies, and resumes once it runs again", async () => {
-  await withServers(async ({ base, change, name, certify }) => {
-    equal((await certify()).code, 0);
-    const gone = await shell("certify", ...certifyFlags(base, { url: "http://127.0.0.1:9/v1" }), "--name", name);
-    equal(gone.code, 3, gone.told.join("\n"));
-    equal((await certify()).code, 0);
-    ok(change.questions() > 0);
-  });
-});

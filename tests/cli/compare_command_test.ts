@@ -52,15 +52,6 @@ Deno.test("fathom compare --samples shows what one run alone got right, --csv an
   });
 });
 
-Deno.test("fathom compare names the commands that replace --fail-if-worse", async () => {
-  const { code, told } = await shell("compare", "before", "after", "other", "--fail-if-worse", "2");
-  equal(code, 2);
-  match(
-    told[0]!,
-    /--fail-if-worse must be left out: current value is 2; use fathom certify --base-run before --change-run after --margin 2; fathom certify --base-run before --change-run other --margin 2, which ends with 1 if the run is worse$/,
-  );
-});
-
 Deno.test("fathom compare refuses one run, no such run, and runs that share no sample", async () => {
   await withRuns(["ideal"], async (ideal) => {
     const told = async (...args: readonly string[]) => {

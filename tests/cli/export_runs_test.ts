@@ -60,12 +60,6 @@ Deno.test("fathom score takes the folders of several lengths, the shortest first
   });
 });
 
-Deno.test("fathom score reads the task off a file's name", async () => {
-  await withFolder({ "vt.jsonl": VT }, async (folder) => {
-    equal((await shell("score", `${folder}/vt.jsonl`)).out, "vt: 37.50 (n = 4, empty predictions 1/4)\n");
-  });
-});
-
 const RULER_FORMAT = ["--format", "ruler", "--out"];
 
 Deno.test("fathom score refuses a folder without predictions, --task with a folder, and --out with a file", async () => {
@@ -133,19 +127,8 @@ Deno.test("fathom export --format ruler scores whole replies, as RULER's code do
 
 Deno.test("fathom export --format ruler refuses a run without a task of RULER's", async () => {
   await withRunName(async (name) => {
-    await shell(
-      "run",
-      "--tasks",
-      "cdme_zh",
-      "--lengths",
-      "1000",
-      "--samples",
-      "1",
-      "--model",
-      "sim:ideal",
-      "--name",
-      name,
-    );
+    const ask = ["run", "--tasks", "cdme_zh", "--lengths", "1000", "--samples", "1", "--model", "sim:ideal"];
+    await shell(...ask, "--name", name);
     const { code, told } = await shell("export", name, ...RULER_FORMAT, "/nowhere");
     equal(code, 2);
     match(told.join(), /must have an answered task of RULER's, such as vt: current value is cdme_zh$/);

@@ -20,15 +20,8 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
       `${HEADER},internlm-chat-20b,idle\nCDME_Length2000Depth0,x,score,gen,25,-\n`,
     );
     const out = `${folder}/figures`;
-    const done = await shell(
-      "heatmap",
-      "--path",
-      `${folder}/a.csv,${folder}/b.csv`,
-      "--dataset-length",
-      "200K",
-      "--out",
-      out,
-    );
+    const paths = `${folder}/a.csv,${folder}/b.csv`;
+    const done = await shell("heatmap", "--path", paths, "--dataset-length", "200K", "--out", out);
     equal(done.code, 0);
     deepEqual(await listFiles(out), ["a-internlm-chat-20b.svg", "a-org-gpt-4.svg", "b-internlm-chat-20b.svg"]);
     deepEqual(done.out.split("\n").map((line) => line.replace(/^.*figures\//, "")), [
@@ -42,50 +35,6 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
       `${folder}/b.csv: idle has no score`,
     ]);
     match(await Deno.readTextFile(`${out}/a-org-gpt-4.svg`), /org\/gpt 4 200K Context Performance/);
-  });
-});
-
-Deno.test("fathom heatmap draws each needle test of a summary separately, and names the rows it skips", async () => {
-  await inFolder(async (folder) => {
-    const rows = [
-      `${HEADER},m`,
-      "Length1000Depth0_origin_zh_8k,x,score,gen,100",
-      "Length1000Depth0_2needle_zh_8k,x,score,gen,20",
-      ...Array.from({ length: 10 }, (_, at) => `Length${1 + at}000_parallel_zh_8k,x,average_score,gen,${at}`),
-    ];
-    await Deno.writeTextFile(`${folder}/a.csv`, rows.join("\n"));
-    const done = await shell("heatmap", "--path", `${folder}/a.csv`, "--out", folder);
-    equal(done.code, 0);
-    deepEqual(await listFiles(folder), ["a-m-2needle_zh_8k.svg", "a-m-origin_zh_8k.svg", "a.csv"]);
-    match(await Deno.readTextFile(`${folder}/a-m-origin_zh_8k.svg`), /Origin unknown/);
-    match(done.out, /Overall Score for m on origin_zh_8k: 100\.00\n.*Overall Score for m on 2needle_zh_8k: 20\.00\n$/);
-    equal(done.told.length, 1);
-    match(
-      done.told[0]!,
-      /a\.csv: skipped 10 rows without a length and depth: Length1000_parallel_zh_8k, .* and 2 more$/,
-    );
-  });
-});
-
-Deno.test("fathom heatmap accepts a -- between the task's name and its flags, as npm has it", async () => {
-  await inFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
-    const done = await shell("heatmap", "--", "--path", `${folder}/a.csv`, "--dataset-length", "8K", "--out", folder);
-    equal(done.code, 0);
-    match(done.out, /a-m\.svg: Overall Score for m: 100\.00/);
-  });
-});
-
-Deno.test("fathom heatmap takes the title's length and space-separated files, and writes PNG", async () => {
-  await inFolder(async (folder) => {
-    for (const name of ["a", "b"]) {
-      await Deno.writeTextFile(`${folder}/${name}.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
-    }
-    const flags = ["--dataset-length", "32K", "--out", folder, "--format", "svg,png"];
-    equal((await shell("heatmap", "--path", `${folder}/a.csv`, `${folder}/b.csv`, ...flags)).code, 0);
-    deepEqual(await listFiles(folder), ["a-m.png", "a-m.svg", "a.csv", "b-m.png", "b-m.svg", "b.csv"]);
-    match(await Deno.readTextFile(`${folder}/b-m.svg`), /m 32K Context Performance/);
-    deepEqual([...(await Deno.readFile(`${folder}/a-m.png`)).slice(1, 4)], [0x50, 0x4e, 0x47]);
   });
 });
 

@@ -42,16 +42,7 @@ Deno.test("an endpoint option that is declared once is a key of an entry", async
 Deno.test("the model's flags set its options", () => {
   const choice = parse(
     ...["--model", "m", "--chat-template", "meta-chat", "--system", "Hi", "--temperature", "none", "--stop", "a|b"],
-    ...[
-      "--sampling-seed",
-      "-7",
-      "--thinking-in-length",
-      "--requests-per-minute",
-      "9",
-      "--timeout",
-      "0.5",
-      "--continue-flags",
-    ],
+    ..."--sampling-seed -7 --thinking-in-length --requests-per-minute 9 --timeout 0.5 --continue-flags".split(" "),
     ...["--header", "A: 1", "--header", "b: 2", "--extra-body", '{"x":1}', "--base-url", "http://h"],
   );
   const { chatTemplate, ...rest } = choice as { readonly chatTemplate: { readonly name: string } };

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
-import { shell, spawn } from "./_shell.ts";
+import { shell } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { BENCHMARKS, checkStudy, openBenchmark, readRun, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
 
@@ -76,22 +76,6 @@ Deno.test("fathom generate, tasks and report failures know the tasks of a file; 
   });
 });
 
-Deno.test("fathom run --study knows the knobs of the tasks of a file, set by a flag or by the study", async () => {
-  await withCopy(async (file, run) => {
-    const study = file.replace("mine.ts", "study.yaml");
-    const ask = ["run", "--study", study, "--benchmark", file, "--name", run];
-    const doorsOf = async (): Promise<unknown[]> =>
-      Object.values((await readRun(run, { benchmarks: [await openBenchmark(file)] })).manifest.tasks)
-        .map(({ options }) => options["doors"]);
-    await Deno.writeTextFile(study, "tasks: all\nlengths: [512]\nsamples: 1\n");
-    const flagged = await shell(...ask, "--set", "doors=3");
-    deepEqual([flagged.code, await doorsOf()], [0, [3, 3]], flagged.told.join("\n"));
-    await Deno.remove(`${RUNS_FOLDER}/${run}`, { recursive: true });
-    await Deno.writeTextFile(study, "tasks: [door_words]\nset: { doors: [2, 4] }\nlengths: [512]\nsamples: 1\n");
-    deepEqual([(await shell(...ask)).code, await doorsOf()], [0, [2, 4]]);
-  });
-});
-
 Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the flag the error names it", async () => {
   const server = await serveSimulated({ profile: "parrot" });
   try {
@@ -107,18 +91,6 @@ Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the 
   } finally {
     await server.close();
   }
-});
-
-Deno.test("fathom run --benchmark works under the permissions of its task, from another folder", async () => {
-  await withCopy(async (file) => {
-    const child = spawn(
-      ["generate", "--benchmark", "./mine.ts", "--task", "one_door", "--length", "512"],
-      file.slice(0, -8),
-    );
-    const { code, stdout, stderr } = await child.output();
-    equal(code, 0, new TextDecoder().decode(stderr));
-    equal(JSON.parse(new TextDecoder().decode(stdout)).task, "one_door");
-  });
 });
 
 Deno.test("openBenchmark() gives a notebook the same scores as the shell", async () => {
@@ -172,13 +144,6 @@ Deno.test.each([
   ],
 ] as [string, string, RegExp][])("fathom tasks --benchmark refuses %s in one line", async (_name, text, wanted) => {
   match(await refuse(text), wanted);
-});
-
-Deno.test("fathom tasks --benchmark refuses a missing file", async () => {
-  const { code, told } = await shell("tasks", "--benchmark", "/no/such.ts");
-  deepEqual([code, told], [2, [
-    'fathom: Cannot open the benchmark as its file must exist: current value is "/no/such.ts"',
-  ]]);
 });
 
 Deno.test("docs/own-benchmark.md builds the example, part by part", async () => {

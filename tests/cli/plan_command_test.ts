@@ -40,17 +40,7 @@ Deno.test("fathom plan with a study prints tokens, price, time and window before
 });
 
 Deno.test("fathom plan --json gives the total and a row for each task and length", async () => {
-  const asked = [
-    "--lengths",
-    "1K",
-    "--samples",
-    "1",
-    "--model",
-    "m",
-    "--base-url",
-    "http://127.0.0.1:9",
-    "--no-preflight",
-  ];
+  const asked = "--lengths 1K --samples 1 --model m --base-url http://127.0.0.1:9 --no-preflight".split(" ");
   const paid = ["--price-in", "1", "--price-cached", "0.1", "--tokens-per-minute", "6000"];
   const { out } = await shell("plan", "--tasks", "vt,fwe", ...asked, ...paid, "--json");
   const { total, rows, pace, isExact } = JSON.parse(out);

@@ -36,18 +36,6 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
   });
 });
 
-Deno.test("fathom regrade counts replies without a score if the judge says nothing, and ends with 1", async () => {
-  await withRun("recall_pistachio", async (name) => {
-    const done = await shell("regrade", name, "--by", "judge", "--model", "sim:mute");
-    equal(done.code, 1);
-    match(done.out, /recall_pistachio +6 +0 +– +– +– +– +6\n/);
-    match(
-      done.told.at(-1)!,
-      /^fathom: 6 of 6 replies have no answer of the judge that can be used \(the verdict does not hold/,
-    );
-  });
-});
-
 Deno.test("fathom regrade refuses a run without such tests and an unknown run, in one line", async () => {
   await withRun("niah_single_1", async (name) => {
     const done = await shell("regrade", name, "--by", "judge", "--model", "sim:ideal");

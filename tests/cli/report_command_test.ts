@@ -63,18 +63,6 @@ Deno.test("fathom report failures prints failure classes by task and length, wit
   });
 });
 
-Deno.test("fathom report failures says that no reply failed, and refuses an unknown run", async () => {
-  await withRunName(async (name) => {
-    equal((await shell(...ASK_HARD, "--model", "sim:ideal", "--name", name)).code, 0);
-    const { code, out } = await shell("report", "failures", name);
-    equal(code, 0);
-    match(out, /None of 8 replies failed/);
-    const missing = await shell("report", "failures", "worse");
-    equal(missing.code, 2);
-    match(missing.told[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
-  });
-});
-
 /** Runs a test with a run of a reader that loses the tail. */
 async function withTailLost(tasks: string, use: (name: string, figures: string) => Promise<void>): Promise<void> {
   const ask = ["run", "--tasks", tasks, "--lengths", "16K", "--samples", "40", "--model", "sim:lost-in-the-tail"];
@@ -96,19 +84,6 @@ Deno.test("fathom report depths prints scores by depth and the thirds, and draws
     );
     deepEqual(told, ["vt is left out as it asks for 5 facts", `${figures}/depths.svg`]);
     ok((await Deno.readTextFile(`${figures}/depths.svg`)).includes("Simulated"));
-  });
-});
-
-Deno.test("fathom report depths --json gives the rows and the comparison, and --no-figures draws nothing", async () => {
-  await withTailLost("niah_single_1,vt", async (name, figures) => {
-    const report = JSON.parse((await shell("report", "depths", name, "--json")).out);
-    deepEqual([report.run, report.origin, report.left], [
-      ...[name, "simulated", [{ task: "vt", why: "it asks for 5 facts" }]],
-    ]);
-    equal(report.rows.length, 5);
-    equal(report.thirds.rows.length, 3);
-    equal((await shell("report", "depths", name, "--no-figures")).code, 0);
-    await Deno.stat(figures).then(() => ok(false, "a figure was drawn"), () => {});
   });
 });
 
@@ -161,29 +136,6 @@ Deno.test("fathom report of several runs ranks them, on request among the models
       const folder = new URL(`../../results/reports/figures/${one}+${other}`, import.meta.url).pathname;
       ok(none.told.includes(`${folder}/leaderboard-ruler.svg`));
       await Deno.remove(folder, { recursive: true });
-    })
-  );
-});
-
-Deno.test("fathom report of several runs gives the parts of each, and all replies with the names of their runs", async () => {
-  await withRunName((one) =>
-    withRunName(async (other) => {
-      for (const [name, profile] of [[one, "ideal"], [other, "mute"]] as const) {
-        equal((await shell(...ASK, "--model", `sim:${profile}`, "--name", name)).code, 0);
-      }
-      const folder = await Deno.makeTempDir();
-      equal((await shell("export", one, other, "--out", `${folder}/rows.csv`)).code, 0);
-      const lines = (await Deno.readTextFile(`${folder}/rows.csv`)).trimEnd().split("\r\n");
-      await Deno.remove(folder, { recursive: true });
-      equal(lines.length, 25);
-      match(lines[0]!, /^run,sample,sha256,model,/);
-      ok(lines[1]!.startsWith(`${one},`) && lines.at(-1)!.startsWith(`${other},`));
-      const failures = (await shell("report", "failures", one, other, "--json")).out.trimEnd().split("\n");
-      deepEqual(failures.map((line) => JSON.parse(line).run), [one, other]);
-      match(
-        (await shell("report", "limits", one, other, "--level", "0.8")).out,
-        /^sim:ideal: effective[^]*\n\nsim:mute: effective/,
-      );
     })
   );
 });

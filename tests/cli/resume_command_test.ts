@@ -42,19 +42,6 @@ Deno.test.each([
   },
 );
 
-Deno.test("fathom resume asks what is left of one part of a run, and no other part", async () => {
-  await withRunName(async (name) => {
-    const flags = ["--tasks", "vt", "--lengths", "1K", "--samples", "4", "--model", "sim:ideal", "--shard", "1/2"];
-    equal((await shell("run", ...flags, "--name", name)).code, 0);
-    const path = `${RUNS_FOLDER}/${name}/records.1-of-2.jsonl`;
-    const text = await Deno.readTextFile(path);
-    await Deno.writeTextFile(path, `${text.split("\n")[0]}\n`);
-    const { code, told } = await shell("resume", name, "--shard", "1/2");
-    const samples = (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line).sample);
-    deepEqual([code, samples.length, new Set(samples).size], [0, 2, 2], told.join("\n"));
-  });
-});
-
 Deno.test("fathom resume finds server and settings of a run again", async () => {
   const server = await serveSimulated({ profile: "ideal" });
   try {

@@ -1,18 +1,8 @@
 import { equal, match, ok } from "node:assert/strict";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
-import { serveSimulated } from "../serve/serve_command.ts";
 
-const ASK = [
-  "run",
-  "--adaptive",
-  "--tasks",
-  "niah_single_1,niah_single_2",
-  "--lengths",
-  "512,1K,2K",
-  "--samples",
-  "60",
-];
+const ASK = "run --adaptive --tasks niah_single_1,niah_single_2 --lengths 512,1K,2K --samples 60".split(" ");
 
 async function countRecords(name: string): Promise<number> {
   return (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n").length;
@@ -32,21 +22,6 @@ Deno.test("fathom run --adaptive asks a perfect reader at the longest length onl
     equal(again.out, first.out);
     equal(await countRecords(name), records);
   });
-});
-
-Deno.test("fathom run --adaptive finds no effective length of a mute reader, over a real endpoint", async () => {
-  const server = await serveSimulated({ profile: "mute" });
-  try {
-    await withRunName(async (name) => {
-      const { code, out } = await shell(...ASK, "--model", "sim:mute", "--base-url", server.url, "--name", name);
-      equal(code, 0);
-      match(out, /: <512, settled/);
-      equal([...out.matchAll(/falls short\n/g)].length, 3);
-      ok(await countRecords(name) <= 60);
-    });
-  } finally {
-    await server.close();
-  }
 });
 
 Deno.test("fathom run --adaptive --share compares with the shortest length", async () => {

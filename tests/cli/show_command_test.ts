@@ -83,17 +83,6 @@ async function colouredShell(...args: readonly string[]): Promise<string> {
   return out;
 }
 
-Deno.test("fathom show --prompt has the words of the chat template", async () => {
-  await withRun(async (name) => {
-    const path = `${RUNS_FOLDER}/${name}/manifest.json`;
-    const manifest = JSON.parse(await Deno.readTextFile(path));
-    const template = { ...manifest.template, name: "own", before: "<user>", after: "</user>" };
-    await Deno.writeTextFile(path, JSON.stringify({ ...manifest, template }));
-    const { out } = await shell("show", name, "--task", "vt", "--index", "0", "--prompt");
-    match(out, /^<user>[^]*<\/user> Answer: According to/);
-  });
-});
-
 Deno.test("fathom show escapes the control characters of a reply", async () => {
   await withRun(async (name) => {
     const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
@@ -136,10 +125,4 @@ Deno.test("fathom show refuses an unknown task, length, index or run in one line
     match(missing.told[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
     match((await shell("show")).told[0]!, /missing required argument 'run'/);
   });
-});
-
-Deno.test("fathom show --help has examples", async () => {
-  const { code, out } = await shell("show", "--help");
-  equal(code, 0);
-  match(out, /fathom show first --task niah_multikey_1 --length 16K --index 7/);
 });
