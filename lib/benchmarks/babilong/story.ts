@@ -32,7 +32,6 @@ export interface StoryEvent {
   readonly person: string;
   /** The place of a move, otherwise the object. */
   readonly thing: string;
-  /** Who gets a gift. */
   readonly receiver?: string;
 }
 

@@ -7,11 +7,9 @@ export interface CdmeGrid {
   readonly lengths: readonly number[];
   /** The number of depths, evenly spaced from first to last. */
   readonly depths: number;
-  /** Prompts for each length and depth. */
   readonly repeats: number;
   /** Samples at each length: depths times repeats. */
   readonly samples: number;
-  /** The total number of prompts. */
   readonly prompts: number;
 }
 
@@ -55,7 +53,6 @@ export function cdmePlaces(options: {
   readonly depth: number;
   /** The distance of each needle from the one before, in percent of the text, from 0 to 100. */
   readonly gap: number;
-  /** Tokens of each needle. */
   readonly needles: readonly number[];
 }): {
   /** The places by OpenCompass's code. */

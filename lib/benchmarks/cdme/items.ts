@@ -80,9 +80,7 @@ export type CdmeLanguage = "zh" | "en";
 
 /** The prompt around the context (OpenCompass, cdme.py at e975a96f). */
 interface CdmeTemplate {
-  /** Before the document. */
   readonly opening: string;
-  /** Between the document and the question. */
   readonly questionLead: string;
   /** The text before the form of the answer in a question. */
   readonly marker: string;

@@ -164,12 +164,10 @@ function checkNeedles(
   }
 }
 
-/** Returns the references: the answer, and the keyword if there is one. */
 function cdmeReferences({ answer, keyword }: CdmeItem): string[] {
   return [answer.trim(), ...(keyword === undefined ? [] : [keyword])];
 }
 
-/** Describes the needles as facts. */
 function needleFacts(item: CdmeItem, { language }: CdmeSettings): NonNullable<Part["fact"]>[] {
   const { needles, question, answer, keyword } = item;
   const { before, after } = readAnswerForm(question, language) ?? { before: "", after: "" };

@@ -113,7 +113,6 @@ function exampleParts(settings: StarSettings, options: {
   readonly draw: Draw;
   readonly essays: Haystack;
   readonly tokenizer: Tokenizer;
-  /** The sample's own. */
   readonly texts: readonly StarText[];
   readonly references: readonly string[];
 }): Part[] {
@@ -135,7 +134,6 @@ function exampleParts(settings: StarSettings, options: {
   }).flat();
 }
 
-/** Returns all numbers of a text and of its answer. */
 function listCounts(
   { texts, references }: { readonly texts: readonly StarText[]; readonly references: readonly string[] },
 ): string[] {
@@ -152,7 +150,6 @@ function starPart(pieces: StarText["pieces"], tokenizer: Tokenizer): Part {
   return { measured: measure(starLine(pieces), tokenizer), parts };
 }
 
-/** A star's sentence, on its own line. */
 function starLine(pieces: StarText["pieces"]): string {
   return `\n${pieces.map(({ text }) => text).join("")}\n`;
 }

@@ -9,22 +9,35 @@ import {
 } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
-/** The scorers of a list of counts, and of a list with its sum; they differ in how they read the list. */
-export const listedStars: Scorer = listScorer("stars", "read as the reference reads lists");
-export const listedStarsAndSum: Scorer = listScorer("stars and sum", "read as the reference reads lists");
-export const listedStarsOfOthers: Scorer = listScorer("stars of others", "under whatever key");
-export const listedStarsOfOthersAndSum: Scorer = listScorer("stars of others and sum", "under whatever key");
-export const lenientStars: Scorer = listScorer("lenient stars", "whatever its form");
-export const lenientStarsAndSum: Scorer = listScorer("lenient stars and sum", "whatever its form");
+/** How a scorer reads the list. */
+type ListOptions = Required<Pick<StarScoreOptions, "hasSum" | "scorer" | "anyKey">>;
+
+/** The ways to read a list of counts, by the scorers' names in records. */
+const WAYS = {
+  "stars": { how: "read as the reference reads lists", scorer: "original", anyKey: false },
+  "lenient stars": { how: "whatever its form", scorer: "lenient", anyKey: false },
+  "stars of others": { how: "under whatever key", scorer: "original", anyKey: true },
+} as const;
+
+/** The scorers of a list of counts, and of a list with its sum, in each of these ways. */
+const LISTS: ReadonlyMap<string, { readonly scorer: Scorer; readonly options: ListOptions }> = new Map(
+  Object.entries(WAYS).flatMap(([way, { how, scorer, anyKey }]) =>
+    [false, true].map((hasSum) => {
+      const name = hasSum ? `${way} and sum` : way;
+      const options = { hasSum, scorer, anyKey };
+      return [name, { scorer: listScorer(name, how, options), options }] as const;
+    })
+  ),
+);
+
+/** Returns the scorer of lists with a name in records. */
+export function starListScorer(name: keyof typeof WAYS | `${keyof typeof WAYS} and sum`): Scorer {
+  return LISTS.get(name)!.scorer;
+}
 
 /** Returns the options of a scorer of lists by its name; `undefined` for other scorers. */
-export function starScorerOptions(name: string): StarScoreOptions | undefined {
-  const parts = /^(?<lenient>lenient )?stars(?<others> of others)?(?<sum> and sum)?$/.exec(name)?.groups;
-  return parts && {
-    scorer: parts["lenient"] === undefined ? "original" : "lenient",
-    hasSum: parts["sum"] !== undefined,
-    anyKey: parts["others"] !== undefined,
-  };
+export function starScorerOptions(name: string): ListOptions | undefined {
+  return LISTS.get(name)?.options;
 }
 
 /** Returns the sum's name if the last reference is not the sum of the others, as when a count or the sum is left out. */
@@ -34,8 +47,7 @@ function lacksSum(references: readonly string[]): string | null {
   return sum(counts) === stated ? null : "a count, or their sum,";
 }
 
-function listScorer(name: string, how: string): Scorer {
-  const options = starScorerOptions(name)!;
+function listScorer(name: string, how: string, options: ListOptions): Scorer {
   return {
     name,
     about: `the share of counts in the list, ${options.hasSum ? "and of their sum, " : ""}${how}`,
@@ -93,7 +105,6 @@ export interface StarScoreOptions {
 export interface StarScore extends Score {
   /** The score of each count, in the order of the text: 1 or 0, and with distractors also 0.5 and 0.25. */
   readonly cells: readonly number[];
-  /** The form of the list in the reply. */
   readonly form: StarForm;
   /** Entries of the reply's list, before it is cut to the number of references. */
   readonly given: number;
@@ -229,7 +240,6 @@ function mean(values: readonly number[]): number | null {
 
 /** Numbers in even steps, one after another in a list. */
 export interface NumberRun {
-  /** The number of entries. */
   readonly length: number;
   /** The difference of neighbours; 0 for a repeated number. */
   readonly step: number;

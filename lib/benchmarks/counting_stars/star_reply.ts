@@ -204,7 +204,6 @@ function readNumber(token: string): number | null {
   return /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(run) ? Number(run) : null;
 }
 
-/** Reads the first list with a number in it. */
 function scanFirstList(text: string): StarEntry[] {
   // Lists without brackets in them; the last may be cut off.
   for (const match of text.matchAll(/\[([^[\]]*)\]?/g)) {

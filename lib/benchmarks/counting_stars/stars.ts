@@ -2,15 +2,7 @@ import { STAR_TEST_FILES } from "./test_lines.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { starRecipe } from "./recipe.ts";
 import { STAR_READER } from "./reader.ts";
-import {
-  lenientStars,
-  lenientStarsAndSum,
-  listedStars,
-  listedStarsAndSum,
-  listedStarsOfOthers,
-  listedStarsOfOthersAndSum,
-  starSum,
-} from "./scorer.ts";
+import { starListScorer, starSum } from "./scorer.ts";
 import { COUNTING_STARS_SUITE, readPlaces, STAR_KNOBS, type StarSettings } from "./sentences.ts";
 import { cannotMake, family, type GivenKnobs, knobInId } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
@@ -49,21 +41,19 @@ export const STARS = family({
   knobs: STAR_KNOBS,
   tasks: TASKS,
   scorers: [
-    listedStars,
-    listedStarsAndSum,
-    lenientStars,
-    lenientStarsAndSum,
+    starListScorer("stars"),
+    starListScorer("stars and sum"),
+    starListScorer("lenient stars"),
+    starListScorer("lenient stars and sum"),
     starSum,
-    listedStarsOfOthers,
-    listedStarsOfOthersAndSum,
+    starListScorer("stars of others"),
+    starListScorer("stars of others and sum"),
   ],
   scorerOf({ ask, scorer, sentence, counter }): Scorer {
     if (ask === "sum") return starSum;
-    const original = counter === undefined
-      ? [listedStars, listedStarsAndSum] as const
-      : [listedStarsOfOthers, listedStarsOfOthersAndSum] as const;
-    const [list, listAndSum] = scorer === "lenient" ? [lenientStars, lenientStarsAndSum] as const : original;
-    const chosen = ask === "list" ? list : listAndSum;
+    const original = counter === undefined ? "stars" : "stars of others";
+    const way = scorer === "lenient" ? "lenient stars" : original;
+    const chosen = starListScorer(ask === "list" ? way : `${way} and sum`);
     return sentence === "plain" ? chosen : { ...chosen, needsDistractors: true };
   },
   answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),

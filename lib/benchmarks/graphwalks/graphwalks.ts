@@ -144,7 +144,6 @@ interface AskedQuestion {
   readonly asked: GraphQuestion;
   /** Returns the right nodes in the graph of the first edges. */
   answers(edges: number): readonly number[];
-  /** Returns what an edge states. */
   factOf(edge: number, edges: number): PartFact;
 }
 

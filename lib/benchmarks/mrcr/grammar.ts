@@ -12,7 +12,6 @@ export interface Written {
   lengthen(more: number, draw: Draw): Measured;
 }
 
-/** A text as its words. */
 type WordText = readonly Word[];
 
 /** A word with the space before it, or the line break after it, and its tokens. */

@@ -95,7 +95,6 @@ export const MRCR_GRAMMAR = family({
   },
 });
 
-/** The settings of a task. */
 interface MrcrSettings {
   readonly name: string;
   readonly needles: number;

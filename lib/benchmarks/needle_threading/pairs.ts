@@ -39,7 +39,6 @@ interface Planted {
   readonly paths?: readonly (readonly string[])[];
 }
 
-/** The source of a sample's pairs. */
 interface PlantingSource {
   /** Shared by all samples of the same task, length and seed. */
   readonly path: readonly (string | number)[];
@@ -80,7 +79,6 @@ function plantNeedles(settings: ThreadingSettings, source: PlantingSource): Plan
   };
 }
 
-/** Replaces one character of a key. */
 function mark(key: string, character: string, draw: Draw): string {
   const at = integer(draw, { low: 0, high: key.length - 1 });
   return key.slice(0, at) + character + key.slice(at + 1);
@@ -183,7 +181,6 @@ interface Pair {
 /** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
 export const PAIR_CHARACTERS = 80;
 
-/** Two hexadecimal digits, by their value. */
 const TWO_DIGITS = Array.from({ length: 0x100 }, (_, value) => value.toString(16).padStart(2, "0"));
 
 function fourDigits(value: number): string {

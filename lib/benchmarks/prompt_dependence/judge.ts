@@ -49,7 +49,6 @@ const TRUTH = /\[Ground truth\]\n([^\n]+)\nBegin your evaluation/;
 const ANSWERED = /\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n/;
 const END = "\n[The End of Assistant's Answer]";
 
-/** Judges by keywords. */
 const JUDGE_READER: TaskReader = {
   name: "recall judge",
   recognise(prompt): Reading | null {

@@ -320,7 +320,6 @@ interface PromptRecallSettings extends Omit<Named<typeof KNOBS>, "test"> {
   readonly asked: readonly RecallQuestion[];
 }
 
-/** A needle with its question in one wording. */
 interface RecallQuestion {
   readonly needle: string;
   readonly question: string;

@@ -3,7 +3,6 @@ import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 /** The grades of a reply with all keywords, with one of two, and with none. */
 export type RecallGrade = 5 | 3 | 1;
 
-/** The most keywords of a needle. */
 const MOST_KEYWORDS = 2;
 
 /**

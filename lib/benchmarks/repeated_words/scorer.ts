@@ -81,7 +81,6 @@ export interface CopyMeasures {
   readonly longer: number;
   /** Whether the distance is exact, and not the sum of those of pieces. */
   readonly isMeasured: boolean;
-  /** Whether the reply is the text, character by character. */
   readonly isExact: boolean;
   /** Whether the modified word is in the reply with a space after it, or before it if it is the text's last. As published. */
   readonly isPresent: boolean;

@@ -304,7 +304,6 @@ class Lexicon {
     return list;
   }
 
-  /** Returns the tokens of the first words of a list and of their numbers. */
   tokens(list: WordList, size: number): number {
     return list.tokens(size) + this.#sumNumbers(list.places(size));
   }

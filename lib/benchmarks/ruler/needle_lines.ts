@@ -148,7 +148,6 @@ class DrawnLines {
     return this.#sheet.read(this.#starts[from], this.#starts[to]);
   }
 
-  /** Returns the length of a line, in characters. */
   length(line: number): number {
     return this.#starts[line + 1]! - this.#starts[line]!;
   }

@@ -83,7 +83,6 @@ function writeWord(rows: TextRows, word: number, sheet: AsciiSheet): void {
   sheet.copy(rows.bytes, start, end);
 }
 
-/** The digits of a number, by default. */
 const DIGITS = 7;
 
 function writeNumbers(draw: Draw, digits: number): DrawText {

@@ -27,7 +27,6 @@ interface DistractorOrder {
   depthOf(place: number): number;
   /** Whether a document is near the question. */
   isNear(number: number): boolean;
-  /** Returns the first places. */
   first(count: number): readonly number[];
 }
 
@@ -126,7 +125,6 @@ function take<T>(known: Map<number, T>, key: number, make: () => T): T {
   return made;
 }
 
-/** The documents of a sample. */
 interface DocumentPlaces {
   readonly set: DocumentSet;
   readonly reader: DocumentReader;
@@ -208,7 +206,6 @@ function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Pa
   return [{ measured, seeFacts: (see, wanted) => seeDocuments(write(), { places, counts, see, wanted }) }];
 }
 
-/** The text of documents. */
 interface WrittenDocuments {
   readonly text: string;
   readonly numbers: readonly number[];
@@ -272,7 +269,6 @@ function roleOf(number: number, { gold, order }: DocumentPlaces): FactRole {
   return order.isNear(number) ? "distractor" : "noise";
 }
 
-/** Returns each document as a part. */
 function dressDocuments(numbers: readonly number[], places: DocumentPlaces): Part[] {
   const { reader } = places;
   return numbers.flatMap((number, index): Part[] => {
@@ -294,7 +290,6 @@ interface DocumentCounts {
   end(number: number): DocumentEnd;
 }
 
-/** The end of a document. */
 interface DocumentEnd {
   readonly tail: string;
   /** Tokens of the tail with the first word of the next label. */
@@ -332,7 +327,6 @@ function cutsLabels({ isCut }: Tokenizer): boolean {
 
 type Counter = Pick<DocumentCounts, "own" | "end">;
 
-/** Counts each document once. */
 function rememberCounts({ documentCount }: DocumentSet, own: Counter["own"]): Counter["own"] {
   const known = new Int32Array(documentCount);
   return (number) => known[number] ||= own(number);
@@ -346,7 +340,6 @@ function knownCounter({ pieces }: DocumentSet, tokenizer: Tokenizer): Counter["o
   return (number) => known(number) + label;
 }
 
-/** Counts documents by their whole texts. */
 function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
   const ends = new Map<string, DocumentEnd>();
   const endsOf: (DocumentEnd | undefined)[] = new Array(set.documentCount).fill(undefined);

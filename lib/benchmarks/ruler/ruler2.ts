@@ -30,7 +30,6 @@ interface PlacedLine {
 
 /** Lines that are drawn on demand and put at places of their own, so that every line more falls among those before. */
 interface PlacedLines {
-  /** Returns a line by the number of its draw. */
   at(number: number): PlacedLine;
   /** Returns the tokens of a line, which can differ by a token where lines meet. */
   tokens(number: number): number;
@@ -73,7 +72,6 @@ const NIAH_KNOBS = {
 
 type NiahSettings = Named<typeof NIAH_KNOBS>;
 
-/** The digits of a value. */
 const DIGITS = 10;
 
 /**

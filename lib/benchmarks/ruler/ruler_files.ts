@@ -6,7 +6,6 @@ import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */
 export interface RulerPrediction {
-  /** The sample's number. */
   readonly index: number;
   /** The reply to `input`, which includes the start of the answer. */
   readonly pred: string;

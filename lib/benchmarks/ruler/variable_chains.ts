@@ -25,7 +25,6 @@ export interface Chain {
   readonly depths: readonly number[];
 }
 
-/** The letters of a variable's name. */
 const NAME_LETTERS = { example: 3, task: 5 } as const;
 
 /**

@@ -41,7 +41,6 @@ export function sumNumberTokens(tokenizer: Tokenizer): (upTo: number) => number 
 
 /** Words with their counts. Running sums make each prefix of the list a list too. */
 export class WordList {
-  /** The words, by their numbers. */
   readonly words: number[] = [];
   readonly #places: number[] = [0];
   readonly #tokens: number[] = [0];
@@ -63,7 +62,6 @@ export class WordList {
     return this.#tokens[size]!;
   }
 
-  /** Returns the word at a place. */
   at(place: number): number {
     let [low, high] = [0, this.words.length];
     while (high - low > 1) {

@@ -4,13 +4,7 @@ import fc from "fast-check";
 import { ANY } from "../../_characters.ts";
 import { cases } from "../../_cases.ts";
 import { COUNTS, drawReplies } from "../../papers/counting_stars/_star_replies.ts";
-import {
-  lenientStars,
-  listedStars,
-  listedStarsAndSum,
-  starScore,
-  starSum,
-} from "@/lib/benchmarks/counting_stars/scorer.ts";
+import { starListScorer, starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import type { StarForm } from "@/lib/benchmarks/counting_stars/star_reply.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
@@ -354,7 +348,9 @@ Deno.test("starSum has nothing to score without a reference", () => {
 Deno.test("a reply without a list or a sum cannot be read, and an empty one says nothing", () => {
   const isUnparsable = (scorer: Scorer, reply: string): boolean =>
     scorer.grade(reply, { references: ["3", "14"] }).unparsable!;
-  for (const scorer of [listedStars, lenientStars, listedStarsAndSum, starSum]) {
+  for (
+    const scorer of [starListScorer("stars"), starListScorer("lenient stars"), starListScorer("stars and sum"), starSum]
+  ) {
     deepEqual(
       ["", " \n", "I cannot count."].map((reply) => isUnparsable(scorer, reply)),
       [false, false, true],

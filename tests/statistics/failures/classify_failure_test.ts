@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { classesOf, classify, makeSample } from "./_samples.ts";
 import { cases } from "../../_cases.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
-import { listedStars } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import { starListScorer } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -213,7 +213,7 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   deepEqual([mode?.class, mode?.why], ["incomplete answer", `a value on the way: ${UUIDS[1]}`]);
 
   const stars = { ...thread, references: ["12", "7"], distractors: ["15", "9"], facts: [] };
-  const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, rule: listedStars } as const;
+  const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, rule: starListScorer("stars") } as const;
   deepEqual(classesOf(classifyFailure(stars, counted)), ["distractor"]);
 });
 
