@@ -80,15 +80,7 @@ export {
   readRows,
   type Row,
 } from "./csv.ts";
-export {
-  meanOfRepeats,
-  raterAgreement,
-  repeatNoise,
-  type RunReply,
-  type SampleIdentity,
-  type ScoredRecord,
-  scoreOf,
-} from "./repeats.ts";
+export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 export { statedInterval, unitsText, widened } from "./stated_interval.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {

@@ -2,16 +2,6 @@ import { mean as meanOf, sampleCorrelation } from "simple-statistics";
 import { sum } from "@/lib/base/mod.ts";
 import { need } from "./intervals.ts";
 
-/** The fields of a record that name its sample and repeat. */
-export interface SampleIdentity {
-  readonly index: number;
-  readonly seed: string;
-  /** The repeat of the sample, from 0; 0 if left out. */
-  readonly repeat?: number;
-  /** The depth of its target in the context, in [0, 1]. */
-  readonly depth?: number;
-}
-
 /** The parts of a scored reply that statistics use. */
 export interface ScoredRecord {
   readonly task: string;
@@ -30,7 +20,7 @@ export interface ScoredRecord {
   /** The lowest possible score; 0 by default. */
   readonly least?: number | undefined;
   /** The sample and the repeat; a reply without them is the only one of its sample. */
-  readonly record?: Partial<SampleIdentity>;
+  readonly record?: Partial<RunReply["record"]>;
   /** The score, with one for each target in the order of the text, if the benchmark's scorer has them. */
   readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
 }
@@ -38,7 +28,13 @@ export interface ScoredRecord {
 /** A scored reply that identifies its sample: replies of the same task, length, index and seed are of one sample. */
 export interface RunReply extends ScoredRecord {
   /** Includes the depth of the sample's target, if it has one. */
-  readonly record: SampleIdentity;
+  readonly record: {
+    readonly index: number;
+    readonly seed: string;
+    readonly depth?: number;
+    /** From 0; 0 if left out. */
+    readonly repeat?: number;
+  };
 }
 
 /**
