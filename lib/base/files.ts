@@ -103,10 +103,10 @@ export async function startFile(path: string): Promise<GrowingFile> {
   };
 }
 
-/** Writes a text file, whole or not at all even after a power cut; a link of that name is replaced and never followed. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes a file whole or not at all, even after a power cut; a link of that name is replaced and never followed. */
+export async function writeWhole(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
   await rm(`${path}.new`, { force: true });
-  await writeFile(`${path}.new`, text, { flag: "wx", flush: true });
+  await writeFile(`${path}.new`, content, { flag: "wx", flush: true });
   await rename(`${path}.new`, path);
 }
 

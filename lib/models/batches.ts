@@ -1,7 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
-import { defined } from "@/lib/base/mod.ts";
+import { defined, writeWhole } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
 import { requestSender, type SendRequest } from "./client.ts";
 import { EndlessReply, readBody } from "./reply_body.ts";
@@ -132,8 +132,7 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
     save: (file, path, signal) =>
       call(`/files/${file}/content`, { signal, timeoutMs: FILE_MS }, async ({ body }) => {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(`${path}.new`, body ?? new Uint8Array());
-        await rename(`${path}.new`, path);
+        await writeWhole(path, body ?? "");
       }),
   };
 }

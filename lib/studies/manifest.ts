@@ -53,10 +53,13 @@ const REPAIR = v.object({
   kept: v.custom<readonly string[]>(() => true),
 }, "an object with time and found");
 
+/** The names of runs: those of folders, and of the measured runs that come with Fathom. */
+const RUN_NAMES = /^(?:measured\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}\/)?[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
 /** The fields of a manifest that are checked, as it can come from elsewhere. */
 export const MANIFEST: v.GenericSchema = v.object({
   format: v.literal(1, "1"),
-  name: v.pipe(v.string("a run's name"), v.check(isRunName, "a run's name")),
+  name: v.pipe(v.string("a run's name"), v.regex(RUN_NAMES, "a run's name")),
   fathom: TEXT,
   started: TEXT,
   model: TEXT,
@@ -149,23 +152,6 @@ export function machineText({ accelerator, processor, cores, system }: MeasuredW
 /** Returns a line for each repair of a run. */
 export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): readonly string[] {
   return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
-}
-
-function isRunName(name: string): boolean {
-  const [first, ...rest] = name.split("/");
-  return RUN_NAME.test(name) || first === "measured" && rest.length === 2 && rest.every((part) => RUN_NAME.test(part));
-}
-
-const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
-/** Returns a run's name if it can be the name of a folder. */
-export function checkRunName(name: string): string {
-  if (RUN_NAME.test(name)) return name;
-  throw new RangeError(
-    `Cannot name the run as its name must be 1 to 100 of A-Z, a-z, 0-9, ".", "_" and "-", beginning with a letter or digit: current value is ${
-      JSON.stringify(name)
-    }`,
-  );
 }
 
 /** The version of Fathom in deno.json, which every record has. */

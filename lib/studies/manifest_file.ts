@@ -117,3 +117,13 @@ export async function writeManifest(runPath: string, manifest: RunManifest): Pro
 
 /** The folder of runs by default: `results/runs` of this project; of the current folder, if the library is a package. */
 export const RUNS_FOLDER: string = workFolder("results/runs");
+
+/** Returns a run's name if it can be the name of a folder. */
+export function checkRunName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) return name;
+  throw new RangeError(
+    `Cannot name the run as its name must be 1 to 100 of A-Z, a-z, 0-9, ".", "_" and "-", beginning with a letter or digit: current value is ${
+      JSON.stringify(name)
+    }`,
+  );
+}

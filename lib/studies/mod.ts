@@ -16,7 +16,6 @@ export {
 } from "./corpora.ts";
 export { findMisfit, readYaml, v, wholeNumber, yamlText } from "./files.ts";
 export {
-  checkRunName,
   FATHOM_VERSION,
   type ImportedFrom,
   machineText,
@@ -32,6 +31,7 @@ export {
   variantsOf,
 } from "./manifest.ts";
 export {
+  checkRunName,
   hasOwnSamples,
   manifestText,
   OWN_SAMPLES,
