@@ -17,3 +17,13 @@ export function hashOf(parts: readonly (string | Uint8Array)[]): string {
 export function shortHash(texts: readonly string[]): string {
   return hashOf(texts).slice(0, 8);
 }
+
+/** Characters of a file name; file systems allow 255 bytes, with endings and folders of figures. */
+const MAX_NAME_CHARS = 100;
+
+/** Shortens an ASCII name of more than 100 characters to its beginning and a hash of `of`. */
+export function shortName(name: string, of = name): string {
+  if (name.length <= MAX_NAME_CHARS) return name;
+  const hash = hashOf([of]).slice(0, 12);
+  return `${name.slice(0, MAX_NAME_CHARS - hash.length - 1)}-${hash}`;
+}

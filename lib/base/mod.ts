@@ -17,7 +17,7 @@ export {
   writePieces,
   writeWhole,
 } from "./files.ts";
-export { hashBytes, hashOf, shortHash } from "./hashes.ts";
+export { hashBytes, hashOf, shortHash, shortName } from "./hashes.ts";
 export {
   grouped,
   lengthText,

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { defined, lengthText, percent, plural } from "@/lib/base/mod.ts";
+import { defined, lengthText, percent, plural, shortName } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
 import { type Flags, lengths, names } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
@@ -32,7 +32,6 @@ import {
   checkPapers,
   depthFigure,
   drawnFrom,
-  jointName,
   leaderboardRows,
   runFailures,
   type RunLeaderboard,
@@ -148,7 +147,12 @@ async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, 
   }
   if (!flags.figures) return;
   const figures = ranked.boards.map(({ benchmark, curves }) => ({ name: `leaderboard-${benchmark}`, figure: curves }));
-  await saveFigures(figures, join(OWN_FIGURES, jointName(runs.map(({ manifest }) => manifest))), output);
+  await saveFigures(figures, join(OWN_FIGURES, jointName(runs)), output);
+}
+
+/** Returns a name for files about several runs, such as `first+second`. */
+function jointName(runs: readonly ScoredRun[]): string {
+  return shortName(runs.map(({ manifest: { name } }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+"));
 }
 
 /** Reads the rows of an edition of Table 3. */

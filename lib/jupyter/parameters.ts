@@ -1,5 +1,5 @@
+import { shortName } from "@/lib/base/mod.ts";
 import { isTagged, type Json, type Notebook, type NotebookCell } from "./notebook.ts";
-import { shortName } from "@/lib/reports/mod.ts";
 
 type ParameterValue = boolean | number | string | readonly Json[];
 

@@ -12,7 +12,7 @@ import {
   widened,
 } from "@/lib/statistics/mod.ts";
 
-/** A model to rank with {@linkcode rulerLeaderboard}. */
+/** A model to rank with {@linkcode rankModels}. */
 export interface BoardModel {
   /** Its name, which no other has. */
   readonly model: string;
@@ -32,7 +32,7 @@ export interface RankedMean extends ReturnType<typeof meanOfRows> {
 }
 
 /** A model on the leaderboard. */
-export interface RulerLeaderboardRow extends BoardModel {
+export interface RankedModel extends BoardModel {
   /** The mean over the lengths, in percent; `null` if the model lacks one of them. */
   readonly average: RankedMean | null;
   /** The mean with weights 1, 2, 3 … from the shortest length. */
@@ -48,9 +48,9 @@ export interface RulerLeaderboardRow extends BoardModel {
 }
 
 /** Models ranked by their means over the same lengths. */
-export interface RulerLeaderboard {
+export interface Leaderboard {
   /** The highest average first; then the models without one, in the order given. */
-  readonly rows: readonly RulerLeaderboardRow[];
+  readonly rows: readonly RankedModel[];
   /** The lengths that averages are taken over, in tokens; none if the models share no length. */
   readonly lengths: readonly number[];
 }
@@ -69,10 +69,10 @@ type Threshold = number | { readonly share: number };
  *   a length effective, in percent, 85.6 by default, or a share of the model's own score at its shortest length.
  * @throws {RangeError} If there is no model, or two have one name.
  */
-export function rulerLeaderboard(
+export function rankModels(
   models: readonly BoardModel[],
   options: { readonly lengths?: readonly number[]; readonly threshold?: number | { readonly share: number } } = {},
-): RulerLeaderboard {
+): Leaderboard {
   const names = models.map(({ model }) => model);
   if (names.length === 0 || new Set(names).size < names.length) {
     const shown = names.join(", ") || "none";
@@ -93,7 +93,7 @@ export function rulerLeaderboard(
   const average = rankBy(lengths.map(() => 1));
   const increasing = rankBy(weights);
   const decreasing = rankBy(weights.toReversed());
-  const rows = models.map((model, at): RulerLeaderboardRow => ({
+  const rows = models.map((model, at): RankedModel => ({
     ...model,
     average: average[at]!,
     weightedIncreasing: increasing[at]!,
@@ -101,7 +101,7 @@ export function rulerLeaderboard(
     ...effectiveOf(model.rows, threshold),
     missing: lengths.filter((length) => !scored[at]!.has(length)),
   }));
-  const scoreOf = ({ average }: RulerLeaderboardRow): number => average?.score ?? -1;
+  const scoreOf = ({ average }: RankedModel): number => average?.score ?? -1;
   return { rows: rows.toSorted((one, other) => scoreOf(other) - scoreOf(one)), lengths };
 }
 
@@ -141,7 +141,7 @@ function rankMeans(means: readonly (ReturnType<typeof meanOfRows> | null)[]): re
 function effectiveOf(
   rows: readonly ScoreRow[],
   threshold: Threshold,
-): Pick<RulerLeaderboardRow, "effectiveLength" | "threshold"> {
+): Pick<RankedModel, "effectiveLength" | "threshold"> {
   const scored = rows.filter(({ score }) => score !== null).toSorted((one, other) => one.length - other.length);
   const [shortest] = scored;
   if (shortest === undefined) return { effectiveLength: "no score", threshold: null };
@@ -190,8 +190,8 @@ export function scoreCells(scores: Scores): Cells {
   return Object.fromEntries(scores.map(({ length, score }) => [String(length), score]));
 }
 
-/** Options for {@linkcode rulerLeaderboardTable}. */
-export interface RulerLeaderboardTableOptions {
+/** Options for {@linkcode rankTable}. */
+export interface RankTableOptions {
   /** The finding; by default which model has the highest average, if the intervals decide it. */
   readonly title?: string;
   /** A caveat that must precede the numbers. */
@@ -206,7 +206,7 @@ export interface RulerLeaderboardTableOptions {
  * Shows a leaderboard in the form of RULER's Table 3: each row with its origin, n, the interval of the average and the ranks that
  * the intervals leave open.
  */
-export function rulerLeaderboardTable(board: RulerLeaderboard, options: RulerLeaderboardTableOptions): Table {
+export function rankTable(board: Leaderboard, options: RankTableOptions): Table {
   const { rows, lengths } = board;
   const ranked = rows.flatMap(({ model, average }) => average === null ? [] : [{ name: model, ...average }]);
   const shown = lengthsOf(rows.map((row) => row.rows));
@@ -248,8 +248,8 @@ function averageLabel(lengths: readonly number[], shown: readonly number[]): str
 }
 
 function captionOf(
-  { rows, lengths }: RulerLeaderboard,
-  { mean, threshold }: Pick<RulerLeaderboardTableOptions, "mean" | "threshold">,
+  { rows, lengths }: Leaderboard,
+  { mean, threshold }: Pick<RankTableOptions, "mean" | "threshold">,
 ): string {
   const isPublished = rows.some(({ origin }) => origin === "published");
   const unranked = rows.filter(({ missing }) => missing.length > 0)

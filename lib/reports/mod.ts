@@ -54,11 +54,11 @@ export {
 export {
   type BoardModel,
   type Cells,
+  type Leaderboard,
   lengthsOf,
   type RankedMean,
-  type RulerLeaderboard,
-  rulerLeaderboard,
-  type RulerLeaderboardRow,
+  type RankedModel,
+  rankModels,
   scoreCells,
   scoreColumns,
   WEIGHTED,
@@ -67,14 +67,12 @@ export { type ModelMeans, modelMeans } from "./model_means.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export { checkPapers, checkRunClaims } from "./run_claims.ts";
 export {
-  jointName,
   type LeaderboardRow,
   leaderboardRows,
   type RunBoard,
   type RunLeaderboard,
   runLeaderboard,
   type RunLeaderboardOptions,
-  shortName,
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { runScores, type SuiteScore, type SuiteTaskScore } from "./run_scores.ts";

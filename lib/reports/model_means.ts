@@ -23,12 +23,15 @@ export interface ModelMeans {
   readonly lengths: Table;
 }
 
+/** The threshold as a share of a model's own score at its shortest length, where a benchmark has none. */
+export const OWN_SHARE = 0.85;
+
 /**
  * Returns the mean of a group of tasks by length, as a line for each model, and effective lengths at two thresholds: the benchmark's,
  * which small models may never reach, and a share of the model's own score at its shortest length (NoLiMa, Modarressi et al. 2025).
  * Lengths at which a task of the group has no score are omitted.
  *
- * @throws {RangeError} If no model has a score on the whole group at any length, or the share is outside (0, 1].
+ * @throws {RangeError} If no model has a score on the whole group at any length.
  */
 export function modelMeans(runs: readonly ScoredRun[], options: {
   readonly group: TaskGroup;
@@ -36,12 +39,10 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
   readonly names?: readonly string[];
   /** Published scores for comparison, with the model as the task, and their number of samples. */
   readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
-  /** Threshold as a share of a model's own score at its shortest length, in (0, 1]. Default: 0.85. */
-  readonly share?: number;
   /** The benchmark's threshold, in addition to the share; none by default. */
   readonly threshold?: ScoreThreshold | undefined;
 }): ModelMeans {
-  const { group, published, share = 0.85, threshold } = options;
+  const { group, published, threshold } = options;
   const means = runs.map(({ replies }) =>
     lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
   );
@@ -63,7 +64,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
       ...(threshold === undefined
         ? []
         : [{ at, model: `${name}: ${threshold.score}`, rows: means[at]!, threshold: threshold.score }]),
-      { at, model: `${name}: ${100 * share}% of its own`, rows: means[at]!, threshold: { share } },
+      { at, model: `${name}: ${100 * OWN_SHARE}% of its own`, rows: means[at]!, threshold: { share: OWN_SHARE } },
     ];
   });
   const board = effectiveLengthBoard(entries);

@@ -1,6 +1,6 @@
-import { defined, hashOf, someOf } from "@/lib/base/mod.ts";
-import { type BoardModel, type RulerLeaderboard, rulerLeaderboard, rulerLeaderboardTable } from "./leaderboard.ts";
-import { modelMeans } from "./model_means.ts";
+import { defined, someOf } from "@/lib/base/mod.ts";
+import { type BoardModel, type Leaderboard, rankModels, rankTable } from "./leaderboard.ts";
+import { modelMeans, OWN_SHARE } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -15,7 +15,7 @@ import {
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
-import type { RunManifest, TaskHeader } from "@/lib/studies/mod.ts";
+import type { TaskHeader } from "@/lib/studies/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
 export interface RunLeaderboardOptions {
@@ -39,7 +39,7 @@ export interface RunLeaderboard {
 export interface RunBoard {
   readonly benchmark: string;
   readonly group: TaskGroup;
-  readonly board: RulerLeaderboard;
+  readonly board: Leaderboard;
   readonly effective: readonly BoardRow[];
   /** The leaderboard in the form of RULER's Table 3. */
   readonly table: Table;
@@ -212,9 +212,6 @@ function thresholdOf({ benchmark, group }: BenchmarkGroup): ScoreThreshold | und
   return group.name === benchmark.groups?.[0]?.name ? benchmark.threshold : undefined;
 }
 
-/** Threshold of other means, as a share of the model's score at its shortest length. */
-const OWN_SHARE = 0.85;
-
 function makeBoard(
   runs: readonly ScoredRun[],
   { published = [], lengths, names, ...of }: RunLeaderboardOptions & BenchmarkGroup & {
@@ -227,7 +224,6 @@ function makeBoard(
   const means = modelMeans(runs, {
     group,
     names,
-    share: OWN_SHARE,
     threshold,
     ...(others.length === 0 ? {} : {
       published: {
@@ -243,7 +239,7 @@ function makeBoard(
     claimedWindow: manifest.claimedWindow ?? null,
     rows: means.rows.filter(({ task }) => task === names[at]),
   }));
-  const board = rulerLeaderboard([...own, ...others], {
+  const board = rankModels([...own, ...others], {
     threshold: threshold?.score ?? { share: OWN_SHARE },
     ...defined({ lengths }),
   });
@@ -254,7 +250,7 @@ function makeBoard(
     effective: means.board,
     lengths: means.lengths,
     curves: means.curves,
-    table: rulerLeaderboardTable(board, {
+    table: rankTable(board, {
       mean: group.name,
       threshold: threshold !== undefined
         ? `${threshold.score}, ${threshold.source}`
@@ -267,7 +263,7 @@ function makeBoard(
 }
 
 /** Returns the rank of the user's best model among published ones, or the ranks that its interval allows. */
-function titleOf({ rows }: RulerLeaderboard, names: readonly string[], title: string): string | undefined {
+function titleOf({ rows }: Leaderboard, names: readonly string[], title: string): string | undefined {
   const ranked = rows.filter(({ average }) => average !== null);
   const own = ranked.filter(({ model }) => names.includes(model));
   const [best] = own;
@@ -313,21 +309,4 @@ function baseModelNotes(runs: readonly ScoredRun[], names: readonly string[]): r
   return base.map((name) =>
     `${name} is asked as a base model: the paper ranks these separately, in Table 12, with a threshold of 79.4`
   );
-}
-
-/** Characters of a file name; file systems allow 255 bytes, with endings and folders of figures. */
-const MAX_NAME_CHARS = 100;
-
-/** Shortens an ASCII name of more than 100 characters to its beginning and a hash of `of`. */
-export function shortName(name: string, of = name): string {
-  if (name.length <= MAX_NAME_CHARS) return name;
-  const hash = hashOf([of]).slice(0, 12);
-  return `${name.slice(0, MAX_NAME_CHARS - hash.length - 1)}-${hash}`;
-}
-
-/**
- * Returns a name for files about several runs, such as `first+second`: letters, digits, `.`, `_`, `-` and `+`, at most 100 characters.
- */
-export function jointName(manifests: readonly Pick<RunManifest, "name">[]): string {
-  return shortName(manifests.map(({ name }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+"));
 }

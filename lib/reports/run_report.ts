@@ -2,6 +2,7 @@ import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import { type CutRow, cutRows, cutTable } from "./cut_table.ts";
 import { bareSuite, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
+import { OWN_SHARE } from "./model_means.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -194,9 +195,6 @@ function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThr
     suites.every((suite) => families.some((family) => bareSuite(family.suite) === suite))
   )?.threshold;
 }
-
-/** The threshold as a share of a model's own score at its shortest length, where RULER's does not apply. */
-const OWN_SHARE = 0.85;
 
 /** RULER's threshold applies only to the mean of its tasks, for which it was set. */
 function boardOf(

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { type BoardModel, rulerLeaderboard, rulerLeaderboardTable } from "@/lib/reports/leaderboard.ts";
+import { type BoardModel, rankModels, rankTable } from "@/lib/reports/leaderboard.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { ScoreRow } from "@/lib/statistics/mod.ts";
@@ -17,8 +17,8 @@ function modelOf(model: string, scores: Readonly<Record<number, number | null>>)
   return { model, origin: "measured", claimedWindow: 8192, rows };
 }
 
-Deno.test("rulerLeaderboard() of Table 3 alone gives every average, rank and effective length that it prints", () => {
-  const { rows, lengths } = rulerLeaderboard(publishedModels(table3));
+Deno.test("rankModels() of Table 3 alone gives every average, rank and effective length that it prints", () => {
+  const { rows, lengths } = rankModels(publishedModels(table3));
   deepEqual(lengths, [4096, 8192, 16384, 32768, 65536, 131072]);
   for (const row of rows) {
     const { printed } = table3.find(({ model }) => model === row.model)!;
@@ -30,10 +30,10 @@ Deno.test("rulerLeaderboard() of Table 3 alone gives every average, rank and eff
   }
 });
 
-Deno.test("rulerLeaderboard() averages over the lengths that all have, whatever else a model was asked", () => {
+Deno.test("rankModels() averages over the lengths that all have, whatever else a model was asked", () => {
   const one = modelOf("one", { 4096: 90, 8192: 80, 16384: 10 });
   const two = modelOf("two", { 2048: 99, 4096: 80, 8192: 70 });
-  const { rows, lengths } = rulerLeaderboard([two, one]);
+  const { rows, lengths } = rankModels([two, one]);
   deepEqual(lengths, [4096, 8192]);
   deepEqual(rows.map(({ model, average }) => [model, average?.score, average?.rank]), [["one", 85, 1], ["two", 75, 2]]);
   // Weights 1 and 2 from the shortest, and from the longest.
@@ -43,24 +43,24 @@ Deno.test("rulerLeaderboard() averages over the lengths that all have, whatever 
   );
 });
 
-Deno.test("rulerLeaderboard() gives no average and no rank if a length that counts is missing, and names it", () => {
+Deno.test("rankModels() gives no average and no rank if a length that counts is missing, and names it", () => {
   const models = [modelOf("short", { 4096: 99, 8192: null }), modelOf("long", { 4096: 80, 8192: 70 })];
-  const board = rulerLeaderboard(models, { lengths: [8192, 4096] });
+  const board = rankModels(models, { lengths: [8192, 4096] });
   deepEqual(board.rows.map(({ model, average, missing }) => [model, average?.rank ?? null, missing]), [
     ["long", 1, []],
     ["short", null, [8192]],
   ]);
-  const { caption, text } = rulerLeaderboardTable(board, { mean: "all 13 tasks", threshold: "85.6" });
+  const { caption, text } = rankTable(board, { mean: "all 13 tasks", threshold: "85.6" });
   match(caption, /Not ranked, as these lengths are missing: short \(8K\)\./);
   match(text, /^long +measured +8K +<4K +80\.0 +70\.0\*/m);
   match(text, /^short +measured +8K +>4K +99\.0\+\* +– +– +– +– +130$/m);
-  const apart = rulerLeaderboard([modelOf("a", { 4096: 9 }), modelOf("b", { 8192: 9 })]);
+  const apart = rankModels([modelOf("a", { 4096: 9 }), modelOf("b", { 8192: 9 })]);
   deepEqual([apart.lengths, apart.rows.map(({ average }) => average)], [[], [null, null]]);
-  match(rulerLeaderboardTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all models/);
+  match(rankTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all models/);
 });
 
-Deno.test("rulerLeaderboard() lists the ranks that the intervals leave open, and ties share a rank", () => {
-  const { rows } = rulerLeaderboard([
+Deno.test("rankModels() lists the ranks that the intervals leave open, and ties share a rank", () => {
+  const { rows } = rankModels([
     modelOf("a", { 4096: 90 }),
     modelOf("b", { 4096: 89 }),
     modelOf("c", { 4096: 89 }),
@@ -74,17 +74,17 @@ Deno.test("rulerLeaderboard() lists the ranks that the intervals leave open, and
   ]);
 });
 
-Deno.test("rulerLeaderboard() takes a share of a model's own score as threshold", () => {
+Deno.test("rankModels() takes a share of a model's own score as threshold", () => {
   const threshold = { share: 0.85 };
   const effective = (scores: Readonly<Record<number, number>>): string =>
-    rulerLeaderboard([modelOf("one", scores)], { threshold }).rows[0]!.effectiveLength;
+    rankModels([modelOf("one", scores)], { threshold }).rows[0]!.effectiveLength;
   equal(effective({ 4096: 40, 8192: 35, 16384: 30 }), "8K");
   equal(effective({ 4096: 0, 8192: 35 }), "4K scores 0");
 });
 
-Deno.test("rulerLeaderboardTable() marks each row by its origin", () => {
+Deno.test("rankTable() marks each row by its origin", () => {
   const own = { ...modelOf("mine", Object.fromEntries([4, 8, 16, 32, 64, 128].map((k) => [k * 1024, 88]))) };
-  const { origins, text, note } = rulerLeaderboardTable(rulerLeaderboard([own, ...publishedModels(table3)]), {
+  const { origins, text, note } = rankTable(rankModels([own, ...publishedModels(table3)]), {
     mean: "all 13 tasks",
     threshold: "85.6",
   });
@@ -96,27 +96,27 @@ Deno.test("rulerLeaderboardTable() marks each row by its origin", () => {
   );
 });
 
-Deno.test("rulerLeaderboard() refuses no model, and two of one name", () => {
+Deno.test("rankModels() refuses no model, and two of one name", () => {
   for (const [models, shown] of [[[], "none"], [[modelOf("a", {}), modelOf("a", {})], "a, a"]] as const) {
-    throws(() => rulerLeaderboard(models), {
+    throws(() => rankModels(models), {
       name: "RangeError",
       message: `Cannot rank models as there must be at least one, with different names: current value is ${shown}`,
     });
   }
 });
 
-Deno.test("rulerLeaderboardTable() marks what reaches the threshold beside the best of each column, in every form", () => {
+Deno.test("rankTable() marks what reaches the threshold beside the best of each column, in every form", () => {
   const rows = (first: number, second: number): readonly ScoreRow[] =>
     [first, second].map((score, at) => (
       { task: "all", length: 4096 * (1 + at), n: 1, score, low: 0, high: 100, failed: 0, noAnswer: 0 }
     ));
   const models = [["one", 96, 85.6], ["two", 90, 85.5], ["three", 70, 85.9]] as const;
-  const board = rulerLeaderboard(
+  const board = rankModels(
     models.map(([model, first, second]) => (
       { model, origin: "measured", claimedWindow: null, rows: rows(first, second) }
     )),
   );
-  const { html, markdown, text, caption } = rulerLeaderboardTable(board, { mean: "all", threshold: "85.6" });
+  const { html, markdown, text, caption } = rankTable(board, { mean: "all", threshold: "85.6" });
   match(html, /<strong><u>96\.0<\/u><\/strong>/);
   match(html, /<u>85\.6<\/u>/);
   equal(html.match(/<u>/g)?.length, 4, "96.0, 90.0, 85.6 and 85.9");

@@ -3,8 +3,8 @@ import {
   type BoardModel,
   type Cells,
   lengthsOf,
-  rulerLeaderboard,
-  type RulerLeaderboardRow,
+  rankModels,
+  type RankedModel,
   scoreCells,
   scoreColumns,
   WEIGHTED,
@@ -75,7 +75,7 @@ function withinCategories(row: PublishedRow, length: number, beside: readonly Pu
   return known.length === CATEGORY_KEYS.length && variance > 0 ? variance : null;
 }
 
-/** Converts the rows of a published table for {@linkcode rulerLeaderboard}; `beside` as for {@linkcode publishedScoreRows}. */
+/** Converts the rows of a published table for {@linkcode rankModels}; `beside` as for {@linkcode publishedScoreRows}. */
 export function publishedModels(
   rows: readonly PublishedRow[],
   beside: readonly PublishedRow[] = [],
@@ -90,7 +90,7 @@ export function publishedModels(
 
 /** A published row, and its averages, ranks and effective length recomputed from its scores. */
 export interface ComputedRow extends PublishedRow {
-  readonly computed: RulerLeaderboardRow;
+  readonly computed: RankedModel;
 }
 
 /** Recomputes averages, ranks and effective lengths of one printed table, each model within its group, in the table's order. */
@@ -98,7 +98,7 @@ export function recompute(rows: readonly PublishedRow[]): readonly ComputedRow[]
   const lengths = rows.flatMap(({ scores }) => scores.map(({ length }) => length));
   const computed = [...Map.groupBy(rows, ({ group }) => group).values()].flatMap((ofGroup) => {
     const threshold = ofGroup[0]!.threshold ?? RULER_THRESHOLD;
-    return rulerLeaderboard(publishedModels(ofGroup), { lengths, threshold }).rows;
+    return rankModels(publishedModels(ofGroup), { lengths, threshold }).rows;
   });
   return rows.map((row) => ({ ...row, computed: computed.find(({ model }) => model === row.model)! }));
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { type ComputedRow, publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
-import { rulerLeaderboard } from "@/lib/reports/mod.ts";
+import { rankModels } from "@/lib/reports/mod.ts";
 import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import {
   publishedBoard,
@@ -103,7 +103,7 @@ function rowOf(
   return { ...table3, model, group, scores: lengths };
 }
 
-Deno.test("rulerLeaderboard() ranks a measured model among published ones, and has no average for one without all scores", () => {
+Deno.test("rankModels() ranks a measured model among published ones, and has no average for one without all scores", () => {
   const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3);
   const table = recompute([
     ...table3,
@@ -124,7 +124,7 @@ Deno.test("rulerLeaderboard() ranks a measured model among published ones, and h
   deepEqual([partial.average, partial.weightedIncreasing, partial.effectiveLength], [null, null, ">128K"]);
 });
 
-Deno.test("rulerLeaderboard() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
+Deno.test("rankModels() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
   deepEqual(rankOf([88.981, 89.0, 97.867]), [3, 2, 1]);
 });
 
@@ -133,11 +133,11 @@ Deno.test("recompute() ranks each group by itself and gives ties the better rank
   deepEqual(rankOf([80, 70, 80, 60, null], groups), [1, 1, 1, 3, undefined]);
 });
 
-Deno.test("rulerLeaderboard() does not take the last digit of a sum for a difference", () => {
+Deno.test("rankModels() does not take the last digit of a sum for a difference", () => {
   deepEqual(rankOf([0.1 + 0.2, 0.3]), [1, 1]);
 });
 
-Deno.test("rulerLeaderboard() ranks models alike in any order", () => {
+Deno.test("rankModels() ranks models alike in any order", () => {
   const scores = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 12 });
   fc.assert(fc.property(scores, (values) => {
     const given = rankOf(values);
@@ -161,16 +161,16 @@ function averagesOf(scores: readonly (number | null)[]): readonly (number | unde
     { task: "all", length: 4096 * 2 ** place, n: 1, score, low: score, high: score, failed: 0, noAnswer: 0 }
   ));
   const model = { model: "one", origin: "measured", claimedWindow: null, rows: row } as const;
-  const [one] = rulerLeaderboard([model], { lengths: row.map(({ length }) => length) }).rows;
+  const [one] = rankModels([model], { lengths: row.map(({ length }) => length) }).rows;
   return [one!.average, one!.weightedIncreasing, one!.weightedDecreasing].map((mean) => mean?.score);
 }
 
-Deno.test("rulerLeaderboard() gives Mistral's row of RULER's Table 3: 68.4, 55.6 and 81.2", () => {
+Deno.test("rankModels() gives Mistral's row of RULER's Table 3: 68.4, 55.6 and 81.2", () => {
   const averages = averagesOf([93.6, 91.2, 87.2, 75.4, 49.0, 13.8]);
   deepEqual(averages.map((average) => average!.toFixed(1)), ["68.4", "55.6", "81.2"]);
 });
 
-Deno.test("rulerLeaderboard() averages lie between least and greatest, and the two weighted ones average to the plain mean", () => {
+Deno.test("rankModels() averages lie between least and greatest, and the two weighted ones average to the plain mean", () => {
   const percents = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 8 });
   fc.assert(fc.property(percents, (scores) => {
     const [plain, rising, falling] = averagesOf(scores) as [number, number, number];
@@ -182,7 +182,7 @@ Deno.test("rulerLeaderboard() averages lie between least and greatest, and the t
   }));
 });
 
-Deno.test("rulerLeaderboard() has no average if a score is missing, never NaN", () => {
+Deno.test("rankModels() has no average if a score is missing, never NaN", () => {
   deepEqual(averagesOf([]), [undefined, undefined, undefined]);
   deepEqual(averagesOf([90, null]), [undefined, undefined, undefined]);
 });

@@ -1,6 +1,6 @@
 import { ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { rulerLeaderboard, rulerLeaderboardTable } from "@/lib/reports/leaderboard.ts";
+import { rankModels, rankTable } from "@/lib/reports/leaderboard.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { midInterval } from "@/lib/statistics/mod.ts";
 
@@ -20,7 +20,7 @@ const LAWS = [
 function boardOf(
   right: readonly number[],
   n: number,
-): { readonly board: ReturnType<typeof rulerLeaderboard>; readonly title: string } {
+): { readonly board: ReturnType<typeof rankModels>; readonly title: string } {
   const models = right.map((count, at) => {
     const { low, high } = midInterval(count, n);
     const row = { task: "mean", n, failed: 0, noAnswer: 0, score: 100 * count / n, low: 100 * low, high: 100 * high };
@@ -31,12 +31,12 @@ function boardOf(
       rows: [{ ...row, length: 4096 }],
     };
   });
-  const board = rulerLeaderboard(models);
-  return { board, title: rulerLeaderboardTable(board, { mean: "all", threshold: "none" }).title };
+  const board = rankModels(models);
+  return { board, title: rankTable(board, { mean: "all", threshold: "none" }).title };
 }
 
 Deno.test.each([...LAWS])(
-  "rulerLeaderboard() has the true rank of each model in its range in at least 95%% of draws, the first and the last too, and its title is right: %s",
+  "rankModels() has the true rank of each model in its range in at least 95%% of draws, the first and the last too, and its title is right: %s",
   (name, n, chances) => {
     const draw = stream("ranks", name);
     const held = chances.map(() => 0);
