@@ -114,11 +114,6 @@ Deno.test("closeUp() gives the text on both sides of a fact, cut to so many char
   deepEqual(await around({ characters: 0 }), ["", ""]);
 });
 
-Deno.test("closeUp() finds two facts of the same words one after the other", async () => {
-  const shown = await shownFacts("a needle b needle c", [fact("needle"), fact("needle")], { characters: 2 });
-  deepEqual(shown.map(({ before, after }) => before + after), ["a  b", "b  c"]);
-});
-
 Deno.test("closeUp() cuts between characters, never through one", async () => {
   const [shown] = await shownFacts("😀😀n😀😀", [fact("n")], { characters: 1 });
   deepEqual([shown?.before, shown?.after], ["😀", "😀"]);
@@ -233,14 +228,4 @@ Deno.test("factTable() shows depth, tokens and both sides of a fact, and says ho
   equal(table?.title, "vt at 4K, sample 7: the text around 1 of 2 planted facts");
   match(table!.text, /target +12\.3 +99 +…a\\nb +<b>needle<\/b> +c…/);
   match(factTable(shown, { origin: "measured" })!.text, /noise +12\.3 +– +…a/);
-});
-
-Deno.test("factTable() is null where no fact has one place", () => {
-  equal(factTable({ ...shown, facts: [] }, { origin: "measured" }), null);
-});
-
-Deno.test("pickReply() picks the worst of 200,000 replies, and names the ends of as many numbers", () => {
-  const many = Array.from({ length: 200_000 }, (_, index) => of("vt", 4096, index, { value: index === 7 ? 0 : 1 }));
-  equal(pickReply(many).record.index, 7);
-  throws(() => pickReply(many, { index: -1 }), /must be one that was asked, from 0 to 199999/);
 });

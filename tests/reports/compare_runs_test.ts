@@ -61,15 +61,6 @@ Deno.test("compareRuns() drops samples whose call failed in one run, and counts 
   match(others[0]!.note, /; 1 of the shared have no score in one of them\.$/);
 });
 
-Deno.test("compareRuns() compares groups of tasks alone where they are wanted", async () => {
-  const groups = [{ name: "both", tasks: ["niah_single_1", "vt"] }];
-  const { others } = await compareRuns([await runOf("ideal"), await runOf("mute")], { groups, by: ["group"] });
-  deepEqual(others[0]!.rows.map(({ name, higher }) => [name, higher]), [
-    ["both, 1K", "baseline"],
-    ["both, 2K", "baseline"],
-  ]);
-});
-
 Deno.test("compareRuns() of two runs of one model tells them apart by their names, and shows no difference", async () => {
   const { names, others, settings } = await compareRuns([await runOf("gpt-4", "one"), await runOf("gpt-4", "two")]);
   deepEqual(names, ["one", "two"]);
@@ -130,14 +121,6 @@ function of(task: string, index: number, sha256: string, repeat = 0): ScoredRepl
   return { record, task, length: 4096, value: 1, failed: false, noAnswer: false } as unknown as ScoredReply;
 }
 
-Deno.test("sharedSamples() keeps the same texts, and counts other texts and samples of one run alone", () => {
-  const first = [of("vt", 0, "a"), of("vt", 1, "b"), of("cwe", 0, "c")];
-  const second = [of("vt", 1, "other"), of("vt", 0, "a"), of("vt", 0, "a", 1), of("fwe", 0, "d"), of("fwe", 1, "e")];
-  const { samples, changed, alone } = sharedSamples(first, second);
-  deepEqual(samples.map(({ baseline, other }) => [baseline, other]), [[[first[0]], [second[1], second[2]]]]);
-  deepEqual([changed, alone], [1, 3]);
-});
-
 Deno.test("sharedSamples() counts every sample once, whichever run comes first", () => {
   const replies = fc.uniqueArray(fc.record({ index: fc.nat(9), sha256: fc.constantFrom("a", "b") }), {
     selector: ({ index }) => index,
@@ -174,13 +157,4 @@ Deno.test("compareReplies() shows the twelve most frequent changes, and says how
   equal(counts.reduce((sum, each) => sum + each), rows.filter((row) => row.baselineOutcome !== row.runOutcome).length);
   const shown = changeTable.markdown.split("\n").filter((line) => /^\| [^:]/.test(line)).length - 1;
   deepEqual([shown, /(\d+) rarer changes left out/.exec(changeTable.caption)![1]], [12, `${counts.length - 12}`]);
-});
-
-Deno.test("compareReplies() of a run with itself has nothing that changed", async () => {
-  const run = await runOf("gpt-4", "one");
-  const runs = [run, { ...run, manifest: { ...run.manifest, name: "two" } }];
-  const [same] = await compareReplies(runs, await compareRuns(runs));
-  deepEqual([same!.changes, same!.apart], [[], []]);
-  match(same!.changeTable.text, /every reply has the baseline's outcome/);
-  match(apartTable([], { names: ["one", "two"], origin: "simulated" }).text, /none/);
 });

@@ -44,14 +44,6 @@ Deno.test("placeReplies() takes the depth that a record keeps, which is that of 
   deepEqual(now.skipped, before.skipped);
 });
 
-Deno.test("placeReplies() keeps failed calls, which have a place as well", async () => {
-  const run = await ask(["niah_single_1"], 1);
-  const failed = { ...run.replies[0]!, value: null, failed: true, score: null, penalised: null };
-  const { replies } = await placeReplies({ ...run, replies: [failed] });
-  equal(replies[0]?.failed, true);
-  ok(replies[0]!.depth >= 0);
-});
-
 Deno.test("placeReplies() leaves out a sample that is not the text that was asked, with a note", async () => {
   const run = await ask(["niah_single_1"]);
   const [first, second] = run.replies;
@@ -92,11 +84,6 @@ Deno.test("depthFigure() finds the place that a simulated reader loses, and name
   deepEqual(figure?.origins, ["simulated"]);
   deepEqual(table?.origins, ["simulated"]);
   equal(rows.reduce((sum, { n }) => sum + n, 0), replies.length);
-});
-
-Deno.test("depthFigure() cuts the context as finely as asked", async () => {
-  const { rows } = await depthFigure(await askProfile("ideal", ["niah_single_1"], 8), { stretches: 2 });
-  deepEqual(rows.map(({ stretch }) => stretch), ["0 to 50%", "50 to 100%"]);
 });
 
 Deno.test("depthFigure() of a run without a task that has one target has no figure, and says why", async () => {

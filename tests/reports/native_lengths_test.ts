@@ -42,11 +42,6 @@ Deno.test("nativeLengths() takes the means of what the server counted, and says 
   deepEqual(nativeLengths(replies), [{ task: "vt", length: 1024, n: 2, answered: 4, counted: 950, native: 1045 }]);
 });
 
-Deno.test("nativeLengths() leaves out tokens that were reserved and never sent", () => {
-  const settings = { thinkingInside: true, thinkingTokens: 100 };
-  deepEqual(nativeLengths([replyTo({ counted: 1000, native: 900, settings })])[0]?.counted, 900);
-});
-
 Deno.test.each([
   ["nothing known", [], undefined],
   ["the same", [{ counted: 1000, native: 1000 }], undefined],
@@ -68,20 +63,6 @@ Deno.test.each([
 ] as [string, Answer[], string | undefined][])("nativeWarning(): %s", (_name, answers, warning) => {
   equal(nativeWarning(nativeLengths(answers.map(replyTo))), warning);
   equal(nativeWarning(nativeLengths(answers.toReversed().map(replyTo))), warning);
-});
-
-Deno.test("nativeLengthTable() has a row for all tasks, and one for each that differs", () => {
-  const same = ["a", "b", "c", "d", "e"].map((task) => replyTo({ task, counted: 1000, native: 1100 }));
-  const rows = nativeLengths([
-    ...same,
-    replyTo({ task: "cdme_zh", counted: 1000, native: 700 }),
-    replyTo({ task: "a", counted: 1000 }),
-  ]);
-  const { text, note } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" })!;
-  match(text, /all tasks +1,058 \(\+3%\)/);
-  match(text, /cdme_zh +717 \(−30%\)/);
-  match(note, /the server counted 6 of 7 prompts/);
-  equal(nativeLengthTable([], { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" }), null);
 });
 
 Deno.test("nativeLengthTable() weighs tasks by their prompts, and has rows of tasks that differ at any length by more than 2%", () => {
@@ -190,25 +171,6 @@ Deno.test("runReport() warns in every figure and table, and has effective length
   ok(claims === null || claims.note.includes("4,506"));
   match(nativeLengths!.text, /1,126 \(\+10%\) +4,506 \(\+10%\)/);
   match(lengths!.text, />4K +>4,506 +1K to >4K/);
-});
-
-Deno.test("nativeLengthTable() has the shortest length first, whatever the order of the replies", () => {
-  const lengths = [4096, 1024, 2048];
-  const rows = nativeLengths(lengths.map((length) => replyTo({ length, counted: 1000, native: 1000 })));
-  const { text } = nativeLengthTable(rows, { title: "Lengths", origin: "measured", tokenizer: "cl100k_base" })!;
-  match(text, /1K.* 2K.* 4K/);
-});
-
-Deno.test("nativeLengthTable() weighs tasks by their counted prompts, and adds up all", () => {
-  const rows = nativeLengths([
-    ...Array.from({ length: 3 }, () => replyTo({ task: "a", length: 1000, counted: 800, native: 1000 })),
-    replyTo({ task: "b", length: 1000, counted: 400, native: 200 }),
-    replyTo({ task: "b", length: 1000, counted: 400 }),
-  ]);
-  const { text, note } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" })!;
-  // Means of 700 local and 800 own tokens over the four counted prompts.
-  match(text, /all tasks +1,143 \(\+14%\)/);
-  match(note, /the server counted 4 of 5 prompts/);
 });
 
 Deno.test("nativeLengths() takes the means of 200,000 counts", () => {

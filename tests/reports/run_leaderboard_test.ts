@@ -6,7 +6,6 @@ import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareRuns, leaderboardRows, runLeaderboard } from "@/lib/reports/mod.ts";
 import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { isSameTask } from "@/lib/records/mod.ts";
 
 const { rows } = await openPublished();
 const beside = rows.filter(({ edition }) => edition === "v1");
@@ -156,28 +155,4 @@ Deno.test("runLeaderboard() refuses no run, published rows without RULER's 13 ta
     message:
       "Cannot rank runs as each must have a length with a score on all shared tasks (vt, cwe): current value is none (split)",
   });
-});
-
-Deno.test("a simulated reader claims the window of the model it imitates, as Table 3 prints it", async () => {
-  const { claimedWindow } = simulatedModel("yi-34b");
-  equal(claimedWindow, 200 * 1024);
-  equal(simulatedModel("ideal").claimedWindow, undefined);
-  const folder = await Deno.makeTempDir();
-  const study = checkStudy({ tasks: ["vt"], lengths: [1024], samples: 2 });
-  const { manifest } = await runStudy(study, { name: "try", model: simulatedModel("mixtral"), folder });
-  equal(manifest.claimedWindow, 32 * 1024);
-  ok(manifest.origin === "simulated");
-  await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("isSameTask() holds suite, scoring and every knob of either against each other", () => {
-  const task = { suite: "a-1", scoring: "all", options: { keys: 1 } };
-  const others = [{ suite: "a-2" }, { scoring: "any" }, { options: { keys: 2 } }, { options: {} }, {
-    options: { keys: 1, values: 2 },
-  }];
-  equal(isSameTask(task, { ...task, options: { keys: 1 } }), true);
-  for (const other of others) {
-    const pair = [task, { ...task, ...other }] as const;
-    deepEqual([isSameTask(...pair), isSameTask(pair[1], task)], [false, false], JSON.stringify(other));
-  }
 });

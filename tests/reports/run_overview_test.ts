@@ -34,23 +34,6 @@ Deno.test("runOverview() says whatever decides samples and answers", () => {
   );
 });
 
-Deno.test("runOverview() says whether whole replies or first answers are scored", () => {
-  deepEqual([found("Scored"), found("Scored", { ...manifest, scored: "first" })], ["whole replies", "first answers"]);
-});
-
-Deno.test("runOverview() does not tell when the run was made, which decides nothing", () => {
-  equal(JSON.stringify(runOverview(manifest, [])).includes("2026-01-02"), false);
-});
-
-Deno.test("runOverview() says so where no setting is told, and names each suite once", () => {
-  equal(found("Settings", { ...manifest, settings: {} }), "not recorded");
-  const [sum] = Object.values(manifest.tasks);
-  equal(
-    found("Suite", { ...manifest, tasks: { a: sum!, b: { ...sum!, suite: "other-2" }, c: sum! } }),
-    "fake-1, other-2",
-  );
-});
-
 const answer = (text: string, rest: object = {}): Reply => (
   { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1, ...rest }
 );
@@ -103,10 +86,6 @@ Deno.test("replyOutcomes() names the places with most of a kind first, and how m
   equal(failed?.where, "cwe at 4096 (2), vt at 4096 (1), fwe at 4096 (1) and 1 more");
   equal(failed?.share, 100);
   equal(answered?.where, "");
-});
-
-Deno.test("replyOutcomes() of nothing is all zeros", () => {
-  equal(replyOutcomes([]).every(({ count, share }) => count === 0 && share === 0), true);
 });
 
 Deno.test("overviewTable() and outcomeTable() keep what names hold from being markup", () => {

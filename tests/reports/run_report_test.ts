@@ -62,18 +62,6 @@ Deno.test("runReport() of some tasks has their mean, and no claim", async () => 
   match(outcomes.text, /answered +8 +100\.0/);
 });
 
-Deno.test("runReport() holds no other suite against RULER's threshold, and names no variant of it", async () => {
-  const { board, overview } = runReport(await ask(["recall_pistachio", "counting_stars_search_en"], "ideal", 1));
-  deepEqual(board.map(({ model }) => model.split(", ").at(-1)), Array(3).fill("85% of its own"));
-  ok(!overview.text.includes("Variant"));
-});
-
-Deno.test("runReport() of one task takes no mean, and holds no single task against RULER's threshold", async () => {
-  const { rows, board } = runReport(await ask(["vt"], "ideal", 1));
-  deepEqual([...new Set(rows.map(({ task }) => task))], ["vt"]);
-  deepEqual(board.map(({ model }) => model), ["vt, 85% of its own"]);
-});
-
 Deno.test("runReport() of failed calls alone has no figure and no effective length", async () => {
   const run = await ask(["vt"], "ideal", 1);
   const replies = run.replies.map((reply) => ({ ...reply, value: null, score: null, failed: true }));

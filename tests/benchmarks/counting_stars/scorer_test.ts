@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { ANY } from "../../_characters.ts";
 import { cases } from "../../_cases.ts";
-import { COUNTS, drawReplies } from "../../papers/counting_stars/_star_replies.ts";
+import { COUNTS, drawReplies } from "./_star_replies.ts";
 import { starListScorer, starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import type { StarForm } from "@/lib/benchmarks/counting_stars/star_reply.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";

@@ -48,11 +48,6 @@ Deno.test("replyCounts() reads the first answer where that is scored", () => {
   deepEqual([kinds("first"), kinds("whole")], [[0, 1], [1, 0]]);
 });
 
-Deno.test("replyCounts() keeps tasks apart, and counts nothing of nothing", () => {
-  deepEqual(replyCounts([reply(WANTED), reply(WANTED, 1000, "b")]).map(({ task }) => task), ["cdme_zh", "b"]);
-  deepEqual(replyCounts([]), []);
-});
-
 function scored(task: string, index: number, changes: Partial<RunReply> = {}): RunReply {
   return { task, length: 4000, value: 1, failed: false, noAnswer: false, record: { index, seed: "42" }, ...changes };
 }
@@ -164,8 +159,4 @@ Deno.test("modelTwinRows() has a row for each model over all lengths, corrected 
   const table = modelTwinTable(rows, { title: "One of two", origin: "measured", names: ["Chinese", "English"] });
   match(table.text, /^reads Chinese +8 +100\.0 +0\.0 +100\.0 \[.*Chinese$/m);
   match(table.note, /16 pairs/);
-});
-
-Deno.test("modelTwinRows() gives nothing for a model that was not asked the twins", () => {
-  deepEqual(modelTwinRows([{ model: "a", replies: [scored("vt", 0)] }], TWINS), []);
 });

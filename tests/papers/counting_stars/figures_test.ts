@@ -1,13 +1,10 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { starMatrices } from "@/lib/papers/counting_stars/figures.ts";
-import { lengthStability, lengthStabilityTable } from "@/lib/papers/counting_stars/length_stability.ts";
-import { openStarsPublished, pickStarPanels, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
+import { openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
 import { starChanges, starChangeTable } from "@/lib/papers/counting_stars/star_changes.ts";
-import { errorPlaces, errorPlacesTable, starErrorTable } from "@/lib/papers/counting_stars/star_replies.ts";
 import type { Figure, Spec } from "@/lib/figures/mod.ts";
 
 const published = await openStarsPublished();
-const panels = pickStarPanels(published, ["stone_32_32", "stone_32_32_random"]);
 const FROM = { origin: "published", n: "one reply a column" } as const;
 
 const PANEL: StarPanel = {
@@ -56,19 +53,6 @@ Deno.test("starMatrices() keeps every cell of every published matrix, in few pat
   ok(layerOf(draw(whole).spec).data.values.length < 60);
 });
 
-Deno.test("starMatrices() draws stars from top to bottom under the benchmark's own title", async () => {
-  const figure = draw(PANEL);
-  equal(((layerOf(figure.spec).encoding["y"] as Spec)["scale"] as Spec)["reverse"], true);
-  match(await figure.svg(), /\(2-3\): Kimi \(Acc: 0\.750\)/);
-});
-
-Deno.test("starMatrices() names whole thousands as Counting-Stars does, and powers of two as the field does", async () => {
-  const svg = await draw({ model: "m", columns: [{ length: 128_000, cells: [1] }] }).svg();
-  match(svg, />128K</);
-  const power = await draw({ model: "m", columns: [{ length: 131_072, cells: [1] }] }).svg();
-  match(power, />128K</);
-});
-
 Deno.test("starMatrices() sets matrices side by side with one legend, and says simulated where it is", async () => {
   const svg = await starMatrices([PANEL, { ...PANEL, model: "Other" }], { ...FROM, title: "Two", origin: "simulated" })
     .svg();
@@ -86,14 +70,6 @@ Deno.test("starMatrices() refuses a matrix without cells, and columns of unequal
   }
 });
 
-Deno.test("errorPlacesTable() writes thirds in percent, and dashes where nothing is lost", () => {
-  const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1] }] });
-  const { text } = errorPlacesTable([errorPlaces(panels[0]!), whole], { title: "Lost", ...FROM });
-  // GPT-4's (32-32) panel: 33 errors, 58% of them in the middle third, star 13 with 55%.
-  match(text, /GPT-4, Stone +33 +33 +58 +9 +13 +55/);
-  match(text, /whole +0 +– +– +– +– +–/);
-});
-
 Deno.test("starChangeTable() has a row for each change and model, with intervals", () => {
   const changes = starChanges(published, "t");
   equal(changes.length, 12);
@@ -101,25 +77,6 @@ Deno.test("starChangeTable() has a row for each change and model, with intervals
     starChangeTable(changes, { title: "Changes", ...FROM }).text,
     /increasing less shuffled counts +GPT-4 +32 +0\.275 \[0\.\d{3}, 0\.\d{3}\] +0\.0005/,
   );
-});
-
-Deno.test("starErrorTable() has a column for each fault and cause", () => {
-  const row = {
-    ...{ task: "t", replies: 9, unreadable: 1, repaired: 2, unordered: 3, inventing: 4, running: 5, tailless: 6 },
-    ...{ notFound: 7, notRemembered: 8, summedWrongly: 0, unclear: 9 },
-  };
-  const { text } = starErrorTable([row], { title: "Faults", origin: "simulated", n: 9 });
-  match(text, /t +9 +1 +2 +3 +4 +5 +6 +7 +8 +0 +9/);
-  match(text, /Simulated/);
-});
-
-Deno.test("lengthStabilityTable() shows won pairs, chance and the number of pairs", () => {
-  const rows = panels.map((panel) => lengthStability(panel, { seed: "t", rounds: 99 }));
-  const options = { title: "Up again", origin: "published" } as const;
-  const { text } = lengthStabilityTable(rows, options);
-  match(text, /496 pairs of lengths/);
-  // 83 of 496 pairs in Kimi's shuffled panel.
-  match(text, /Kimi, Stone, shuffled +16\.7/);
 });
 
 Deno.test("starMatrices() labels every eighth of the stars and, where lengths crowd, some of them, the last always", async () => {

@@ -1,11 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { readSimulated } from "../../_read_simulated.ts";
 import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
 import { errorPlaces, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/star_replies.ts";
-import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
 
@@ -70,14 +66,6 @@ Deno.test("starErrors() counts every kind of error once a reply", () => {
   });
 });
 
-Deno.test("starErrors() counts one made-up number, one third lost and one number out of order", () => {
-  const [row] = starErrors([answer(listed(3, 5, 9, 10)), answer(listed(3, 9, 5)), answer(listed(3, 5))]);
-  const { replies, unreadable, unordered, inventing, running, tailless } = row!;
-  deepEqual([replies, unreadable, unordered, inventing, running, tailless], [3, 0, 1, 1, 0, 1]);
-  const [later] = starErrors([answer(listed(3, 5, 9), { references: ["3", "5", "9", "12"] })]);
-  equal(later!.tailless, 0);
-});
-
 Deno.test("starPanels() and starErrors() follow the lenient scorer: lists without their key, units, no list", () => {
   const texts = ["[3, 5, 9]", '{"小企鹅": [3颗, 5颗, 9颗]}', "3, 5 and 9"];
   const strict = texts.map((text) => answer(text));
@@ -114,13 +102,6 @@ Deno.test("starPanels() and errorPlaces() find the lost tail or middle that was 
   }
 });
 
-Deno.test("readSimulated() as poor-at-sums adds up what it lists where no sum is asked for", () => {
-  const [sample] = [STARS.task("counting_stars_search_en", { stars: 12 })]
-    .map((task) => task.sample({ length: 8192, seed: "causes", index: 0, materials }));
-  const { mistakes } = readSimulated(joinPrompt(sample!.prompt), openProfile("poor-at-sums"));
-  equal(mistakes.some(({ kind }) => kind === "unlisted" || kind === "misadded"), false);
-});
-
 const { panels } = await openStarsPublished();
 
 function places(figure: string, model: string): ReturnType<typeof errorPlaces> {
@@ -143,19 +124,4 @@ Deno.test.each(
   equal(found.errors, errors);
   deepEqual([found.first, found.middle, found.last].map((share) => Math.round(100 * share!)), thirds);
   equal(found.most, most);
-});
-
-Deno.test("errorPlaces() finds the star that Kimi misses in English at 29 of 32 lengths: the 19th, whose count is 75", () => {
-  const { worstStar, worstShare } = places("en_32_32", "Kimi");
-  equal(worstStar, 19);
-  equal(worstShare, 29 / 107);
-});
-
-Deno.test("errorPlaces() has thirds that add up to 1, and none where nothing is lost", () => {
-  for (const panel of panels) {
-    const { first, middle, last } = errorPlaces(panel);
-    ok(Math.abs(first! + middle! + last! - 1) < 1e-9);
-  }
-  const whole = errorPlaces({ model: "m", columns: [{ length: 1, cells: [1, 1, 1] }] });
-  deepEqual([whole.errors, whole.first, whole.most, whole.worstStar], [0, null, null, null]);
 });

@@ -1,5 +1,5 @@
-import { deepEqual, equal, match } from "node:assert/strict";
-import { contourFigure, publishedLimit } from "@/lib/papers/needle_threading/limits.ts";
+import { equal } from "node:assert/strict";
+import { publishedLimit } from "@/lib/papers/needle_threading/limits.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 
 const { contours } = await openThreadingPublished();
@@ -28,10 +28,4 @@ Deno.test("publishedLimit() is 0 where a line has left the figure below, and the
   equal(at("Jamba 1.5 Mini", 25), 0);
   equal(at("LLaMA 3.1 405b", 25), 19);
   equal(at("Reka Core", 5), null, "no line of it is to be seen");
-});
-
-Deno.test("contourFigure() draws a line for each model, and further lines with their number", async () => {
-  const figure = contourFigure(contours, { task: "single_needle", title: "By depth" });
-  deepEqual(figure.origins, ["published"]);
-  match(await figure.svg(), /Reka Core \(2\)/);
 });

@@ -1,5 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
-import { limitCurves, limitHeatmap } from "@/lib/papers/needle_threading/figures.ts";
+import { match } from "node:assert/strict";
 import { taskLimitTable } from "@/lib/reports/mod.ts";
 
 Deno.test("taskLimitTable() shows limits with their intervals, and which may lie beyond", () => {
@@ -14,22 +13,4 @@ Deno.test("taskLimitTable() shows limits with their intervals, and which may lie
   match(text, /one thread +steps = 5 +20\.0 \[10\.0, 30\.0\] +below +25/);
   match(text, /one needle +depth = 0\.5 +80\.0 \[10\.0, 80\.0\] +above +100/);
   match(text, /falls through 75%/);
-});
-
-Deno.test("limitHeatmap() has a column for each task and a row for each model", async () => {
-  const limit = { supported: 214, effective: 14, percent: 7, model: "GPT-4o" };
-  const figure = limitHeatmap(
-    [{ ...limit, task: "conditional_needles" }, { ...limit, task: "single_needle" }],
-    { title: "Limits", n: 5, origin: "published" },
-  );
-  const svg = await figure.svg();
-  for (const text of ["conditional needles", "single needle", "GPT-4o"]) ok(svg.includes(text), text);
-});
-
-Deno.test("limitCurves() warns of limits at the greatest size tested", () => {
-  const point = { series: "random", difficulty: 2, limit: 8000, low: 4000, high: 8000, isBeyond: true, units: 9 };
-  const titles = { title: "L", xTitle: "Needles", yTitle: "Limit (tokens)", seriesTitle: "Placement" };
-  const options = { ...titles, level: 75, n: 9, origin: "simulated" } as const;
-  match(limitCurves([point], options).caption, /falls through 75%.* may lie beyond it\.$/);
-  equal(limitCurves([{ ...point, isBeyond: false }], options).caption.includes("beyond"), false);
 });

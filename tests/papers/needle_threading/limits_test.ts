@@ -38,13 +38,6 @@ Deno.test("taskLimit() at the worst value is the least limit, and a share of the
   equal(all[0]!.ofWindow, undefined);
 });
 
-Deno.test("taskLimit() takes the hardest value asked in place of a harder one", () => {
-  const options = { tasks: TASKS, knob: "steps", name: "t" };
-  const limit = taskLimit(replies(), { ...options, at: 25 });
-  deepEqual(limit, taskLimit(replies(), { ...options, at: 10 }));
-  equal(limit.at, "steps = 10");
-});
-
 Deno.test("taskLimit() refuses a value below those asked, and replies without the knob", () => {
   throws(() => taskLimit(replies(), { tasks: TASKS, knob: "steps", at: 1, name: "t" }), {
     name: "RangeError",

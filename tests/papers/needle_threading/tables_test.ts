@@ -1,7 +1,7 @@
 import { deepEqual, match } from "node:assert/strict";
 import { accuracyCurves } from "@/lib/papers/needle_threading/figures.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
-import { publishedLimitTable, publishedScoreTable } from "@/lib/papers/needle_threading/tables.ts";
+import { publishedScoreTable } from "@/lib/papers/needle_threading/tables.ts";
 
 const published = await openThreadingPublished();
 
@@ -11,10 +11,6 @@ Deno.test("publishedScoreTable() has a row a model and a column a size, with the
   match(text, /GPT-4o +93\.2\* +86\.1 .* 60\.9 +– +– +– +–/);
   match(text, /Claude 3\.5 Sonnet +91\.5 .* 48\.0\* +–/);
   deepEqual(origins, ["published"]);
-});
-
-Deno.test("publishedLimitTable() prints characters and shares as text", () => {
-  match(publishedLimitTable(published.limits, { title: "Limits" }).text, /LLaMA 3\.1 8b +214 +14 \(7%\) +22 \(10%\)/);
 });
 
 Deno.test("accuracyCurves() draws Wilson intervals of as many answers as were asked, and one's own models beside them", async () => {

@@ -5,14 +5,12 @@ import {
   publishedModelRecalls,
   readComparisons,
   RECALL_COMPARISONS,
-  type RecallComparison,
   recallComparisonFigure,
   recallMaps,
   type RecallReplies,
 } from "@/lib/papers/prompt_dependence/figures.ts";
 import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { modelTaskTable } from "@/lib/figures/mod.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
@@ -33,21 +31,6 @@ Deno.test("modelRecalls() is the mean grade over five, with an interval around i
   const row = rows.find(({ model, task }) => model === run!.manifest.model && task === "PistachioAI")!;
   equal(row.score.toFixed(6), (100 * values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(6));
   deepEqual(modelRecalls([{ ...run!, replies: [] }]), []);
-});
-
-Deno.test("published and own recalls fit into one table, a row for each model", () => {
-  const { text } = modelTaskTable([...published, ...modelRecalls(measured)], { title: "Recall", origin: "published" });
-  match(text, /Model +Thornfield Hollow +San Francisco +PistachioAI/);
-  match(text, /GPT-4 Turbo 0125 +93\.7 \(625\) +68\.2 \(625\) +100\.0 \(625\)/);
-  match(text, /gemma-3-270m +\d+\.\d \[\d+, \d+\]/);
-});
-
-Deno.test("RECALL_COMPARISONS name models of Table 5, each once in a comparison", () => {
-  const known = new Set(published.map(({ model }) => model));
-  for (const { models } of RECALL_COMPARISONS as readonly RecallComparison[]) {
-    ok(models.every((model) => known.has(model)));
-    equal(new Set(models).size, models.length);
-  }
 });
 
 Deno.test("recallComparisonFigure() draws a panel a comparison, with intervals where there are some", async () => {

@@ -1,34 +1,16 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { ABLATION_CLAIMS } from "@/lib/papers/ruler/ablation_claims.ts";
-import { ablationLines, ablationPanels, publishedAblationLines } from "@/lib/papers/ruler/ablations.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { ablationLines, ablationPanels } from "@/lib/papers/ruler/ablations.ts";
 import type { AblationEvidence } from "@/lib/papers/ruler/reply_claims.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 import { makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 
 const TASKS = makeTasks(await readStudyFile("data/studies/03-ablations.yaml"));
 
-const published: AblationEvidence = { lines: publishedAblationLines(await openPublished()), replies: null };
 const verdicts = (evidence: AblationEvidence) =>
   Object.fromEntries(checkClaims(ABLATION_CLAIMS, evidence).map(({ id, verdict }) => [id, verdict]));
 const observed = (evidence: AblationEvidence, id: string): string =>
   checkClaims(ABLATION_CLAIMS, evidence).find((claim) => claim.id === id)!.observed;
-
-Deno.test("ABLATION_CLAIMS report the points lost", () => {
-  match(observed(published, "R13"), /#K=1 scores 100\.0 and #K=FULL 58\.6: a loss of 41\.4/);
-  match(observed(published, "R15"), /a loss of 15\.0/);
-  match(observed(published, "R17"), /the score of 1\.2 at 128K does not contradict it/);
-  match(observed(published, "R19-late"), /chain=2, hop=2 10\.3 up to 128K and 26\.9 beyond/);
-  match(
-    observed(published, "R21"),
-    /SQuAD \(28\.8 without context\) loses 18\.0 .* 35% of the way, and is still 33\.6 .* above it; .* 50% of the way, and is still 16\.8 /,
-  );
-  match(observed(published, "R12-types"), /K=W, V=W 5\.6 .*, K=W, V=U 0\.0 .*, K=U, V=U 13\.0 /);
-  match(
-    observed(published, "R12-digits"),
-    /does not show what a wrong reply lacks: K=W, V=U 100\.0 .*, K=U, V=U 87\.0 /,
-  );
-});
 
 Deno.test("ABLATION_CLAIMS are open for an empty run, with a reason and without NaN", () => {
   for (const evidence of [{ lines: [], replies: [] }, { lines: [], replies: null }]) {

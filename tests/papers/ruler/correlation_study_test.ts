@@ -40,21 +40,10 @@ function drawMembers(
   }));
 }
 
-Deno.test("publishedCorrelationStudy() is Figure 5: 18 tasks of four categories, 13 kept", () => {
-  equal(published.tasks.length, 18);
-  equal(published.kept.length, 13);
-  deepEqual([...new Set(Object.values(published.categories))], ["AG", "QA", "VT", "NIAH"]);
-});
-
 Deno.test("correlationStudy() names tasks as Figure 5 does, in its order", () => {
   const study = correlationStudy(drawMembers(), published);
   deepEqual(study.tasks, published.tasks);
   ok(study.matrix.flat().every((r) => r >= -1 && r <= 1));
-});
-
-Deno.test("correlationStudy() of a part of the tasks keeps what is kept of them", () => {
-  const study = correlationStudy(drawMembers({ tasks: ["vt", "vt_2_chains", "cwe", "fwe"] }), published);
-  deepEqual(study.kept, ["a=2.0 (FWE)", "CWE", "chain=1, hop=4 (VT)"]);
 });
 
 Deno.test("correlationStudy() refuses an empty run, calls that all failed, and an unknown task", () => {
@@ -129,33 +118,7 @@ Deno.test("correlationFigure() draws Figure 5 in its own order, the five removed
   equal([...svg.matchAll(/fill="#c1121f"/g)].length, 10);
 });
 
-Deno.test("correlationFigure() names what was left out", () => {
-  const leftOut = [{ task: "CWE", reason: "the same score in all 8 places" }];
-  match(
-    correlationFigure({ ...published, leftOut }, OPTIONS).caption,
-    /left out: CWE \(the same score in all 8 places\)\.$/,
-  );
-});
-
-Deno.test("correlationFigure() of a study without tasks has a title with the reason", () => {
-  match(correlationFigure({ ...published, tasks: [], matrix: [] }, OPTIONS).title, /: too little to correlate$/);
-});
-
 const TABLE: StudyTableOptions = { title: "A finding", origin: "published", n: "8 models" };
-
-Deno.test("categoryTable() and taskTable() show Figure 5 without NaN", () => {
-  const categories = categoryTable(published, TABLE);
-  match(categories.text, /QA +2 +yes +\d/);
-  match(categories.note, /8 models$/);
-  const tasks = taskTable(published, TABLE);
-  match(tasks.text, /squad \(QA\) +hotpotqa \(QA\) +0\.94 +yes +no$/m);
-  ok(!/NaN|undefined/.test(categories.text + tasks.text));
-});
-
-Deno.test("categoryTable() finds two categories of Figure 5 in clusters of their own", () => {
-  const found = [...categoryTable(published, TABLE).text.matchAll(/^(AG|QA|VT|NIAH) +(\d+) +(yes|no) +\d/gm)];
-  deepEqual(found.map(([, ...cells]) => cells.join(" ")), ["AG 3 no", "QA 2 yes", "VT 2 yes", "NIAH 11 no"]);
-});
 
 Deno.test("taskTable() lists what each task of Figure 5 is most like, the most similar first; paper and rule keep 13 each", () => {
   const { text } = taskTable(published, TABLE);
@@ -179,13 +142,6 @@ Deno.test("taskTable() and categoryTable() show a study of two tasks, none of th
   };
   match(taskTable(two, TABLE).text, /^a +b +0\.50 +no +yes\nb +a +0\.50 +no +no$/m);
   match(categoryTable(two, TABLE).text, /^A +1 +yes +1\.00 +1\.00\nB +1 +yes +1\.00 +1\.00$/m);
-});
-
-Deno.test("CORRELATION_CLAIMS name the categories of Figure 5 that are clusters, and the tasks kept by chance", () => {
-  const checked = checkClaims(CORRELATION_CLAIMS, published);
-  match(checked[1]!.observed, /AG by none; QA by every linkage; .*NIAH by none/);
-  // 13 * 13 / 18.
-  match(checked[3]!.observed, /9\.4 would be by chance/);
 });
 
 /** Two categories that could not be clearer, one task of them removed. */

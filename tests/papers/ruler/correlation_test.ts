@@ -25,16 +25,6 @@ Deno.test("taskVectors() lays models out in their order, their lengths rising, a
   });
 });
 
-Deno.test("taskVectors() holds every score once", () => {
-  const cells = ["a", "b"].flatMap((model) =>
-    ["t", "u", "v"].flatMap((task) => [1, 2].map((length) => cell(model, task, length, model.length + length)))
-  );
-  fc.assert(fc.property(fc.shuffledSubarray(cells, { minLength: 1 }), (scores) => {
-    const { values } = taskVectors(scores);
-    equal(values.flat().filter((value) => value !== null).length, scores.length);
-  }));
-});
-
 Deno.test("taskVectors() refuses an empty run, a run without any score, and two scores of one cell", () => {
   throws(() => taskVectors([]), {
     name: "RangeError",

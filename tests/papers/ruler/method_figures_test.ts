@@ -127,11 +127,6 @@ Deno.test("an adaptive search gives the answer of the paper's 500 samples a task
   ok(averageOf(rows, "asked") <= 0.2 && averageOf(rows, "settled") >= 0.6);
 });
 
-Deno.test("an adaptive search by the contiguous rule agrees too, and asks fewer tokens, as it begins with the shortest", () => {
-  const rows = compareAll({ samples: 100, runs: cases(1, 3), rule: "contiguous" });
-  ok(averageOf(rows, "same") >= 0.95 && averageOf(rows, "tokens") <= 0.25, `${averageOf(rows, "tokens")}`);
-});
-
 Deno.test("compareDesigns() knows the truth, and gives the same again", () => {
   const options = { threshold: RULER_THRESHOLD, lengths: SEARCHED, samples: 30, runs: 4, seed: "s" };
   const first = compareDesigns("sim:longalpaca", options);
@@ -156,14 +151,4 @@ Deno.test("designsTable() has the averages of its rows in its title", () => {
     "Settled and right in 50% of runs, settled and wrong in 0%, the full design's answer in 95%, with 30% of its samples",
   );
   match(text, /^b +4K +90 +40 +10 +50 +0$/m);
-});
-
-Deno.test("designsTable() marks a simulated comparison as simulated", () => {
-  match(
-    designsTable([compareDesigns("longalpaca", { threshold: 85.6, lengths: [4096, 16_384], samples: 20, runs: 3 })], {
-      n: 3,
-    }).note,
-    /^Simulated/,
-  );
-  throws(() => designsTable([], { n: 0 }), { name: "RangeError" });
 });

@@ -92,13 +92,6 @@ Deno.test("what is known of the synthetic world is compared with 30.2, what is k
   match(real.observed, /These are SQuAD's and HotpotQA's/);
 });
 
-Deno.test("ten frequent words are compared with three at the shortest length", () => {
-  const found = (ten: number) =>
-    own({ lines: [line("alpha", "alpha=2.0", 90), line("fwe", "FWE, K=10", ten)] }, "R36").verdict;
-  deepEqual([found(50), found(89), found(80)], ["holds", "fails", "cannot tell"]);
-  match(own({}, "R36").observed, /No score with K = 10 was published/);
-});
-
 Deno.test("models that copy are left out where errors of those that do not are counted", () => {
   const copies = [...replies(90, "example"), ...replies(0, "empty", { task: "vt" })];
   const not = [...replies(0, "example"), ...replies(40, "distractor", { task: "vt" })];

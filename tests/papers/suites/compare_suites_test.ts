@@ -76,9 +76,3 @@ Deno.test("suitePairs() separates models by the paired test of their shared samp
     /^BABILong +gemma-3-270m → smollm2-135m-instruct +625 +7\.1 \[2\.7, 11\.4\] +smollm2-135m-instruct$/m,
   );
 });
-
-Deno.test("suitePairs() shows no difference between two runs with equal scores", async () => {
-  const [run] = await openMeasured({ benchmark: "repeated_words" });
-  const [pair] = suitePairs([run!, { ...run!, manifest: { ...run!.manifest, model: "again" } }], BENCHMARKS);
-  deepEqual([pair!.difference, pair!.higher, pair!.models], [0, null, [run!.manifest.model, "again"]]);
-});
