@@ -219,8 +219,8 @@ function rivalsInText(given: Given): FailureEvidence[] {
   const [line = ""] = reply.split("\n");
   const text = trimMarks(oneLine(line));
   if (found.length > 0 || missing.some((answer) => answer.includes(text))) return [];
-  const names = Array.from(line.matchAll(NAME), ([name]) => oneLine(name));
-  const own = names.filter((name) => !holdsWords(question, name) && ownWords(name, "").length > 0);
+  const names = new Set(Array.from(line.matchAll(NAME), ([name]) => oneLine(name)));
+  const own = [...names].filter((name) => !holdsWords(question, name) && ownWords(name, "").length > 0);
   for (const name of [text, ...own]) {
     const other = others().find(({ text }) => holdsWords(text, name));
     if (other !== undefined) return [rivalEvidence(name, other.fact, given)];
