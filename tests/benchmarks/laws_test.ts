@@ -1,9 +1,10 @@
 import { deepEqual, notEqual, ok, throws } from "node:assert/strict";
 import { areDifferent, isBudget, isFilled } from "../audit/_settings.ts";
+import { checkContexts } from "./_contexts.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { readSimulated } from "../_read_simulated.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import type { Sample, Task } from "@/lib/generators/mod.ts";
+import type { Family, Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
 
@@ -69,4 +70,19 @@ for (const family of families) {
       }
     }
   });
+
+  const several = tasks.flatMap(({ name }) => askSeveral(family, name) ?? []);
+  if (several.length === 0) continue;
+  Deno.test(`several questions about a context of ${family.name} share its text, and each has its own answer`, () => {
+    for (const task of several) checkContexts(task, { materials, length: 2 * LENGTH, slack: 160 });
+  });
+}
+
+/** Returns a task with three questions about each context; `undefined` if it cannot have them. */
+function askSeveral(family: Family, name: string): Task | undefined {
+  try {
+    return family.knobs["questions"] && family.task(name, { questions: 3 });
+  } catch {
+    return undefined;
+  }
 }

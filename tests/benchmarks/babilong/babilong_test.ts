@@ -1,11 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -24,16 +21,6 @@ const NEEDED: Readonly<Record<string, number>> = {
   "babilong_qa4": 1,
   "babilong_qa5": 1,
 };
-
-Deno.test("the ideal reader answers every task by both scorers", () => {
-  for (const name of BABILONG_TASKS.tasks) {
-    for (const sample of samplesOf(name, cases(30, 400))) {
-      const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
-      const { score, penalised } = BABILONG_TASKS.task(name).scorer.grade(text, sample);
-      deepEqual([score.value, penalised.value], [1, 1], `${text}: ${sample.references}`);
-    }
-  }
-});
 
 Deno.test("as many sentences are needed as the repository's README says, and all others distract", () => {
   for (const name of BABILONG_TASKS.tasks) {

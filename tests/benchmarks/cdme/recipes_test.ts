@@ -1,12 +1,9 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
-import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import { cases } from "../../_cases.ts";
-import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 import { type GivenKnobs, type Materials, userText } from "@/lib/generators/mod.ts";
 import { editMatch } from "@/lib/scorers/mod.ts";
-import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
+import { makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const { tokenizer } = materials;
@@ -132,14 +129,6 @@ Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts again with
   equal(userText(again.prompt).split("实验室。\n")[1]!.slice(0, 200), openings[2]);
 });
 
-Deno.test("CDME_NEEDLES.make() leaves an answer 512 tokens in its original edition, and what is asked for in the other", () => {
-  deepEqual(["cdme_zh", "cdme_original"].map((name) => CDME_NEEDLES.task(name as "cdme_zh").answerRoom), [200, 512]);
-  const rooms = (["fixed", "original"] as const).map((edition) =>
-    CDME_NEEDLES.make({ edition, lengthBuffer: 90 }).answerRoom
-  );
-  deepEqual(rooms, [90, 512]);
-});
-
 Deno.test("CDME_NEEDLES.make() has whole depths, but for those of a sigmoid in its fixed edition", () => {
   const depthsOf = (knobs: GivenKnobs<typeof CDME_NEEDLES.knobs>): readonly number[] =>
     Array.from({ length: 7 }, (_, index) => {
@@ -213,47 +202,3 @@ Deno.test("CDME_NEEDLES.make() in its original edition refuses a keyword with a 
     },
   );
 });
-
-for (const novel of ["journey_to_the_west", "story_of_the_stone"]) {
-  const file = `haystacks/${novel}.zh.txt`;
-  testOnRealData(`CDME in a whole Chinese novel, ${novel}`, {
-    reads: file,
-    ignore: cases(true, false),
-    async fn(t): Promise<void> {
-      const text = readRealText(file);
-      const own = withTexts([text], novel);
-      for (const name of ["cdme_zh", "cdme_multi_zh", "cdme_varied_zh"] as const) {
-        for (const length of [2000, 32_000, 131_072]) {
-          await t.step(`${name} at ${length} tokens`, () => {
-            for (const index of [0, 11, 19, 27]) checkSample({ name, length, index }, own);
-          });
-        }
-      }
-    },
-  });
-}
-
-function checkSample(
-  { name, length, index }: { name: "cdme_zh" | "cdme_multi_zh" | "cdme_varied_zh"; length: number; index: number },
-  materials: Materials & { essays: Haystack },
-): void {
-  const { prompt, promptTokens, facts, depth } = CDME_NEEDLES.task(name).sample({
-    length,
-    seed: "9",
-    index,
-    materials,
-  });
-  const user = userText(prompt);
-  equal(promptTokens, countTokens(user));
-  ok(promptTokens <= length - 200 && promptTokens > length - 212, `${promptTokens}`);
-  for (const [at, fact] of facts.entries()) {
-    const [before, after, ...more] = user.split(fact.text);
-    equal(more.length, 0);
-    // A sentence ends before the needle, and with the needle itself.
-    ok(/[。！？；：…”’』」）》"'\n]\n?$|用户现在给你的文档是\n?$/.test(before!), before!.slice(-30));
-    ok(/[。！？]$/.test(fact.text) && !/^[，。、；：！？”』」）》]/.test(after!.trimStart()), after!.slice(0, 30));
-    const wanted = Math.min(1, depth! + 0.25 * at);
-    // Sentences of these novels have up to 1,100 tokens.
-    ok(Math.abs(fact.depth! - wanted) <= 600 / length + 0.03, `${fact.depth}, wanted ${wanted}`);
-  }
-}

@@ -1,11 +1,8 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { exchangesOf } from "@/lib/benchmarks/mrcr/transcript.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -87,19 +84,6 @@ Deno.test("several questions are about one conversation, each for another text, 
   // The first two ask for texts on one request, with one hash.
   const hashes = samples.map(({ references }) => references[0]!.slice(0, 10));
   deepEqual([hashes[0] === hashes[1], hashes[0] === hashes[2]], [true, false]);
-});
-
-Deno.test("the ideal reader scores 100, and others give another text on the request", () => {
-  const ordered = MRCR_GRAMMAR.tasks.flatMap((name) =>
-    (["2", "3"] as const).map((parts) => MRCR_GRAMMAR.task(name, { parts }))
-  );
-  for (const task of [...ordered, MRCR_GRAMMAR.make({ examples: 0, needles: 3 })]) {
-    for (const index of [0, 1, 2]) {
-      const sample = sampleOf(task, index);
-      const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
-      deepEqual([task.scorer.grade(text, sample).score.value, mistakes.length], [1, 0]);
-    }
-  }
 });
 
 Deno.test("knobs that exclude one another are refused", () => {

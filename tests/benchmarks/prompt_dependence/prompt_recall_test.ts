@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "../../_read_simulated.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
@@ -77,17 +77,6 @@ Deno.test("PROMPT_RECALL.make() moves the needle back to the end of a sentence, 
     ok(count(context.slice(0, at)) <= wanted + 2, `${index} stands too deep`);
     ok(count(context.slice(0, at)) + count(next) >= wanted - 3, `${index} stands not deep enough`);
   }
-});
-
-Deno.test("PROMPT_RECALL.make() with shared texts has the same round the needles of all tests and wordings of one round", () => {
-  const of = (name: typeof PROMPT_RECALL.tasks[number], index: number) =>
-    PROMPT_RECALL.task(name, { texts: "shared" }).sample({ length: 2048, seed: "42", index, materials });
-  const texts = PROMPT_RECALL.tasks.map((name) => {
-    const sample = of(name, 20);
-    return partsOf(sample).context.split(sample.references[0]!)[0]!.slice(0, 400);
-  });
-  equal(new Set(texts).size, 1);
-  notEqual(texts[0], partsOf(of("recall_pistachio", 20 + 35)).context.slice(0, 400));
 });
 
 Deno.test.each(

@@ -1,28 +1,9 @@
-import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { deepEqual, equal, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { checkContexts } from "../_contexts.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import type { GivenKnobs, Task } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-
-Deno.test.each(
-  [
-    ["recall_pistachio", {}],
-    ["recall_thornfield", { wording: "request", template: "llama" }],
-    ["recall_san_francisco", { questions: 2, system: "none" }],
-    ["recall_pistachio", { depth: 0, ending: "kamradt" }],
-    ["recall_pistachio", { depth: 1, template: "mistral" }],
-  ] as [typeof PROMPT_RECALL.tasks[number], Record<string, string | number>][],
-)("several questions about a context of %s with %o share its text, and ask for needles of their own", (name, knobs) => {
-  const task = PROMPT_RECALL.task(name, { questions: 3, ...knobs } as GivenKnobs<typeof PROMPT_RECALL.knobs>);
-  const contexts = checkContexts(task, { materials, length: 4096 });
-  for (const { facts, references, cluster } of contexts.flat()) {
-    equal(facts.length, task.options["questions"]);
-    deepEqual(facts.filter(({ role }) => role === "target").map(({ text }) => text), references.slice(0, 1));
-    match(cluster!, /^context:prompt-recall-4\/recall_\w+\/4096\/contexts\/[0-2]$/);
-  }
-});
 
 Deno.test("each needle of several questions goes through all depths, and each context, or each round of depths, has one text", () => {
   const [own, task] = (["own", "shared"] as const).map((texts) =>

@@ -14,7 +14,6 @@ import {
   withDocuments,
   WORLD,
 } from "./_questions.ts";
-import { cases } from "../../_cases.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
@@ -86,20 +85,6 @@ Deno.test("QUESTION_ANSWERING.make() asks every question once before any again, 
   );
 });
 
-Deno.test("QUESTION_ANSWERING.make() takes near documents first, then others, none twice", () => {
-  const set = smallSet(400);
-  const materials = withDocuments(set);
-  for (let index = 0; index < 30; index++) {
-    const { facts, prompt, references } = sampleOf(materials, 1, 1024, index);
-    equal(facts.filter(({ role }) => role === "target").length, 1);
-    equal(facts.filter(({ role }) => role === "distractor").length, 3);
-    const documents = readDocuments(userText(prompt));
-    equal(new Set(documents).size, documents.length);
-    equal(documents.length, facts.length);
-    equal(documents.filter((text) => text.endsWith(` ${references[0]}.`)).length, 1);
-  }
-});
-
 Deno.test("QUESTION_ANSWERING.make() repeats a small set where the context needs more, except the gold document", () => {
   const materials = withDocuments(smallSet(10));
   const { prompt, facts, promptTokens } = sampleOf(materials, 1, 4096);
@@ -113,35 +98,6 @@ Deno.test("QUESTION_ANSWERING.make() repeats a small set where the context needs
 Deno.test("QUESTION_ANSWERING.make() leaves a set of nothing but gold as it is", () => {
   const materials = withDocuments(smallSet(1));
   equal(readDocuments(userText(sampleOf(materials, 1, 4096).prompt)).length, 1);
-});
-
-Deno.test("QUESTION_ANSWERING.make() spreads the depth of every gold document evenly, whatever the length", () => {
-  for (const [hops, length] of cases([[2, 4096]], [[1, 4096], [2, 4096], [2, 6000]]) as [1 | 2, number][]) {
-    const tenths = Array.from({ length: hops }, () => new Array<number>(10).fill(0));
-    for (let index = 0; index < 150; index++) {
-      const { facts, prompt } = sampleOf(WORLD, hops, length, index);
-      const targets = facts.filter(({ role }) => role === "target");
-      equal(targets.length, hops);
-      const asked = readQuestion(userText(prompt));
-      // The document that the question names comes first, whatever the order in the prompt.
-      const inOrder = targets.toSorted((left, right) =>
-        Number(asked.includes(right.key)) - Number(asked.includes(left.key))
-      );
-      inOrder.forEach(({ depth }, which) => tenths[which]![Math.min(9, Math.floor(depth! * 10))]!++);
-    }
-    // 15 are expected in each tenth.
-    for (const counts of tenths) {
-      ok(counts.every((count) => count >= 7 && count <= 25), `${hops}, ${length}: ${counts}`);
-    }
-  }
-});
-
-Deno.test("QUESTION_ANSWERING.make() can place the gold document first and last", () => {
-  const depths = Array.from(
-    { length: 100 },
-    (_, index) => sampleOf(WORLD, 1, 1024, index).facts.find(({ role }) => role === "target")!.depth!,
-  );
-  ok(Math.min(...depths) < 0.02 && Math.max(...depths) === 1, `${Math.min(...depths)}, ${Math.max(...depths)}`);
 });
 
 Deno.test("QUESTION_ANSWERING.make() calls documents without title by their place", () => {

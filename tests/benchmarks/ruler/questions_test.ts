@@ -2,58 +2,12 @@ import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { checkContexts } from "../_contexts.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
-import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { contextCluster, type GivenKnobs } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const base = await openTestMaterials("o200k_base");
-
-Deno.test.each(
-  [
-    ["niah_single_1", {}],
-    ["niah_single_2", {}],
-    ["niah_single_3", { variant: "paper" }],
-    ["niah_multikey_1", { questions: 8 }],
-    ["niah_multikey_2", {}],
-    ["niah_multikey_3", {}],
-    ["niah_multivalue", {}],
-    ["niah_multiquery", { variant: "2024" }],
-    ["niah_single_2", { depth: 0.5 }],
-    ["niah_single_2", { depth: 1 }],
-  ] as [typeof NIAH.tasks[number], Record<string, string | number>][],
-)("several questions about a context of %s with %o share its text, and each has an answer", (name, knobs) => {
-  const task = NIAH.task(name, { questions: 4, ...knobs } as GivenKnobs<typeof NIAH.knobs>);
-  // The tokens of a line.
-  const slack = { "niah_single_1": 25, "niah_multikey_3": 64 }[name as string] ?? 16;
-  for (const [each, template] of [[materials, "base"], [base, "meta-chat"], [materials, "lwm-chat"]] as const) {
-    checkContexts(task, { materials: each, length: 2048, template: chatTemplate(template), slack });
-  }
-});
-
-Deno.test.each(
-  [
-    ["vt", {}],
-    ["vt", { variant: "2024" }],
-    ["vt", { variant: "paper", examples: 0 }],
-    ["vt", { haystack: "essay", hops: 2 }],
-    ["vt_2_chains", { questions: 2 }],
-    ["vt", { chains: 6, hops: 1 }],
-  ] as [typeof VARIABLE_TRACKING.tasks[number], Record<string, string | number>][],
-)("several questions about a context of %s with %o share its text, and ask for chains of their own", (name, knobs) => {
-  const task = VARIABLE_TRACKING.task(name, { questions: 3, ...knobs } as GivenKnobs<typeof VARIABLE_TRACKING.knobs>);
-  for (const [each, template] of [[materials, "base"], [base, "meta-chat"]] as const) {
-    const slack = knobs["haystack"] === "essay" ? 16 : 26;
-    const contexts = checkContexts(task, { materials: each, length: 4096, template: chatTemplate(template), slack });
-    for (const { facts, references } of contexts.flat()) {
-      const targets = facts.filter(({ role }) => role === "target");
-      deepEqual(targets.map(({ key }) => key).toSorted(), references.toSorted());
-      equal(new Set(facts.filter(({ value }) => /^\d/.test(value)).map(({ value }) => value)).size >= 3, true);
-    }
-  }
-  equal(task.options["chains"], Math.max(Number(task.options["questions"]), Number(knobs["chains"] ?? 1)));
-});
 
 Deno.test.each(
   [

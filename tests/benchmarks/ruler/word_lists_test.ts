@@ -1,10 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import {
-  countOnce,
   drawEachOnce,
   measureWords,
   orderWords,
-  sumNumberTokens,
   TextRows,
   WordList,
   writeInOrder,
@@ -14,47 +12,10 @@ import { countTokens, openEncoding, type Tokenizer } from "@/lib/text/mod.ts";
 
 const tokenizer = await openEncoding("cl100k_base");
 
-Deno.test("measureWords() writes the text once, and only when it is read", () => {
-  let written = 0;
-  const list = {
-    head: " a",
-    tail: " c",
-    inner: 1,
-    write: () => {
-      written++;
-      return " a b c";
-    },
-  };
-  const measured = measureWords(list, tokenizer);
-  equal(countTokens(measured, tokenizer), 3);
-  equal(written, 0);
-  equal(measured.text + measured.text, " a b c a b c");
-  equal(written, 1);
-});
-
 Deno.test("measureWords() counts the whole text for a tokenizer whose tokens reach over spaces", () => {
   const uncut: Tokenizer = { ...tokenizer, isCut: () => false, count: (text) => text.length };
   const measured = measureWords({ head: " a", tail: " c", inner: 1, write: () => " a b c" }, uncut);
   equal(countTokens(measured, uncut), 6);
-});
-
-Deno.test("countOnce() asks for each text once", () => {
-  const asked: number[] = [];
-  const tokensOf = countOnce((number) => {
-    asked.push(number);
-    return ` ${"ab".repeat(number)}`;
-  }, { size: 4, tokenizer });
-  equal(tokensOf(3), tokenizer.count(" ababab"));
-  equal(tokensOf(3), tokenizer.count(" ababab"));
-  equal(asked.join(), "3");
-});
-
-Deno.test("sumNumberTokens() adds up the tokens of numbers with a space before and a full stop after", () => {
-  const sum = sumNumberTokens(tokenizer);
-  const written = (upTo: number): string => Array.from({ length: upTo }, (_, place) => ` ${place + 1}.`).join("");
-  equal(sum(1200), tokenizer.count(written(1200)));
-  equal(sum(37), tokenizer.count(written(37)));
-  equal(sum(0), 0);
 });
 
 /** A list of words, by number and how often each appears, with as many tokens each as its number. */
@@ -63,13 +24,6 @@ function listOf(...words: readonly (readonly [word: number, count: number])[]): 
   for (const [word, count] of words) list.add(word, count, word);
   return list;
 }
-
-Deno.test("WordList keeps places and tokens of its first words, however many", () => {
-  const list = listOf([1, 3], [2, 3], [4, 1]);
-  deepEqual([0, 1, 2, 3].map((size) => list.places(size)), [0, 3, 6, 7]);
-  deepEqual([0, 1, 2, 3].map((size) => list.tokens(size)), [0, 3, 9, 13]);
-  deepEqual([0, 1, 2, 3, 4, 5, 6].map((place) => list.at(place)), [1, 1, 1, 2, 2, 2, 4]);
-});
 
 const LIST = listOf([7, 2], [1, 1], [2, 1], [5, 9]);
 
@@ -101,10 +55,6 @@ Deno.test("orderWords() gives the same order again, whatever it has ordered befo
   deepEqual([...orderWords("again")(LIST, 4).all()], one);
 });
 
-Deno.test("orderWords() skips words that appear no time", () => {
-  deepEqual([...orderWords("a")(listOf([5, 0], [1, 2], [3, 0]), 3).all()], [1, 1]);
-});
-
 Deno.test("writeInOrder() writes texts one after another, numbered or not, in any language", () => {
   const texts = new TextRows(["a", " größer", "", "词"]);
   const order = Int32Array.of(3, 1, 0, 2, 1, 0, 0, 0, 0, 0, 3);
@@ -114,11 +64,6 @@ Deno.test("writeInOrder() writes texts one after another, numbered or not, in an
     writeInOrder(texts, { order, words: [...order], numbered: true }),
     written.map((text, place) => ` ${place + 1}. ${text}`).join(""),
   );
-});
-
-Deno.test("writeInOrder() numbers a list past 1,000", () => {
-  const written = writeInOrder(new TextRows(["x"]), { order: new Int32Array(1234), words: [0], numbered: true });
-  equal(written, Array.from({ length: 1234 }, (_, place) => ` ${place + 1}. x`).join(""));
 });
 
 Deno.test("drawEachOnce() draws every number once, in the order of a Fisher-Yates shuffle of them all", () => {

@@ -112,13 +112,6 @@ Deno.test("a run of several turns is asked, shown, viewed and exported with ever
   });
 });
 
-Deno.test("failures of several turns are explained by all of them", async () => {
-  await withRunName(async (run) => {
-    equal((await shell("run", ...ASKED, "--model", "sim:mute", "--name", run)).code, 0);
-    match((await shell("report", "failures", run, ...OWN)).out, /chat_recall +600 +2 +2 +empty 2/);
-  });
-});
-
 Deno.test("messages of a samples file are asked as they are, and imported again", async () => {
   await withFolder({}, async (folder) => {
     const path = `${folder}/2000/data/chat_recall`;

@@ -13,7 +13,6 @@ import {
 } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt, renderText } from "@/lib/models/mod.ts";
 import { readPrompt } from "@/lib/simulated/mod.ts";
-import { renderMessages } from "@/lib/models/chat_templates.ts";
 
 const CHATML = `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}` +
   `{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}`;
@@ -101,17 +100,6 @@ Deno.test("templates that cannot express several turns refuse them", async () =>
   throws(() => sampleOf(first, "chat_recall_system"), { name: "TypeError" });
 });
 
-Deno.test("chat endpoints are sent every message, the words of a template around them", () => {
-  const { prompt } = sampleOf(CHAT);
-  const template = { ...CHAT, before: "<<", after: ">>" };
-  const messages = renderMessages(prompt, { template });
-  deepEqual(messages.map(({ role }) => role), prompt.messages.map(({ role }) => role));
-  equal(messages[0]!.content, `<<${prompt.messages[0]!.text}`);
-  equal(messages.at(-1)!.content, `${prompt.messages.at(-1)!.text}>> The code is`);
-  const continued = renderMessages(prompt, { template: CHAT, answerPrefix: "assistant" });
-  deepEqual(continued.slice(-2).map(({ role }) => role), ["user", "assistant"]);
-});
-
 Deno.test("a prompt of several turns is one text with labels, which the simulated reader reads", () => {
   const { prompt, references } = sampleOf(PLAIN_TEMPLATE);
   const text = joinPrompt(prompt);
@@ -124,10 +112,4 @@ Deno.test("a prompt of several turns is one text with labels, which the simulate
     name: "TypeError",
     message: /must have one user message: current value is 11 messages/,
   });
-});
-
-Deno.test("the words of a task of several turns have the labels of its messages", () => {
-  const { before, after } = CHAT_RECALL.task("chat_recall_system").words(materials);
-  equal(before, "You answer from what you have read.\n\nUser: ");
-  equal(after, "\nWhat is the code of the vault?\n\nAssistant:");
 });
