@@ -73,20 +73,16 @@ export interface FaultServer extends AsyncDisposable {
   readonly model: Model;
   /** How often each fault was dealt. */
   readonly dealt: ReadonlyMap<string, number>;
-  /** How many requests came. */
-  readonly requests: () => number;
 }
 
 /** Starts a server of which a share of the replies is a fault. */
 export function faultServer(seed: string, share: number): FaultServer {
   const dealt = new Map<string, number>();
   const times = new Map<string, number>();
-  let requests = 0;
   const stop = new AbortController();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {}, onError: () => new Response(null) },
     async (request) => {
-      requests++;
       const { messages, stream: isStream } = await request.json();
       const question: string = messages[0].content;
       const time = (times.get(question) ?? 0) + 1;
@@ -112,7 +108,6 @@ export function faultServer(seed: string, share: number): FaultServer {
       ...{ timeoutSeconds: 0.75 * STALL_MS / 1000, silenceSeconds: 0.5 * STALL_MS / 1000 },
     }),
     dealt,
-    requests: () => requests,
     async [Symbol.asyncDispose](): Promise<void> {
       stop.abort();
       await server.finished;

@@ -119,13 +119,14 @@ function lookOf(report: ServerReport, needed: number): Preflight {
   return { report, lines: [], warnings: [], model: foundModel(report), needed: () => needed };
 }
 
-Deno.test("preflight() warns of replies that begin with their prompts", async () => {
-  const { warnings } = await lookAt(foundModel({ repeatsPrompt: true }));
-  match(warnings.join("\n"), /^The server's replies begin with their prompt, .*`echo` or `return_full_text`/m);
-});
-
 Deno.test("preflight() warns of what the user should know, and tells everything in lines", async () => {
-  const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued", streams: true });
+  const model = foundModel({
+    isServed: false,
+    served: ["a", "b"],
+    prefix: "not continued",
+    streams: true,
+    repeatsPrompt: true,
+  });
   const { lines, warnings } = await lookAt(model);
   deepEqual(lines.map(({ what, text }) => `${what}: ${text}`), [
     "Server: http://127.0.0.1:8000/v1, llama.cpp b1",
@@ -137,10 +138,11 @@ Deno.test("preflight() warns of what the user should know, and tells everything 
     "Tokens: counted by the server; one of cl100k_base is 0.50 (other) to 1.25 (sum) of the model's",
     "Speed: not measured",
   ]);
-  equal(warnings.length, 3);
+  equal(warnings.length, 4);
   match(warnings[0]!, /does not list "m", but a, b: another model may answer/);
   match(warnings[1]!, /adds 30 tokens to each prompt, of which lengths count 0: --template-tokens 30 counts them all/);
   match(warnings[2]!, /not continued .* --continue-flags .* --answer-prefix appended/);
+  match(warnings[3]!, /replies begin with their prompt, .*`echo` or `return_full_text`/);
   match(serverTable(await lookAt(model), model).text, /Warning/);
 });
 

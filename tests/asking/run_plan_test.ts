@@ -42,15 +42,6 @@ Deno.test("runPlan() asks every sample of a plan once and records each reply", a
   });
 });
 
-Deno.test("runPlan() asks what is new when more samples are wanted", async () => {
-  await withFolder(async (folder) => {
-    await runOnce({ folder });
-    const model = fakeModel();
-    await runOnce({ model, folder, plan: smallPlan({ samples: 5 }) });
-    deepEqual(model.asked.map((id) => id.split("/").at(-1)).sort(), ["3", "3", "3", "3", "4", "4", "4", "4"]);
-  });
-});
-
 Deno.test("runPlan() keeps so many calls under way, and no more", async () => {
   await withFolder(async (folder) => {
     const model = fakeModel({ turns: () => 5 });

@@ -49,20 +49,6 @@ Deno.test.each([
   },
 );
 
-Deno.test("runStudy() fills samples exactly by the whole requests that a vendor counts", async () => {
-  await using server = anthropicServer({ perMessage: 6 });
-  await withFolder(async (folder) => {
-    const choice = { model: VENDOR.model, api: "anthropic", baseUrl: server.url } as const;
-    const model = await openModel(choice, { environment });
-    const fitted = checkStudy({ tasks: ["niah_single_1"], lengths: [1024], samples: 2, tokenizer: "server" });
-    const { records } = await runStudy(fitted, { name: "run", model, folder });
-    for (const { reply, promptTokens } of records) {
-      ok(reply.kind === "answer" && reply.promptTokens === promptTokens, "the count before is the usage after");
-      ok(promptTokens + 128 <= 1024 && promptTokens + 128 > 1000, `${promptTokens}`);
-    }
-  });
-});
-
 /** The headers of every request with the name of a key. */
 function keysOf(server: VendorServer): readonly (string | null)[] {
   return server.received.flatMap(({ headers }) =>
