@@ -58,7 +58,10 @@ export async function askStudy(study: Study, options: AskStudyOptions): Promise<
       name,
       // With a default name, another address may mean another run.
       anyAddress: flags.name !== undefined,
-      ...{ model, benchmarks, batching, onProgress: progress.update },
+      model,
+      benchmarks,
+      batching,
+      onProgress: progress.update,
       ...defined({ shard: flags.shard, maxFailures: flags.maxFailures }),
       concurrency: concurrencyOf(flags, model),
       maxCost: readMaxCost(flags, model.price),

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { defined } from "@/lib/base/mod.ts";
 import { askStudy } from "./ask_study.ts";
-import { addBenchmarkFlag, type Flags, number, wholeNumber } from "./flags.ts";
+import { number, wholeNumber } from "./flag_values.ts";
+import { addBenchmarkFlag, type Flags } from "./flags.ts";
 import { addMaxCostFlag } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { addRecordedModelFlags, openRecorded } from "./resume_command.ts";

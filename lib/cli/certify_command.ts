@@ -2,17 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { describePreflight, onInterrupt } from "./ask_study.ts";
 import { EXIT, type OutcomeFlags, writeCertificate, writeFailure, writeWrongFlags } from "./certify_outcome.ts";
 import { openProgress } from "./files.ts";
-import {
-  addBenchmarkFlag,
-  addSampleFlags,
-  addTaskFlags,
-  type Flags,
-  names,
-  number,
-  openBenchmarks,
-  readStudyFlags,
-  wholeNumber,
-} from "./flags.ts";
+import { names, number, wholeNumber } from "./flag_values.ts";
+import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks, readStudyFlags } from "./flags.ts";
 import {
   addConcurrencyFlag,
   addMaxCostFlag,
@@ -24,7 +15,7 @@ import {
 } from "./model_flags.ts";
 import { CommandFailure, type Output, plainMessage } from "./output.ts";
 import { defined, timeText } from "@/lib/base/mod.ts";
-import { type ArmChoice, CERTIFICATE_PAIRS, type CertificateAim, certify, differenceText } from "@/lib/certify/mod.ts";
+import { type ArmChoice, CERTIFICATE_PAIRS, certify, type CertifyOptions, differenceText } from "@/lib/certify/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
@@ -107,16 +98,8 @@ export function addCommand(program: Command, output: Output): void {
 }
 
 /** Flags that have no use here, or are rare. */
-const HIDDEN: readonly string[] = [
-  "--base-url",
-  "--first-sample",
-  "--squad",
-  "--hotpotqa",
-  "--mmlu",
-  "--price-in",
-  "--price-out",
-  "--price-cached",
-];
+const HIDDEN: readonly string[] =
+  "--base-url --first-sample --squad --hotpotqa --mmlu --price-in --price-out --price-cached".split(" ");
 
 /** What flags of other commands mean here. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -137,28 +120,22 @@ const HELP =
   "  fathom certify --base old=http://gpu1:8000/v1 --change new=http://gpu2:8000/v1 --margin 2 --lengths 32K,128K --questions 4\n" +
   "  fathom certify --base-run before --change-run after --margin 2";
 
-interface CertifyFlags extends Flags, OutcomeFlags {
+interface CertifyFlags extends Flags, OutcomeFlags, Pick<CertifyOptions, typeof SAME[number]> {
   readonly base?: ArmFlag;
   readonly change?: ArmFlag;
-  readonly margin?: number;
   readonly baseFlags?: string;
   readonly changeFlags?: string;
-  readonly baseRun?: string;
-  readonly changeRun?: string;
-  readonly againRun?: string;
-  readonly maxSamples?: number;
   readonly maxTime?: number;
-  readonly questions?: number;
-  readonly differs?: readonly string[];
-  readonly self?: boolean;
   readonly acceptWithin?: boolean;
-  readonly method?: CertificateAim["method"];
   readonly error?: number;
-  readonly calibrate?: number;
-  readonly between?: readonly [low: number, high: number];
   readonly turn?: boolean;
-  readonly again?: number;
 }
+
+/** Flags that are options of the library by the same name. */
+const SAME = [
+  ...(["margin", "baseRun", "changeRun", "againRun", "self", "method", "maxSamples"] as const),
+  ...(["questions", "differs", "again", "calibrate", "between"] as const),
+] as const;
 
 /** A server of the command line: its name, and its address or its model. */
 interface ArmFlag {
@@ -214,26 +191,15 @@ async function certifyFlags(
   const most = flags.samples ?? flags.maxSamples ?? CERTIFICATE_PAIRS;
   const started = performance.now();
   const { certificate, path, stopped } = await certify({
+    ...Object.fromEntries(SAME.flatMap((name) => flags[name] === undefined ? [] : [[name, flags[name]]])),
     ...defined({
       base: armOf(flags.base, flags.baseFlags),
       change: armOf(flags.change, flags.changeFlags),
-      baseRun: flags.baseRun,
-      changeRun: flags.changeRun,
-      againRun: flags.againRun,
-      margin: flags.margin,
-      method: flags.method,
-      errorChance: flags.error,
-      samples: flags.samples,
-      maxSamples: flags.maxSamples,
-      questions: flags.questions,
-      differs: flags.differs,
-      again: flags.again,
-      calibrate: flags.calibrate,
-      between: flags.between,
       name: flags.name,
+      samples: flags.samples,
+      errorChance: flags.error,
       maxMs: flags.maxTime && 60_000 * flags.maxTime,
     }),
-    self: flags.self === true,
     turns: flags.turn !== false,
     benchmarks,
     scored: flags.scored,

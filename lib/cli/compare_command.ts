@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import { writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
-import { type Flags, names } from "./flags.ts";
+import { names } from "./flag_values.ts";
+import type { Flags } from "./flags.ts";
 import { openCsv } from "@/lib/exchange/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
@@ -95,8 +96,13 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
 
 function toJson({ names, boardRows, others }: RunsCompared, replies: readonly RepliesCompared[]): string {
   const runs = others.map(({ name, rows, shared: { samples, changed, alone, dropped } }, at) => ({
-    ...{ run: name, shared: samples.length, changed, alone, dropped },
-    ...{ rows, changes: replies[at]!.changes },
+    run: name,
+    shared: samples.length,
+    changed,
+    alone,
+    dropped,
+    rows,
+    changes: replies[at]!.changes,
   }));
   return jsonOf({ baseline: names[0], board: boardRows, runs });
 }

@@ -33,7 +33,8 @@ export function addCommand(program: Command, output: Output): void {
       for (const corpus of pickCorpora(await readCorpora(), names)) {
         const counts = new Map<string, number>();
         await fetchCorpus(corpus, {
-          ...{ folder: flags.folder, from: flags.from },
+          folder: flags.folder,
+          from: flags.from,
           onFile: (_, done) => counts.set(done, (counts.get(done) ?? 0) + 1),
         });
         const done = [...counts].map(([what, count]) => `${count} ${plural(count, "file")} ${what}`).join(", ");
@@ -55,7 +56,8 @@ async function listed(corpus: Corpus, { folder, json }: DataFlags): Promise<stri
     states.filter(({ state }) => state === wanted).map(({ file }) => file.path);
   const [here, wrong] = [pathsOf("here").length, pathsOf("wrong")];
   if (json) return `${JSON.stringify({ name, usedBy, licence, base, files: files.length, here, wrong })}\n`;
-  const state = here === files.length ? "here" : here === 0 ? "not here" : `${here} of ${files.length} files here`;
+  const part = here === 0 ? "not here" : `${here} of ${files.length} files here`;
+  const state = here === files.length ? "here" : part;
   const fix = wrong.length === 0 ? "" : `; wrong: ${wrong.join(", ")}; fathom data fetch repairs them`;
   const count = `${files.length} ${plural(files.length, "file")}`;
   return `${name}: ${state}${fix}\n  for ${usedBy.join(", ")}: ${

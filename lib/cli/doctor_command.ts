@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { defined } from "@/lib/base/mod.ts";
 import { alignFacts } from "./ask_study.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./flags.ts";
+import { lengths, names } from "./flag_values.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";

@@ -49,5 +49,5 @@ export async function isFolder(path: string): Promise<boolean> {
 /** Opens a view of progress on standard error, as wide as its terminal. */
 export function openProgress({ redraw }: Output): ProgressView {
   const { isTTY: isTerminal = false, columns } = process.stderr;
-  return shellProgress({ ...{ write: redraw, isTerminal }, ...(isTerminal ? { columns } : {}) });
+  return shellProgress({ write: redraw, isTerminal, ...(isTerminal ? { columns } : {}) });
 }

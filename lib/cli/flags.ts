@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { collect, lengths, names, wholeNumber } from "./flag_values.ts";
 import {
   type Benchmark,
   BENCHMARKS,
@@ -167,66 +168,4 @@ export function readTaskChoices(
     });
     return choices.length === 1 ? choices : withoutTwins(choices, benchmarks);
   });
-}
-
-/** Collects the values of a repeatable flag. */
-export function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
-}
-
-/** Returns a parser of whole numbers in a range. */
-export function wholeNumber(min: number, max = Infinity): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number ${rangeText(min, max)}.`);
-  };
-}
-
-/** Returns a parser of numbers in a range. */
-export function number(min: number, max = Infinity): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() !== "" && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a number ${rangeText(min, max)}.`);
-  };
-}
-
-function rangeText(min: number, max: number): string {
-  return max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
-}
-
-/** Parses comma-separated lengths such as `4096`, `4K` (1,024 tokens per K) or `1M`. */
-export function lengths(text: string): number[] {
-  return text.split(",").map((part) => length(part));
-}
-
-/** Parses one length. */
-export function length(text: string): number {
-  const [, digits, unit] = /^\s*(\d+)\s*([kKmM]?)\s*$/.exec(text) ?? [];
-  if (digits === undefined) {
-    throw new InvalidArgumentError(`A length must be a whole number of tokens, such as 4096 or 4K.`);
-  }
-  const factor = { "": 1, k: 1024, m: 1024 * 1024 }[unit!.toLowerCase()]!;
-  return Number(digits) * factor;
-}
-
-/** Parses samples by length, such as `64K=20,128K=10`. */
-export function samplesAt(text: string): Record<string, number> {
-  return Object.fromEntries(
-    text.split(",").map((part) => {
-      const [tokens, count, ...others] = part.split("=");
-      if (count === undefined || others.length > 0) {
-        throw new InvalidArgumentError("It must be lengths with samples, such as 64K=20,128K=10.");
-      }
-      return [String(length(tokens!)), wholeNumber(1)(count)];
-    }),
-  );
-}
-
-/** Parses comma-separated names. */
-export function names(text: string): string[] {
-  const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  if (found.length === 0) throw new InvalidArgumentError("It must be at least one name.");
-  return found;
 }

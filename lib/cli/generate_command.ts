@@ -6,15 +6,8 @@ import type { Output } from "./output.ts";
 import { type Block, type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
 import { openCells, type SampleCell } from "./sample_cells.ts";
 import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
-import {
-  addBenchmarkFlag,
-  addSampleFlags,
-  addTaskFlags,
-  type Flags,
-  openBenchmarks,
-  readStudyFlags,
-  wholeNumber,
-} from "./flags.ts";
+import { wholeNumber } from "./flag_values.ts";
+import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks, readStudyFlags } from "./flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
 import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
 
@@ -134,7 +127,9 @@ async function writeOtherForm(
   const { cells, formCell } = await openCells({ study, flags });
   const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
   const count = await writeForm(form, fitting.map(formCell), {
-    ...{ path: out, output, study },
+    path: out,
+    output,
+    study,
     again: flags.templateTokens === 0 ? "" : ` --template-tokens ${flags.templateTokens}`,
   });
   noteLeftOut(cells, output);
@@ -226,7 +221,12 @@ async function* withProgress(
       [done, tokens] = [done + samplesIn(block), tokens + tokensIn(block)];
       const elapsedMs = performance.now() - beganMs;
       view.update({
-        ...{ done, total, failed: 0, asked: done, tokens, elapsedMs },
+        done,
+        total,
+        failed: 0,
+        asked: done,
+        tokens,
+        elapsedMs,
         leftMs: elapsedMs * (totalTokens - tokens) / tokens,
         isOver: done === total,
       });

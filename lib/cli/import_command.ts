@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { defined, plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, length, openBenchmarks } from "./flags.ts";
+import { length } from "./flag_values.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { optionFlag } from "./model_flags.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { ENDPOINT_OPTIONS } from "@/lib/models/mod.ts";

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import process from "node:process";
 import { type CommandEntry, commandName, COMMANDS } from "./commands.ts";
-import { guard, noteError, type Output, painted, terminalOutput } from "./output.ts";
+import { painted } from "./terminal_style.ts";
+import { guard, noteError, type Output, terminalOutput } from "./output.ts";
 import project from "../../deno.json" with { type: "json" };
 
 /** Options for {@linkcode fathom}. */
@@ -107,8 +108,10 @@ const styleCommand = (text: string): string => painted("command", text);
 
 const HELP_STYLES = {
   styleTitle: (text: string): string => painted("title", text),
-  ...{ styleCommandText: styleCommand, styleSubcommandText: styleCommand },
-  ...{ styleOptionText: styleCommand, styleArgumentText: styleCommand },
+  styleCommandText: styleCommand,
+  styleSubcommandText: styleCommand,
+  styleOptionText: styleCommand,
+  styleArgumentText: styleCommand,
 };
 
 /** Loads the command in the words; other commands get only their entry in the help. */

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
-import { collect, type Flags, number, wholeNumber } from "./flags.ts";
+import { collect, number, wholeNumber } from "./flag_values.ts";
+import type { Flags } from "./flags.ts";
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type SpendingLimit } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";

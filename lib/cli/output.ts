@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
 import process from "node:process";
-import { styleText } from "node:util";
+import { painted, PLAIN_STYLE, readTerminalStyle, type TerminalStyle, variable } from "./terminal_style.ts";
 import { explainFileError } from "@/lib/base/mod.ts";
-import type { Table, TextRole } from "@/lib/figures/mod.ts";
+import type { Table } from "@/lib/figures/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
 
 /** The destination of a command's output; tests pass their own. */
@@ -159,58 +159,4 @@ export function isWrongInput(error: unknown): boolean {
   const { name, code } = (error ?? {}) as { readonly name?: string; readonly code?: string };
   return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError ||
     name === "NotCapable" || code === "ENOENT";
-}
-
-/** Returns a variable of the environment; `undefined` also if Deno's permissions do not include it. */
-function variable(name: string): string | undefined {
-  try {
-    return process.env[name];
-  } catch {
-    return undefined;
-  }
-}
-
-/** Width and colours of the terminal that shows the output. */
-export interface TerminalStyle {
-  /** Width of standard output in characters; `undefined` if it is not a terminal. */
-  readonly columns: number | undefined;
-  readonly colours: boolean;
-  readonly noteColours: boolean;
-}
-
-/** The style of files and pipes. */
-export const PLAIN_STYLE: TerminalStyle = { columns: undefined, colours: false, noteColours: false };
-
-/** Returns the style of this process: terminals have colours, unless NO_COLOR or a dumb terminal prevents it. */
-export function readTerminalStyle(): TerminalStyle {
-  const canColour = !variable("NO_COLOR") && variable("TERM") !== "dumb";
-  const { isTTY: isTerminal = false, columns } = process.stdout;
-  return {
-    columns: isTerminal ? columns : undefined,
-    colours: canColour && isTerminal,
-    noteColours: canColour && process.stderr.isTTY === true,
-  };
-}
-
-/** The role of a text in a table, in the help or in a note. */
-export type Role = TextRole | "command" | "error";
-
-/** Styles of the 16 basic colours, which terminals adapt to dark and light backgrounds. */
-const STYLES: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
-  title: "bold",
-  note: "dim",
-  warning: "yellow",
-  head: "bold",
-  best: "bold",
-  caption: "dim",
-  good: "green",
-  bad: "red",
-  open: "yellow",
-  command: "cyan",
-  error: ["bold", "red"],
-};
-
-/** Colours a text. */
-export function painted(role: Role, text: string): string {
-  return text === "" ? text : styleText(STYLES[role], text, { validateStream: false });
 }

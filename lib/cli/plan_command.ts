@@ -1,16 +1,8 @@
 import { type Command, Option } from "commander";
 import { defined, grouped, lengthText, timeText } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
-import {
-  addBenchmarkFlag,
-  addSampleFlags,
-  addTaskFlags,
-  type Flags,
-  number,
-  openBenchmarks,
-  samplesAt,
-  wholeNumber,
-} from "./flags.ts";
+import { number, samplesAt, wholeNumber } from "./flag_values.ts";
+import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrices } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";

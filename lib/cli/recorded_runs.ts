@@ -60,8 +60,19 @@ export function reportJson(
   const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
   const cost = runCost(run.replies.map(({ record }) => record), prices);
   return {
-    ...{ run: name, model, origin, suite: suiteText(run.manifest), samples, scored: scoredPart(run.replies) },
-    ...{ rows, cuts, times, lengths, nativeLengths, claims, cost },
+    run: name,
+    model,
+    origin,
+    suite: suiteText(run.manifest),
+    samples,
+    scored: scoredPart(run.replies),
+    rows,
+    cuts,
+    times,
+    lengths,
+    nativeLengths,
+    claims,
+    cost,
   };
 }
 

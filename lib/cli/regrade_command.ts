@@ -63,7 +63,10 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
   const file = verdictFile(name, { by, model: model.name });
   const progress = openProgress(output);
   const replies = await regradeReplies(scored, {
-    ...{ by, model, file, benchmarks },
+    by,
+    model,
+    file,
+    benchmarks,
     concurrency: concurrencyOf(flags, model),
     onProgress: progress.update,
   }).finally(progress.end);

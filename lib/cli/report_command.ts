@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import { join } from "node:path";
 import { defined, lengthText, percent, plural, shortName } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
-import { type Flags, lengths, names } from "./flags.ts";
+import { lengths, names } from "./flag_values.ts";
+import type { Flags } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
 import {
@@ -170,7 +171,10 @@ function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: R
   return jsonOf({
     runs: runs.map(({ manifest: { name, model, origin } }, at) => ({ run: name, name: names[at], model, origin })),
     boards: boards.map(({ benchmark, group: { name, tasks }, board: { lengths, rows }, effective }) => ({
-      ...{ benchmark, mean: name, tasks, lengths },
+      benchmark,
+      mean: name,
+      tasks,
+      lengths,
       rows: rows.map(({ rows, ...row }) => ({
         ...row,
         scores: rows.map(({ length, n, units, score, low, high }) => ({ length, n, units, score, low, high })),

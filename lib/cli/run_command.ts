@@ -1,17 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "@/lib/base/mod.ts";
 import { askStudy, describePlan, describePreflight } from "./ask_study.ts";
+import { number, samplesAt, wholeNumber } from "./flag_values.ts";
 import {
   addBenchmarkFlag,
   addSampleFlags,
   addTaskFlags,
   type Flags,
-  number,
   openBenchmarks,
   readChanges,
   readStudyFlags,
-  samplesAt,
-  wholeNumber,
 } from "./flags.ts";
 import { addConcurrencyFlag, addMaxCostFlag, addModelFlags, addPriceFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
@@ -64,7 +62,7 @@ async function ask(flags: Flags, output: Output, batching?: Batching): Promise<v
   const name = flags.name ?? inRunName(model.name);
   const [aim, inBatches] = [readAim(flags), batching !== undefined];
   if (!flags.dryRun) {
-    return await askStudy(study, { ...{ name, model, benchmarks, aim, flags, output }, ...(batching && { batching }) });
+    return await askStudy(study, { name, model, benchmarks, aim, flags, output, ...defined({ batching }) });
   }
   const recorded = await asInRun(model, name);
   const whole = planStudy(await openStudy(study, { benchmarks }), recorded);
@@ -96,20 +94,10 @@ function inRunName(model: string): string {
 }
 
 /** Flags that only `--help-all` of `run` and `batch` shows. */
-const RARE_FLAGS: readonly string[] = [
-  ...["--price-in", "--price-out", "--price-cached", "--max-cost", "--samples-at", "--share"],
-  ...[
-    "--rule",
-    "--squad",
-    "--hotpotqa",
-    "--mmlu",
-    "--no-preflight",
-    "--first-sample",
-    "--samples-file",
-    "--max-failures",
-    "--shard",
-  ],
-];
+const RARE_FLAGS: readonly string[] = (
+  "--price-in --price-out --price-cached --max-cost --samples-at --share --rule --squad --hotpotqa --mmlu --no-preflight " +
+  "--first-sample --samples-file --max-failures --shard"
+).split(" ");
 
 /** Hides the rare flags of a command from its short help. */
 export function hideRareFlags(command: Command): Command {
@@ -189,7 +177,8 @@ export async function openAsked(
 async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
   const { study: path, tasks, samplesFile, set = {} } = flags;
   if (samplesFile === undefined) return await readStudyFlags(flags, { benchmarks });
-  const other = path !== undefined ? "--study" : Object.keys(set).length > 0 ? "knobs" : undefined;
+  const knobs = Object.keys(set).length > 0 ? "knobs" : undefined;
+  const other = path === undefined ? knobs : "--study";
   if (other === undefined) {
     return await studyOfSamples(samplesFile, { ...readChanges(flags), ...defined({ tasks }) }, { benchmarks });
   }

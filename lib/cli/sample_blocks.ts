@@ -33,7 +33,9 @@ export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
   return cells.flatMap(({ length, samples }, cell) => {
     const step = Math.max(1, Math.floor(BLOCK_TOKENS / length));
     return Array.from({ length: Math.ceil(samples / step) }, (_, block): Block => ({
-      ...{ cell, from: block * step, to: Math.min(samples, (block + 1) * step) },
+      cell,
+      from: block * step,
+      to: Math.min(samples, (block + 1) * step),
     }));
   });
 }

@@ -63,7 +63,11 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
     samples: samplesOf(study, length),
   }));
   const request = (cell: number, place: number): SampleRequest & { readonly template: ChatTemplate } => ({
-    ...{ length: opened[cell]!.length, seed, index: first + place, materials, template },
+    length: opened[cell]!.length,
+    seed,
+    index: first + place,
+    materials,
+    template,
   });
   return {
     cells,
@@ -84,17 +88,16 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
         const row = rulerRow(task, sample, template);
         const { input, messages = [{ role: "user", content: input! }] } = row;
         return {
-          ...{
-            index,
-            messages,
-            answerPrefix: row.answer_prefix,
-            answerRoom,
-            references,
-            distractors,
-            sample: id,
-            sha256,
-          },
-          ...{ parts: isBare(template) ? splitPrompt(sample) : null, answerOffset: row.token_position_answer },
+          index,
+          messages,
+          answerPrefix: row.answer_prefix,
+          answerRoom,
+          references,
+          distractors,
+          sample: id,
+          sha256,
+          parts: isBare(template) ? splitPrompt(sample) : null,
+          answerOffset: row.token_position_answer,
         };
       });
       return { task: name, length, seed, scorer, answerRoom: answerRoomAt(task, length), samples };
@@ -160,12 +163,14 @@ interface RulerRow {
 function toRow(
   task: Task,
   request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
-): RulerRow & Pick<Sample, "sha256" | "distractors"> & { readonly sample: string } {
+): RulerRow & Pick<Sample, "sha256" | "distractors"> & Readonly<Record<"task" | "sample", string>> {
   const { template, withFacts } = request;
   const sample = task.sample(request);
   return {
     ...rulerRow(task, sample, template),
-    ...{ task: task.name, sample: sample.id, sha256: sample.sha256 },
+    task: task.name,
+    sample: sample.id,
+    sha256: sample.sha256,
     // `fathom score` needs the wrong answers that lower the score.
     ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
     ...(withFacts ? { facts: sample.facts } : {}),

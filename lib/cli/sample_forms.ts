@@ -100,8 +100,16 @@ function withPrefix({ messages, answerPrefix }: FormSample): readonly FormMessag
 function inspectRow({ task, length, scorer }: FormCell, sample: FormSample): object {
   const { index, answerPrefix, answerRoom, references, sample: id, sha256 } = sample;
   const metadata = {
-    ...{ task, max_length: length, index, scoring: scorer.contains ?? scorer.name, scorer: scorer.name },
-    ...{ max_tokens: answerRoom, answer_prefix: answerPrefix, sample: id, sha256, ...wrongAnswers(scorer, sample) },
+    task,
+    "max_length": length,
+    index,
+    scoring: scorer.contains ?? scorer.name,
+    scorer: scorer.name,
+    "max_tokens": answerRoom,
+    "answer_prefix": answerPrefix,
+    sample: id,
+    sha256,
+    ...wrongAnswers(scorer, sample),
   };
   const messages = withPrefix(sample);
   const input = messages.length === 1 ? messages[0]!.content : messages;
@@ -150,8 +158,14 @@ function harnessRow(
   }
   const { index, sample: id, sha256 } = sample;
   return {
-    ...{ task, max_length: length, index, input: messages[0]!.content, answer_prefix: answerPrefix },
-    ...{ outputs: references, sample: id, sha256 },
+    task,
+    "max_length": length,
+    index,
+    input: messages[0]!.content,
+    "answer_prefix": answerPrefix,
+    outputs: references,
+    sample: id,
+    sha256,
     ...(scorer.contains === undefined ? { scorer: scorer.name, ...wrongAnswers(scorer, { distractors }) } : {}),
   };
 }
@@ -215,7 +229,11 @@ async function writeDataForm(
     return {
       ...rowOf(cell, sample),
       ...(hasDistractors ? { distractors } : {}),
-      ...{ length: cell.length, index, seed: cell.seed, sample: id, sha256 },
+      length: cell.length,
+      index,
+      seed: cell.seed,
+      sample: id,
+      sha256,
     };
   };
   if (path === undefined || path.endsWith(".jsonl")) return await writeLines(linesOf(cells, write), { path, output });
@@ -244,8 +262,13 @@ async function writeDataForm(
 function chatRow({ task, scorer }: FormCell, sample: FormSample): DataRow {
   const { messages, answerPrefix, answerRoom, references, answerOffset } = sample;
   return {
-    ...{ messages, "answer_prefix": answerPrefix, references, task, scorer: scorer.name },
-    ...{ "max_new_tokens": answerRoom, "token_position_answer": answerOffset },
+    messages,
+    "answer_prefix": answerPrefix,
+    references,
+    task,
+    scorer: scorer.name,
+    "max_new_tokens": answerRoom,
+    "token_position_answer": answerOffset,
   };
 }
 
@@ -263,7 +286,11 @@ function kvpressRow({ task }: FormCell, { parts, answerRoom, references, sample 
     ? [parts.question, parts.answerPrefix]
     : [parts.question + parts.answerPrefix, ""];
   return {
-    ...{ context: parts.context, question, "answer_prefix": prefix, answer: references },
-    ...{ task, "max_new_tokens": answerRoom },
+    context: parts.context,
+    question,
+    "answer_prefix": prefix,
+    answer: references,
+    task,
+    "max_new_tokens": answerRoom,
   };
 }

@@ -1,7 +1,9 @@
 import { type Command, Option } from "commander";
 import { lengthText, percent, quoteText } from "@/lib/base/mod.ts";
-import { type Flags, length, wholeNumber } from "./flags.ts";
-import { type Output, painted, PLAIN_STYLE, type Role } from "./output.ts";
+import { length, wholeNumber } from "./flag_values.ts";
+import type { Flags } from "./flags.ts";
+import { painted, PLAIN_STYLE, type Role } from "./terminal_style.ts";
+import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { promptFields } from "@/lib/generators/mod.ts";
 import { isAnswerCut } from "@/lib/records/mod.ts";

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { once } from "node:events";
 import process from "node:process";
 import { defined } from "@/lib/base/mod.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, wholeNumber } from "./flags.ts";
+import { wholeNumber } from "./flag_values.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { openVerifier, serveVerifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
 

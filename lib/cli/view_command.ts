@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { writeLines } from "./files.ts";
-import { type Flags, number, wholeNumber } from "./flags.ts";
+import { number, wholeNumber } from "./flag_values.ts";
+import type { Flags } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { type LocalServer, Refusal, serveLocal } from "@/lib/exchange/mod.ts";
@@ -51,7 +52,10 @@ export function addCommand(program: Command, output: Output): void {
       const runs = await readRuns(names, flags, output);
       const { most, characters, prompts, rebuild, serve, out: path = join(runFolder(name), "view.html") } = flags;
       const page = await openSamplePage(runs, {
-        ...{ limit: most ?? Infinity, characters, names, isServed: serve !== undefined },
+        limit: most ?? Infinity,
+        characters,
+        names,
+        isServed: serve !== undefined,
         promptBytes: 1e6 * prompts,
         ...(rebuild === undefined ? {} : { tokens: 1e6 * rebuild }),
       });

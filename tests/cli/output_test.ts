@@ -3,7 +3,8 @@ import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { liveIn, NASTY_TEXTS } from "./_nasty_texts.ts";
 import { shell } from "./_shell.ts";
-import { guard, harmless, painted, STANDARD_OUTPUT } from "@/lib/cli/output.ts";
+import { painted } from "@/lib/cli/terminal_style.ts";
+import { guard, harmless, STANDARD_OUTPUT } from "@/lib/cli/output.ts";
 
 Deno.test.each([
   ["a title for the window", "run\x1b]0;owned\x07", "run\\u{1b}]0;owned\\u{7}"],

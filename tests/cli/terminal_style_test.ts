@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { shell } from "./_shell.ts";
-import { PLAIN_STYLE } from "@/lib/cli/output.ts";
+import { PLAIN_STYLE } from "@/lib/cli/terminal_style.ts";
 import { fathom } from "@/lib/cli/main.ts";
 
 /** What a command prints in a terminal of so many columns, with colours. */

@@ -8,7 +8,7 @@ import { startLlamaServer } from "./llama_server.ts";
 import { modelFileOptions } from "@/lib/cli/model_flags.ts";
 import type { Output } from "@/lib/cli/output.ts";
 import { onInterrupt } from "@/lib/cli/ask_study.ts";
-import { wholeNumber } from "@/lib/cli/flags.ts";
+import { wholeNumber } from "@/lib/cli/flag_values.ts";
 import { askMeasurements, estimateMeasureTime, findMeasureWork, type MeasureWork, tokensOf } from "./measure.ts";
 import { checkMeasured } from "./check_measured.ts";
 import { type CertifiedServer, makeCertificate, packCertificate, readCertificatePlan } from "./certificates.ts";

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
-import { number, wholeNumber } from "@/lib/cli/flags.ts";
+import { number, wholeNumber } from "@/lib/cli/flag_values.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
