@@ -48,23 +48,6 @@ Deno.test("STARS.make() of the third edition drifts by 2 words a star in English
   deepEqual(placesOf(sample, " "), [200, 402, 604, 800]);
 });
 
-Deno.test("STARS.make() of the third edition drifts where stars differ in length, and never goes back", () => {
-  const options = { edition: "v3", language: "zh", values: "reference", order: "shuffled" } as const;
-  const driftOf = (sample: Sample, size: number): number[] => {
-    const lengths = linesOf(sample);
-    const interval = Math.floor(size / lengths.length);
-    const addedTo = (star: number): number => lengths.slice(0, star).reduce((sum, length) => sum + length, 0);
-    return lengths.map((length, star) => Math.min(size, interval * (star + 1) + length * star - addedTo(star)));
-  };
-  // 700 and 560 characters.
-  const [few, many] = [make({ ...options, stars: 4 }, 1000), make({ ...options, stars: 32 }, 800)];
-  ok(new Set(linesOf(few)).size > 1);
-  deepEqual(placesOf(few), driftOf(few, 700));
-  const drift = driftOf(many, 560);
-  ok(drift.some((place, star) => place < (drift[star - 1] ?? 0)));
-  deepEqual(placesOf(many), drift.map((_, star) => Math.max(...drift.slice(0, star + 1))));
-});
-
 Deno.test("STARS.make() of the first edition comes early by the length of the stars before", () => {
   const sample = make({ edition: "v1", language: "zh", stars: 3 }, 4000);
   const [first = 0, second = 0] = linesOf(sample);

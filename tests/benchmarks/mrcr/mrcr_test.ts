@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { exchangesOf } from "@/lib/benchmarks/mrcr/transcript.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
@@ -67,23 +67,6 @@ Deno.test("texts are all different, and no other request is that of the question
   equal(exchanges.filter(({ key }) => key === asked.key).length, 8);
   ok(exchanges.length > 500);
   ok(exchanges.every(({ text }) => text.length > 200 && text.length < 900 || text.length < 1_600));
-});
-
-Deno.test("several questions are about one conversation, each for another text, and are a cluster", () => {
-  const task = MRCR_GRAMMAR.task("mrcr_2_needles", { questions: 3 });
-  const samples = [0, 1, 2, 3].map((index) => sampleOf(task, index));
-  const contexts = samples.map(({ prompt: { messages } }) => JSON.stringify(messages.slice(0, -1)));
-  deepEqual([contexts[0] === contexts[1], contexts[1] === contexts[2], contexts[2] === contexts[3]], [
-    true,
-    true,
-    false,
-  ]);
-  equal(new Set(samples.map(({ references }) => references[0])).size, 4);
-  equal(samples[0]!.cluster, samples[2]!.cluster);
-  notEqual(samples[0]!.cluster, samples[3]!.cluster);
-  // The first two ask for texts on one request, with one hash.
-  const hashes = samples.map(({ references }) => references[0]!.slice(0, 10));
-  deepEqual([hashes[0] === hashes[1], hashes[0] === hashes[2]], [true, false]);
 });
 
 Deno.test("knobs that exclude one another are refused", () => {

@@ -1,6 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { smallSet, withDocuments, WORLD } from "./_questions.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
+import { smallSet, WORLD } from "./_questions.ts";
 import { distractorOrder } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import { firstAsked, questionsAt } from "@/lib/benchmarks/ruler/qa_questions.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";
@@ -93,23 +92,4 @@ Deno.test("distractorOrder() is empty where every document answers the question"
   const question = { ...smallSet(2).question(0), gold: [1, 0] };
   equal(distractorOrder(smallSet(2), { questions: [question], path: [] }).isEmpty, true);
   equal(distractorOrder(smallSet(3), { questions: [question], path: [] }).isEmpty, false);
-});
-
-Deno.test("the least length has room for every question, whichever is the longest", () => {
-  for (const longest of [0, 3, 7]) {
-    const set = smallSet(8);
-    const document: typeof set.document = (number) => {
-      const { title, text } = set.document(number);
-      return { title, text: number === longest ? `${text} `.repeat(30).trim() : text };
-    };
-    const materials = withDocuments({ ...set, name: `long_${longest}`, document });
-    for (const documents of [undefined, 1]) {
-      const task = QUESTION_ANSWERING.make({ hops: 1, ...(documents === undefined ? {} : { documents }) });
-      const length = task.leastLength(materials);
-      for (const index of numbersFrom(8)) {
-        const { promptTokens } = task.sample({ length, seed: "1", index, materials });
-        equal(promptTokens + task.answerRoom <= length, true);
-      }
-    }
-  }
 });

@@ -1,15 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import {
-  HOTPOTQA_FILE,
-  INSTRUCTION,
-  openHotpotqa,
-  openSquad,
-  sampleOf,
-  SQUAD_FILE,
-  withDocuments,
-  WORLD,
-} from "./_questions.ts";
+import { HOTPOTQA_FILE, INSTRUCTION, openHotpotqa, sampleOf, withDocuments, WORLD } from "./_questions.ts";
 import { cases } from "../../_cases.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
@@ -46,26 +37,6 @@ Deno.test("QUESTION_ANSWERING.make() fills 131,072 tokens and many more", () => 
   checkLength(sampleOf(WORLD, 2, 1_000_000), 0.999);
   const { promptTokens } = sampleOf(WORLD, 1, 2_000_000);
   ok(promptTokens + 32 <= 2_000_000 && promptTokens > 1_999_000);
-});
-
-testOnRealData("QUESTION_ANSWERING.make() fills lengths with real documents to 97%, beyond the size of the set too", {
-  reads: [SQUAD_FILE, HOTPOTQA_FILE],
-  ignore: cases(true, false),
-  fn(): void {
-    const squad = withDocuments(openSquad());
-    const hotpotqa = withDocuments(openHotpotqa());
-    for (const [hops, materials] of [[1, squad], [2, hotpotqa]] as const) {
-      for (
-        const [length, samples, filled] of [[1024, 40, 0.85], [4096, 40, 0.97], [32_768, 4, 0.97], [
-          262_144,
-          1,
-          0.97,
-        ]] as const
-      ) {
-        for (let index = 0; index < samples; index++) checkLength(sampleOf(materials, hops, length, index), filled);
-      }
-    }
-  },
 });
 
 Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)(

@@ -1,41 +1,10 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { checkContexts } from "../_contexts.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { contextCluster, type GivenKnobs } from "@/lib/generators/mod.ts";
-import { chatTemplate } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-const base = await openTestMaterials("o200k_base");
-
-Deno.test.each(
-  [
-    ["qa_1", {}],
-    ["qa_2", { questions: 3 }],
-    ["qa_1", { documents: 20 }],
-    ["qa_2", { fresh: "on" }],
-  ] as [typeof QUESTION_ANSWERING.tasks[number], Record<string, string | number>][],
-)(
-  "several questions about a context of %s with %o share its documents, and each has documents that answer it",
-  (name, knobs) => {
-    const task = QUESTION_ANSWERING.task(
-      name,
-      { questions: 4, ...knobs } as GivenKnobs<typeof QUESTION_ANSWERING.knobs>,
-    );
-    for (const [each, template] of [[materials, "base"], [base, "meta-chat"]] as const) {
-      const slack = knobs["documents"] === undefined ? 16 : 4096;
-      const contexts = checkContexts(task, { materials: each, length: 4096, template: chatTemplate(template), slack });
-      for (const { facts, references } of contexts.flat()) {
-        const targets = facts.filter(({ role }) => role === "target");
-        equal(targets.length, task.options["hops"]);
-        for (const { value } of targets) equal(value, references[0]);
-        ok(targets.some(({ text }) => text.includes(references[0]!)));
-        ok(facts.filter(({ role }) => role === "distractor").length >= 3);
-      }
-    }
-  },
-);
 
 Deno.test("contexts of questions are one cluster at all lengths, but for fresh questions, and single questions as before", () => {
   const clustersOf = (knobs: GivenKnobs<typeof QUESTION_ANSWERING.knobs>): readonly (string | undefined)[] => {
