@@ -1,3 +1,4 @@
+import templates from "./chat_templates.json" with { type: "json" };
 import { basename } from "node:path";
 import { defined, explainFileError, hashBytes, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
 import { compileJinja } from "./jinja.ts";
@@ -23,32 +24,12 @@ const SYSTEM = SYSTEM_PLACE;
 const ANSWER = "{answer}";
 
 /** The templates by name, to the byte: several end in a space or begin a line with one. */
-const TEMPLATES: Readonly<Record<string, string>> = {
-  base: "{task_template}",
-  "meta-chat": "[INST] {task_template} [/INST]",
-  "vicuna-chat":
-    "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: {task_template} ASSISTANT:",
-  "lwm-chat": "You are a helpful assistant. USER: {task_template} ASSISTANT: ",
-  "command-r-chat":
-    "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|USER_TOKEN|>{task_template}<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
-  "chatglm-chat": "[gMASK]sop<|user|> \n {task_template}<|assistant|> \n ",
-  Phi3: "<|user|>\n{task_template}<|end|>\n<|assistant|>\n",
-  "meta-llama3":
-    "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\n{task_template}<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
-  RWKV:
-    "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: {task_template}\n\nAssistant:",
-  jamba: "<|startoftext|><|bom|><|system|> <|eom|><|bom|><|user|> {task_template}<|eom|><|bom|><|assistant|>",
-  "nemotron5-instruct": "<SPECIAL_10>System\n\n<SPECIAL_11>User\n{task_template}\n<SPECIAL_11>Assistant\n",
-  // OpenCompass, configs/models/hf_internlm: hf_internlm_chat_20b.py and lmdeploy_internlm2_chat_7b.py.
-  "internlm-chat": "<|User|>:{task_template}\n<|Bot|>:",
-  "internlm2-chat": "<|im_start|>user\n{task_template}<|im_end|>\n<|im_start|>assistant\n",
-  // Printed in the paper only; its code sends GPT-4 the base template. The space before the answer prefix belongs to the prefix.
-  "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer.",
-};
+const TEMPLATES: Readonly<Record<string, string>> = templates;
 
 /**
- * The names of the chat templates, `base` first: those of RULER's template.py, OpenCompass's two for InternLM, and `gpt-4`,
- * which only the paper prints (arXiv 2404.06654, Table 6).
+ * The names of the chat templates, `base` first: those of RULER's template.py, OpenCompass's two for InternLM (configs/models/hf_internlm:
+ * hf_internlm_chat_20b.py and lmdeploy_internlm2_chat_7b.py), and `gpt-4`, which only the paper prints (arXiv 2404.06654, Table 6): its
+ * code sends GPT-4 the base template. The space before the answer prefix belongs to the prefix.
  */
 export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 
@@ -231,13 +212,19 @@ interface ChatMessage {
  */
 export type PrefixPlace = "appended" | "assistant" | "none";
 
+/** How a prompt is rendered. */
+export interface RenderOptions {
+  readonly template: ChatTemplate;
+  readonly answerPrefix?: PrefixPlace;
+}
+
 /**
  * Returns the messages that a chat endpoint is sent. The template only adds words around the prompt, as the server has its own
  * chat template; its system message is used if the prompt has none.
  */
 export function renderMessages(
   prompt: Prompt,
-  { template, answerPrefix = "appended" }: { readonly template: ChatTemplate; readonly answerPrefix?: PrefixPlace },
+  { template, answerPrefix = "appended" }: RenderOptions,
 ): readonly ChatMessage[] {
   const { answerPrefix: prefix = "", ...rest } = prompt;
   const sent = wrapMessages(answerPrefix === "appended" ? prompt : rest, template);

@@ -11,7 +11,7 @@ import { addResent, type Outcome } from "./protocols/protocol.ts";
 import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
 import type { Fields } from "./json.ts";
-import type { Reply, Resent } from "./reply.ts";
+import type { CallFacts, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
 import { withoutPrompt } from "./protocols/normal_form.ts";
 import { type Habits, makeSend } from "./send.ts";
@@ -42,16 +42,14 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const template = makeTemplate(checked);
   // The part of a header after `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
-  const redaction = openRedaction([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
-  const { ofMessage: redact } = redaction;
+  const { ofMessage: redact, ofReply } = openRedaction([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const { authorization } = address;
   // A name and password in the address replace the key; headers of the user go last.
   const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
   const headers = { ...ownHeaders, ...defined({ authorization }), ...checked.headers };
   const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
-  const { requestsPerMinute, tokensPerMinute } = checked;
-  const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random, ...defined({ now: options.now }) });
+  const gate = openGate({ ...checked, delay, random, ...defined({ now: options.now }) });
   const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
   /** Whether to wait for a server: not if it asks for too long a wait. */
   const isWorthWaiting = ({ canRetry, waitMs = 0 }: FailedOutcome): boolean =>
@@ -86,7 +84,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   ];
   async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
     const { signal, onWait, tokens, limitMs } = sending;
-    const waits = new Map<RetryRule, Waits>();
+    const waits = new Map<RetryRule, Pick<Resent, "times" | "waitedMs">>();
     let [attempts, wantsAlone] = [1, false];
     let [resent, askedMs]: [readonly Resent[] | undefined, number | undefined] = [undefined, undefined];
     for (;;) {
@@ -145,7 +143,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     if (kind === "failure") {
       return { kind, failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
     }
-    const clean = (value: unknown): unknown => typeof value === "string" ? redaction.ofReply(value) : value;
+    const clean = (value: unknown): unknown => typeof value === "string" ? ofReply(value) : value;
     const parts = Object.entries(outcome.answer).map(([name, value]) => [name, clean(value)]);
     return { kind, ...Object.fromEntries(parts), ...facts };
   }
@@ -156,8 +154,14 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT_LIMIT_MS }).catch(() => late);
     return toReply(outcome, facts);
   }
-  const adapted = (): readonly string[] => describeRefused(refused);
-  const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort, adapted };
+  const parts: ProbeParts = {
+    address,
+    headers,
+    options: checked,
+    template,
+    ask: askShort,
+    adapted: () => describeRefused(refused),
+  };
   const batches = openBatches({
     ...checked,
     address,
@@ -193,17 +197,12 @@ interface RetryRule {
   /** Ends the request at the gate and returns the wait before the next one, in milliseconds. */
   wait(outcome: FailedOutcome, entry: Entry, times: number): number;
   /** Whether the request is given up, after its waits of this kind, this one included. */
-  until(waits: Waits): boolean;
-}
-
-interface Waits {
-  readonly times: number;
-  readonly waitedMs: number;
+  until(waits: Pick<Resent, "times" | "waitedMs">): boolean;
 }
 
 interface Delivered {
   readonly outcome: Outcome;
-  readonly facts: Pick<Reply, "latencyMs" | "attempts" | "resent" | "adapted">;
+  readonly facts: CallFacts;
 }
 
 interface Sending {
@@ -253,10 +252,10 @@ function describeWait({ failure, busy }: FailedOutcome, waitMs: number): string 
 /** Makes the template that samples are fitted with. Its name is part of sample ids, so it names all that changes text or length. */
 function makeTemplate(options: CheckedOptions): ChatTemplate {
   const { protocol: { hasChatTemplate: isChat }, chatTemplate: template, systemMessage: system } = options;
-  const { answerPrefix, templateTokens } = options;
-  const extraTokens = template.extraTokens + templateTokens + (options.thinkingInLength ? options.thinkingTokens : 0);
+  const thinking = options.thinkingInLength ? options.thinkingTokens : 0;
+  const extraTokens = template.extraTokens + options.templateTokens + thinking;
   const chatName = template.name === "base" ? "chat" : `chat-${template.name}`;
-  const hasPrefix = template.answerPrefix && answerPrefix !== "none";
+  const hasPrefix = template.answerPrefix && options.answerPrefix !== "none";
   // In a completion the system message is a part of the text, if the template has a place for it.
   const filled = !isChat && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
@@ -282,17 +281,14 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   };
 }
 
-function makeBody(
-  sample: Pick<Sample, "prompt" | "answerRoom">,
-  options: CheckedOptions,
-  template: ChatTemplate,
-): Fields {
-  const { model, protocol, answerPrefix, thinkingTokens } = options;
-  const budget = options.maxTokens ?? Math.max(sample.answerRoom, protocol.minBudget);
+type Question = Pick<Sample, "prompt" | "answerRoom">;
+
+function makeBody({ prompt, answerRoom }: Question, options: CheckedOptions, template: ChatTemplate): Fields {
+  const { model, protocol, answerPrefix, maxTokens = Math.max(answerRoom, protocol.minBudget) } = options;
   return {
     model,
-    ...protocol.prompt(sample.prompt, { template, answerPrefix }),
-    [options.budgetField]: budget + thinkingTokens,
+    ...protocol.prompt(prompt, { template, answerPrefix }),
+    [options.budgetField]: maxTokens + options.thinkingTokens,
     ...requestFields(options),
   };
 }

@@ -1,4 +1,3 @@
-import { defined } from "@/lib/base/mod.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { parseHeaders, readHeaders, type RequestHeaders } from "./address.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
@@ -14,7 +13,7 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
   readonly byDefault: Value | undefined;
   /** The placeholder of its flag's value, such as `n`; a switch has none. */
   readonly takes?: string | undefined;
-  /** Its flag without dashes, if not its name. */
+  /** If not its name. */
   readonly flag?: string;
   /** Whether the short help lists it. */
   readonly isCommon?: boolean;
@@ -40,12 +39,10 @@ export const REPLY_SECONDS = { streamed: 3600, atOnce: 600 } as const;
 
 const MAX_BUDGET = 10_000_000;
 const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+const UNRECORDED = { takes: "n", record: false } as const;
 
 /** Efforts of reasoning models; each provider takes some of them. */
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
-
-/** Details of a number that no record keeps. */
-const UNRECORDED = { takes: "n", record: false } as const;
 
 /** Every option of an endpoint. A new option is one more entry here. */
 export const ENDPOINT_OPTIONS = {
@@ -120,10 +117,7 @@ export const ENDPOINT_OPTIONS = {
     takes: "name",
   },
   templateTokens: {
-    ...whole(
-      { from: 0, to: 100_000 },
-      "tokens of the server's chat template, taken off each length (default: measured)",
-    ),
+    ...whole({ from: 0, to: 100_000 }, "tokens of the server's chat template, off each length (default: measured)"),
     takes: "n",
   },
   // Recorded in the template of the run's manifest.
@@ -153,25 +147,16 @@ export const ENDPOINT_OPTIONS = {
     takes: "when",
     record: false,
   },
-  timeoutSeconds: seconds(
-    "timeout",
-    `time limit for a reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
-    undefined,
-  ),
+  timeoutSeconds: seconds("timeout", "time limit for a reply (default: 3600, or 600 without a stream)", undefined),
   firstTokenSeconds: seconds("first-token-timeout", "time limit until a streamed reply begins", 600),
   silenceSeconds: seconds("silence-timeout", "time limit between parts of a streamed reply", 120),
   attempts: { ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum attempts of a request"), ...UNRECORDED },
-  patienceSeconds: seconds(
-    "patience",
-    "total wait of a request while the server is busy (429, 503) or unreachable",
-    600,
-    { from: 0, to: 604_800 },
-  ),
+  patienceSeconds: seconds("patience", "total wait of a request while the server is busy or unreachable", 600, {
+    from: 0,
+    to: 604_800,
+  }),
   requestsPerMinute: { ...number({ above: 0, to: 1_000_000 }, "maximum requests per minute"), ...UNRECORDED },
-  tokensPerMinute: {
-    ...number({ above: 0, to: 1e12 }, "maximum tokens per minute, prompts and output budgets"),
-    ...UNRECORDED,
-  },
+  tokensPerMinute: { ...number({ above: 0, to: 1e12 }, "maximum tokens per minute, with budgets"), ...UNRECORDED },
 } as const;
 
 const OPTIONS = Object.entries<EndpointOption>(ENDPOINT_OPTIONS);
@@ -191,7 +176,7 @@ export interface CheckedOptions extends Omit<EndpointSettings, "budgetField"> {
   readonly budgetField: string;
 }
 
-/** How {@linkcode openEndpoint} asks a model: any of {@linkcode ENDPOINT_OPTIONS}, and the following. */
+/** How an endpoint asks a model: any of {@linkcode ENDPOINT_OPTIONS}, and the following. */
 export interface EndpointOptions extends Partial<EndpointSettings> {
   /** The address without the path of the API; a name and password in it replace the key and are never shown. */
   readonly baseUrl: string;
@@ -219,7 +204,7 @@ export function checkOptions(options: EndpointOptions, { isOpenai }: { readonly 
   if (name?.startsWith("sim:") && !model.startsWith("sim:")) {
     throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', name);
   }
-  const read = readOptions(withReasoningDefaults(options));
+  const read = readOptions(options);
   const protocol: Protocol = PROTOCOLS[read.api];
   checkTogether(read, protocol, options);
   const { systemMessage, answerPrefix, reasoning } = read;
@@ -231,22 +216,16 @@ export function checkOptions(options: EndpointOptions, { isOpenai }: { readonly 
   return { ...read, model, protocol, budgetField, templateTokens, messageTokens };
 }
 
-/** Reasoning models refuse a temperature, and a token budget is part of the output budget. */
-function withReasoningDefaults(options: EndpointOptions): EndpointOptions {
-  const { reasoning, temperature = null, thinkingTokens } = options;
-  if (reasoning === undefined) return options;
-  const tokens = thinkingTokens ?? (Number(reasoning) || undefined);
-  return { ...options, temperature, ...defined({ thinkingTokens: tokens }) };
-}
-
-function readOptions(given: object): EndpointSettings {
-  const values = OPTIONS.map(([name, { read, byDefault, wanted }]) => {
+function readOptions(options: EndpointOptions): EndpointSettings {
+  const { reasoning, temperature = null, thinkingTokens = Number(reasoning) || undefined } = options;
+  // Reasoning models refuse a temperature, and a token budget is part of the output budget.
+  const given: object = reasoning === undefined ? options : { ...options, temperature, thinkingTokens };
+  return Object.fromEntries(OPTIONS.map(([name, { read, byDefault, wanted }]) => {
     const value = (given as Fields)[name];
     const checked = value === undefined ? byDefault : read(value);
     if (value !== undefined && checked === undefined) throw refuse(optionWords(name), wanted, value);
     return [name, checked];
-  });
-  return Object.fromEntries(values);
+  })) as EndpointSettings;
 }
 
 /** Returns the name of an option in an error, such as `max tokens`. */
@@ -279,17 +258,24 @@ function checkTogether(options: EndpointSettings, protocol: Protocol, given: End
   if (continueFlags && (answerPrefix !== "assistant" || protocol.continueFields === undefined)) {
     throw refuse("answer prefix", '"assistant" in a chat if the continue flags are sent', answerPrefix);
   }
-  for (const [name, { field }] of OPTIONS) {
-    const value: unknown = options[name as keyof EndpointSettings];
-    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
-    if (field !== undefined && protocol.fieldNames[field] === null && isGiven) {
-      throw refuse(optionWords(name), `left out for ${api}, which has no such field`, value);
-    }
+  const missing = fieldsOfOptions(options).find(({ field }) => protocol.fieldNames[field] === null);
+  if (missing !== undefined) {
+    throw refuse(optionWords(missing.name), `left out for ${api}, which has no such field`, missing.value);
   }
   const own = [...OWN_FIELDS, ...OPTIONS.map(([, { field }]) => field)];
-  for (const field of Object.keys(extraBody)) {
-    if (own.includes(field)) throw refuse("extra field", "none that has an option of its own", field);
-  }
+  const extra = Object.keys(extraBody).find((field) => own.includes(field));
+  if (extra !== undefined) throw refuse("extra field", "none that has an option of its own", extra);
+}
+
+/** Lists the options with a value that a request field carries. */
+function fieldsOfOptions(
+  options: EndpointSettings | CheckedOptions,
+): readonly { readonly name: string; readonly field: string; readonly value: unknown }[] {
+  return OPTIONS.flatMap(([name, { field }]) => {
+    const value: unknown = options[name as keyof typeof options] ?? null;
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    return field === undefined || isEmpty ? [] : [{ name, field, value }];
+  });
 }
 
 function refuse(name: string, wanted: string, value: unknown): RangeError {
@@ -319,13 +305,10 @@ export function defaultSettings(): ModelSettings {
 /** Returns the request fields that carry options; those without a value are left out. */
 export function requestFields(options: CheckedOptions): Fields {
   const { protocol, reasoning, continueFlags, extraBody } = options;
-  const fields = OPTIONS.flatMap(([name, { field }]) => {
-    const value = options[name as keyof CheckedOptions] ?? null;
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    return field === undefined || isEmpty ? [] : [[protocol.fieldNames[field] ?? field, value]];
-  });
   return {
-    ...Object.fromEntries(fields),
+    ...Object.fromEntries(
+      fieldsOfOptions(options).map(({ field, value }) => [protocol.fieldNames[field] ?? field, value]),
+    ),
     ...(reasoning !== undefined && protocol.reasoning(reasoning)),
     ...(continueFlags && protocol.continueFields),
     ...extraBody,

@@ -8,12 +8,6 @@ import type { Reading } from "./protocols/thinking.ts";
 import { type Fields, fieldsOf, isFields } from "./json.ts";
 import { EndlessReply, readBody, readValues, type ReplyRoom, replyRoom } from "./reply_body.ts";
 
-type SendOptions = Pick<
-  CheckedOptions,
-  | ("protocol" | "headers" | "stream" | "thinkingMarks")
-  | ("timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds")
->;
-
 /** What the replies of a server show of its others. */
 export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNullable<Reading[N]> };
 
@@ -25,7 +19,7 @@ export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNul
  */
 export function makeSend(
   address: Address,
-  options: SendOptions,
+  options: CheckedOptions,
   habits: Habits,
 ): (body: Fields, signal?: AbortSignal) => Promise<Outcome> {
   const { protocol, headers, stream, thinkingMarks: marks } = options;
@@ -46,7 +40,7 @@ export function makeSend(
     habits.opensThinking ||= outcome.opensThinking === true;
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
-    using watch = watchReply({ ...options, signal, isStream });
+    using watch = watchReply(options, isStream, signal);
     const room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))));
     let hasBegun = false;
     try {
@@ -137,24 +131,20 @@ interface Watch extends Disposable {
   firstTokenMs(): number | undefined;
 }
 
-function watchReply(
-  options: SendOptions & { readonly signal: AbortSignal | undefined; readonly isStream: boolean },
-): Watch {
-  const { signal, isStream, firstTokenSeconds, silenceSeconds } = options;
+function watchReply(options: CheckedOptions, isStream: boolean, signal: AbortSignal | undefined): Watch {
+  const { firstTokenSeconds, silenceSeconds } = options;
   const start = performance.now();
   const ending = new AbortController();
   let [late, firstTokenMs]: [FailedOutcome | undefined, number | undefined] = [undefined, undefined];
   let hasEnded = false;
-  const end = (outcome: FailedOutcome): void => {
-    late = outcome;
-    ending.abort();
-  };
+  const endAfter = (seconds: number, message: string, canRetry = false): ReturnType<typeof setTimeout> =>
+    setTimeout(() => {
+      late = { kind: "failure", failure: "timeout", message, canRetry };
+      ending.abort();
+    }, 1000 * seconds);
   const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;
-  const timeoutMs = 1000 * timeoutSeconds;
-  const whole = setTimeout(() => end(tooLate(timeoutMs)), timeoutMs);
-  const first = { ...tooLate(0), message: `No first token within ${firstTokenSeconds} seconds` };
-  const silence = { ...first, message: `Nothing for ${silenceSeconds} seconds within the reply`, canRetry: true };
-  let next = isStream ? setTimeout(() => end(first), 1000 * firstTokenSeconds) : undefined;
+  const whole = endAfter(timeoutSeconds, `No whole reply within ${timeoutSeconds} seconds`);
+  let next = isStream ? endAfter(firstTokenSeconds, `No first token within ${firstTokenSeconds} seconds`) : undefined;
   const stop = (): void => ending.abort(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   return {
@@ -162,7 +152,7 @@ function watchReply(
     noteText(): void {
       firstTokenMs ??= Math.round(performance.now() - start);
       clearTimeout(next);
-      next = setTimeout(() => end(silence), 1000 * silenceSeconds);
+      next = endAfter(silenceSeconds, `Nothing for ${silenceSeconds} seconds within the reply`, true);
     },
     noteEnd({ hasCounts }): void {
       clearTimeout(next);
@@ -184,11 +174,6 @@ function watchReply(
 
 /** The wait for the end of a stream after its finish reason and token counts, in milliseconds. */
 const REST_MS = 2000;
-
-function tooLate(timeoutMs: number): FailedOutcome {
-  const message = `No whole reply within ${timeoutMs / 1000} seconds`;
-  return { kind: "failure", failure: "timeout", message, canRetry: false };
-}
 
 /** Judges a reply with an error status. */
 export async function judgeResponse(
@@ -219,12 +204,11 @@ export function judgeError(error: unknown, asked: string): FailedOutcome {
   const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");
   if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${messages}`);
+  const advice = UNKNOWN_CERTIFICATE.test(messages) ? CERTIFICATE_ADVICE : "";
   return {
     kind: "failure",
     failure: "connection",
-    message: `The connection to ${asked} failed: ${messages}${
-      UNKNOWN_CERTIFICATE.test(messages) ? CERTIFICATE_ADVICE : ""
-    }${proxyText(asked)}`,
+    message: `The connection to ${asked} failed: ${messages}${advice}${proxyText(asked)}`,
     // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
     // Nothing was sent.

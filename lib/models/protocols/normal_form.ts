@@ -1,3 +1,4 @@
+import endings from "./endings.json" with { type: "json" };
 import { fieldsOf } from "../json.ts";
 import type { Answer, FinishReason, Reply } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
@@ -5,7 +6,7 @@ import { badReply, type Outcome } from "./protocol.ts";
 import { type Reading, splitThinking } from "./thinking.ts";
 import { lastText, type Prompt } from "@/lib/generators/mod.ts";
 
-/** The parts of a reply that every protocol and file has, streamed or whole. */
+/** The parts of a reply that every protocol and file has. */
 export interface ReplyParts {
   /** The text with its marks of thinking; `null` and nothing are an empty text. */
   readonly text?: string | null | undefined;
@@ -25,42 +26,14 @@ export interface ReplyParts {
 
 type Ending = FinishReason | "unfinished";
 
-/**
- * What the reasons for the end of a reply mean, without case, marks and prefixes. A reason that is not listed ends no whole reply.
- *
- * From the API references of the providers and the sources of the servers.
- */
-const ENDINGS: readonly (readonly [ending: Ending, source: string, reasons: string])[] = [
-  ["stop", "OpenAI, vLLM, SGLang, llama.cpp, Ollama, Mistral, Gemini, DashScope, DeepSeek", "stop"],
-  ["stop", "Anthropic, Bedrock", "end_turn stop_sequence"],
-  ["stop", "OpenAI Responses; Cohere; Bedrock Titan", "completed complete finish finished"],
-  ["stop", "TGI, watsonx, Together; AI21; Aleph Alpha", "eos eos_token end_of_text endoftext stop_sequence_reached"],
-  ["stop", "TensorRT-LLM; llama.cpp; Qianfan; Yandex", "end_id stop_words word normal alternative_status_final"],
-  ["length", "OpenAI, vLLM, SGLang, llama.cpp, Ollama, DashScope", "length"],
-  ["length", "Anthropic, Cohere, Gemini, Bedrock, watsonx", "max_tokens model_context_window_exceeded error_limit"],
-  ["length", "OpenAI Responses; Mistral", "max_output_tokens model_length"],
-  ["length", "Azure, LM Studio, Reka", "token_limit token_limit_reached max_length context_length context limit"],
-  ["length", "LM Studio; Aleph Alpha", "max_predicted_tokens_reached context_length_reached maximum_tokens"],
-  ["length", "Yandex; others", "alternative_status_truncated_final max_new_tokens max_completion_tokens truncated"],
-  ["content_filter", "OpenAI, Anthropic, Bedrock", "content_filter content_filtered refusal guardrail_intervened"],
-  ["content_filter", "Gemini", "safety recitation blocklist prohibited_content spii language image_safety model_armor"],
-  ["content_filter", "Zhipu, Hunyuan; GigaChat; Cohere", "sensitive blacklist error_toxic"],
-  [
-    "content_filter",
-    "Yandex; others",
-    "alternative_status_content_filter filtered blocked moderation content_blocked content_policy content_policy_violation",
-  ],
-  ["tool_call", "OpenAI, Mistral, Cohere; Anthropic, Bedrock", "tool_calls tool_call function_call tool_use"],
-  ["tool_call", "Gemini", "unexpected_tool_call too_many_tool_calls"],
-  ["unfinished", "Gemini; OpenRouter, Cohere; SGLang", "other malformed_function_call error abort cancelled timeout"],
-  // Not named, or named as none: events of streams have it, and servers that do not know.
-  ["unknown", "all; DashScope; Gemini; Inspect", "null none undefined unknown finish_reason_unspecified"],
-];
-
 const squeeze = (reason: string): string => reason.toLowerCase().replaceAll(/[^a-z]/g, "").replace(/^finishreason/, "");
 
+/**
+ * What the reasons for the end of a reply mean, without case, marks and prefixes, from the API references of the providers and the
+ * sources of the servers. A reason that is not listed ends no whole reply; one that is `unknown` is none.
+ */
 const MEANINGS = new Map(
-  ENDINGS.flatMap(([ending, , reasons]) => reasons.split(" ").map((reason) => [squeeze(reason), ending] as const)),
+  endings.flatMap(({ ending, reasons }) => reasons.split(" ").map((reason) => [squeeze(reason), ending as Ending])),
 );
 
 /** Returns what a reason for the end of a reply means; `unknown` for none, such as the filler in the events of a stream. */

@@ -1,9 +1,9 @@
-import type { PrefixPlace } from "../chat_templates.ts";
+import type { RenderOptions } from "../chat_templates.ts";
 import type { Reading } from "./thinking.ts";
 import { type Fields, isFields, listOf, parseJson } from "../json.ts";
 import type { Answer, Resent } from "../reply.ts";
 import { describeError, type FailedOutcome, judgeServerError, shorten } from "./refusals.ts";
-import type { ChatTemplate, Prompt } from "@/lib/generators/mod.ts";
+import type { Prompt } from "@/lib/generators/mod.ts";
 
 /** How one kind of model API is spoken. */
 export interface Protocol {
@@ -12,9 +12,9 @@ export interface Protocol {
   readonly environment: ProtocolEnvironment;
   /** Whether the server wraps messages in its own chat template; otherwise the whole prompt is sent as one text. */
   readonly hasChatTemplate: boolean;
-  /** Whether the last message may be the assistant's, for the model to continue. */
+  /** Whether a last message of the assistant is continued. */
   readonly takesAnswerPrefix: boolean;
-  /** The fields that may carry the output budget: the default, then the one that reasoning models need, if another. */
+  /** The fields of the output budget: the default, then the one that reasoning models need, if another. */
   readonly budgetFields: readonly [string, ...string[]];
   readonly minBudget: number;
   /** The names of request fields that differ from those of the chat completions API; `null` for a field that is missing. */
@@ -31,7 +31,7 @@ export interface Protocol {
   readonly reasoningValues: string;
   /** Returns the headers that carry a key, and those that every request needs. */
   headers(apiKey: string | undefined): Readonly<Record<string, string>>;
-  prompt(prompt: Prompt, options: PromptOptions): Fields;
+  prompt(prompt: Prompt, options: RenderOptions): Fields;
   /** Returns the fields that set an effort or a token budget for reasoning, or `undefined` for a value that the API lacks. */
   reasoning(value: string | number): Fields | undefined;
   /** Reads a reply that came with a success status: an answer, or an error in disguise. */
@@ -47,11 +47,6 @@ export interface ProtocolEnvironment {
   readonly baseUrl: string;
   readonly customHeaders: string;
   readonly vendorUrl: string;
-}
-
-export interface PromptOptions {
-  readonly template: ChatTemplate;
-  readonly answerPrefix: PrefixPlace;
 }
 
 /** The result of one request. */
@@ -77,9 +72,8 @@ export interface StreamedReply {
 /** Parses and reads a reply that came with a success status. */
 export function readReply(reply: unknown, protocol: Protocol, reading?: Reading): Outcome {
   const value = typeof reply === "string" ? parseJson(reply) : reply;
-  return isFields(value)
-    ? protocol.read(value, reading)
-    : badReply(`The reply is no JSON object: ${describeError(reply)}`);
+  if (isFields(value)) return protocol.read(value, reading);
+  return badReply(`The reply is no JSON object: ${describeError(reply)}`);
 }
 
 /** Returns the failure of a reply that cannot be read; it is requested again, as a proxy may have garbled it once. */

@@ -1,3 +1,4 @@
+import words from "./refusal_words.json" with { type: "json" };
 import { fieldsOf, listOf, parseJson } from "../json.ts";
 import type { FailureKind } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
@@ -51,37 +52,7 @@ const PARTS = {
  * The words of refusals by their meaning, with the servers whose words they are; the first row that applies counts. Most rows about
  * long prompts are a mechanism that many servers share. `tests/models/replies/refusals.jsonl` has the messages in full.
  */
-const WORDS = String.raw`
-wrong key; Gemini, xAI; api key (?:is )?(?:not valid|invalid|expired)|(?:incorrect|invalid|wrong) api key|\bunauthorized\b
-moderated; OpenRouter, OpenAI, Groq; \bflagged\b|\bmoderat(?:ion|ed)\b|safety (?:system|filter|reason|check|setting)|jailbreak|\bharmful\b
-moderated; Azure, Moonshot, DeepSeek; \bcontent (?:filter|management polic|polic|exists? risk)|\bhigh risk\b
-moderated; DashScope, Volcengine, MiniMax; data ?inspection|\bsensitive\b|inappropriate content|\bunsafe\b|censorship
-moderated; Bedrock, Vertex, Anthropic; guardrail|responsible ai|usage (?:polic|guideline)|violat\w+ .{0,40}(?:polic|terms)|prohibited content
-moderated; Zhipu, Qianfan; 敏感|违规|不安全|安全审核|内容审核|风险内容
-no credit; Moonshot, DeepSeek, OpenRouter; (?:insufficient|not enough|no|out of|low|more|available|negative) (?:\w+ )?(?:balance|credits?|funds?)\b
-no credit; Anthropic, SiliconFlow; (?:credits?|balance|funds?) (?:\w+ ){0,4}(?:low|insufficient|exhausted|not enough|depleted|used up|exceeded)\b
-no credit; DashScope, Volcengine, Zhipu; recharge|\btop up\b|arrearage|overdue|in arrears|good standing|account (?:\w+ ){0,3}(?:suspended|deactivated)
-no credit; OpenAI, Groq, xAI; insufficient (?:\w+ )?quota|exceeded (?:\w+ )?current quota|(?:spend|spending|billing|usage) (?:hard )?(?:limit|cap)\b
-no credit; Together, Hugging Face; payment (?:method|required)|billing (?:is )?(?:not active|disabled)|enable billing|subscription|exceeded .{0,20}monthly|free (?:tier|trial|quota)
-no credit; Zhipu, one-api, OpenRouter; 余额不足|欠费|充值|无可用资源包|额度(?:不足|已用)|^(?![^]*\b(?:per (?:\d+ )?|a |each )(?:sec|min|hour))[^]*\b(?:models|requests?|tokens) per day\b
-limit of a minute; all; \brate ?limit|too many requests|throttl|resource exhausted|\bquota\b|concurren(?:cy|t)\b|\b[tr]p[smhd]\b
-limit of a minute; all; (?:tokens?|requests?) per (?:\w+ )?(?:second|min|minute|hour|day)\b|per minute|please (?:wait|slow down)
-limit of a minute; Zhipu, Qianfan; 频率|速率|限流|并发|过于频繁|请求过多|每分钟
-too long; vLLM, TensorRT-LLM, Snowflake; \bbudget\b.{0,30} -\d|\bbudget of \d+ exceeded
-too long; all; (?:PROMPT|SIZE|\bbody\b|\bentity\b).{0,60}\btoo (?:long|large|big|much)\b|\btoo (?:long|large|big) (?:for|to fit)\b
-too long; Cohere, Bedrock; \btoo (?:many|much) (?:\w+ )?(?:tokens|characters|context)\b|\bexpected max ?length\b
-too long; all; PROMPT.{0,80}EXCEEDS.{0,50}LIMIT
-too long; all; EXCEEDS.{0,40}\b(?:context|length|input|prompt|sequence|token)s?\b.{0,12}SIZE|EXCEEDS.{0,30}\b\d[\d,]{2,} tokens\b
-too long; xAI, Qianfan, most others; \bmax(?:imum)? (?:\w+ )?(?:of )?(?:context|prompt|inputs?|sequence|seq|model|message)\b.{0,12}SIZE|\bmax(?:imum)? context\b|\bmax length of
-too long; llama.cpp, MLX, LM Studio; \bcontext (?:length|window|size|limit)\b.{0,20}(?:\bis (?:only )?\d|\bof only\b|exceeded|reached|full)|\bcontext.{0,20} overflow|\bn keep\b.{0,20}>=
-too long; all; (?:out of|no room in|n ?o?t fit).{0,30}\b(?:context|window|model|prompt|input)
-too long; Vertex; \b(?:input|prompt|token)\b.{0,60}\bsupports? (?:only |up to|at most|a max)
-too long; Mistral, Novita; \btokens? (?:limit|budget) (?:\w+ )?(?:exceeded|reached)|\b(?:length|tokens|context) exceeded\b
-too long; DashScope, SiliconFlow, Text Generation Inference; \b(?:inputs?|prompt) (?:\w+ )?(?:length|tokens?)\b.{0,12}\b(?:should|must|have)\b|\binputs? must have less\b
-too long; Groq, Cerebras; \b(?:reduce|shorten|decrease|truncate)\b.{0,20}\b(?:length|size|prompt|inputs?|messages?|contexts?)\b|\bshorter (?:prompt|input|message)|while limit is \d
-too long; Zhipu, Hunyuan; (?:上下文|输入|提示|文本|消息|内容|prompt|tokens?).{0,16}(?:超过|超出|超长|过长|太长|过大|超限)|(?:超过|超出).{0,16}(?:上下文|最大长度|长度限制|最大输入|tokens?)
-`.trim().split("\n").map((row) => {
-  const [meaning, _servers, words = ""] = row.split("; ");
+const WORDS = words.map(({ meaning, words }) => {
   const text = Object.entries(PARTS).reduce((rest, [name, part]) => rest.replaceAll(name, part), words);
   return { meaning: meaning as Meaning, words: new RegExp(text) };
 });

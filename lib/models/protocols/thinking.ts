@@ -1,3 +1,5 @@
+import table from "./thinking_marks.json" with { type: "json" };
+
 export interface WrittenText {
   readonly text: string;
   readonly thinking?: string;
@@ -29,59 +31,22 @@ interface Marks {
   readonly isPaired?: boolean;
 }
 
-const STEM = "(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad|monologue";
-const RARE_NAMES = "analysis|reason|reflection|rationale|planning|cot";
-const NAMES = String.raw`(?:\w+[:_])?(?:${STEM})(?:[:_]\w+)?`;
-const [BEGIN, END] = ["(?:start_of_|begin_of_|start_|begin_)", String.raw`(?:\/|end_of_|end_)`];
+const NAMES = String
+  .raw`(?:\w+[:_])?(?:(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad|monologue)(?:[:_]\w+)?`;
 
-/** The header of a message of gpt-oss, after its channel. */
-const HEADER_END = String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>`;
+/** Parts of marks: words of a start and of an end, and the header of a message of gpt-oss, after its channel. */
+const PARTS = {
+  BEGIN: "(?:start_of_|begin_of_|start_|begin_)",
+  END: String.raw`(?:\/|end_of_|end_)`,
+  HEADER: String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>`,
+};
 
 /** Marks by family, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
-const FAMILIES: readonly Marks[] = [
-  // DeepSeek, Qwen, GLM, MiniMax, ERNIE, Nemotron; EXAONE Deep and Gemini (thought), Seed (seed:think), LongCat (longcat_think)
-  { open: String.raw`<\s?NAME(?:\s[^<>]{0,200})?>`, close: String.raw`<\s?[\/\\]\s?NAME\s*>`, isTag: true },
-  // The same after a page or a gateway has escaped it
-  { open: "&lt;NAME&gt;", close: String.raw`&lt;\/NAME&gt;`, isTag: true },
-  // Magistral
-  { open: String.raw`\[NAME\]`, close: String.raw`\[\/NAME\]`, isTag: true },
-  // Kimi
-  { open: `◁NAME▷`, close: String.raw`◁\/NAME▷` },
-  // Command A (START_THINKING), OpenThinker (begin_of_thought), Solar (think), PLaMo (plamo:begin_think:plamo), others (think_start)
-  {
-    names: STEM,
-    open: String.raw`<\|(?:\w+:)?${BEGIN}?NAME(?:_start)?(?::\w+)?\|>`,
-    close: String.raw`<\|(?:\w+:)?(?:${END}NAME|NAME_end|START_RESPONSE|START_TEXT|begin_of_solution)(?::\w+)?\|>`,
-    also: String.raw`<\|end\|>`,
-  },
-  // gpt-oss: every channel but the last is thinking
-  {
-    open: String.raw`(?:<\|start\|>assistant\s*)?<\|channel\|>(?!\s*final)${HEADER_END}`,
-    close: String
-      .raw`(?:<\|(?:end|call)\|>\s*)?(?:<\|start\|>assistant\s*(?:<\|channel\|>\s*final${HEADER_END}|<\|message\|>)|<\|channel\|>\s*final${HEADER_END})`,
-    also: String.raw`<\|(?:end|call|return)\|>`,
-  },
-  // gpt-oss without its special tokens
-  { open: String.raw`^\s*analysis(?=[A-Z])`, close: String.raw`assistant\s?final(?=\S|$)` },
-  // Gemma 4, MedGemma, Apertus, openPangu, s1, HyperCLOVA X
-  { open: String.raw`<\|channel>\s*(?:thought|thinking|analysis)\b`, close: String.raw`<channel\|>` },
-  { open: String.raw`<unused94>(?:thought\b)?`, close: "<unused95>" },
-  { open: String.raw`<\|inner_prefix\|>`, close: String.raw`<\|inner_suffix\|>` },
-  { open: String.raw`\[unused16\]`, close: String.raw`\[unused17\]` },
-  { open: String.raw`<\|im_start\|>think\b`, close: String.raw`<\|im_start\|>answer\b` },
-  {
-    open: String.raw`<\|im_start\|>assistant\/think\b`,
-    // A template has it around any message.
-    close: String.raw`<\|im_end\|>\s*<\|im_start\|>assistant\b`,
-    isPaired: true,
-  },
-  // Granite 3.2, Ollama's terminal, Open WebUI
-  { open: String.raw`^\s*Here(?: i|')s my thought process:`, close: "Here(?: i|')s my response:", isPaired: true },
-  { open: String.raw`^\s*Thinking\.\.\.\n`, close: String.raw`\.\.\.done thinking\.`, isPaired: true },
-  { open: String.raw`^\s*${"```"}NAME\n`, close: String.raw`\n${"```"}`, isPaired: true },
-  { open: String.raw`<details\s+type="reasoning"[^<>]{0,200}>`, close: String.raw`<\/details>`, isPaired: true },
-  { open: "<NAME>", close: String.raw`<\/NAME>`, names: RARE_NAMES, isTag: true, isPaired: true },
-];
+const FAMILIES: readonly Marks[] = table.map((family) => ({
+  ...family,
+  open: Object.entries(PARTS).reduce((text, [name, part]) => text.replaceAll(name, () => part), family.open),
+  close: Object.entries(PARTS).reduce((text, [name, part]) => text.replaceAll(name, () => part), family.close),
+}));
 
 /** Searches for a closing mark without one, after which no other is searched for: each reads the rest of the text. */
 const MAX_MISSES = 40;
