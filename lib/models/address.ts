@@ -108,15 +108,13 @@ const MIN_ECHO_CHARS = 16;
 /** OpenAI's and Anthropic's keys, and keys that a server has partly masked. */
 const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
 
-/** Replaces secrets by `[key]`. */
-export interface Redaction {
-  /** Also replaces anything that looks like a key. */
-  readonly ofMessage: (text: string) => string;
-  /** Replaces long secrets in a model's text, as some servers echo the request. */
-  readonly ofReply: (text: string) => string;
-}
+type Redact = (text: string) => string;
 
-export function openRedaction(secrets: readonly string[]): Redaction {
+/**
+ * Makes functions that replace secrets by `[key]`: in a message, with anything that looks like a key, and in a model's text, as some
+ * servers echo the request.
+ */
+export function openRedaction(secrets: readonly string[]): { readonly ofMessage: Redact; readonly ofReply: Redact } {
   const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
   const patterns = [...new Set(forms)].map((form) => {
     const plain = RegExp.escape(form);

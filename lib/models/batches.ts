@@ -6,7 +6,7 @@ import type { Address } from "./address.ts";
 import { requestSender, type SendRequest } from "./client.ts";
 import { EndlessReply, readBody } from "./reply_body.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import type { BatchLine, BatchRefusal, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
+import type { BatchLine, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
 import { type Fields, fieldsOf, isFields, listOf, parseJson } from "./json.ts";
 import type { Reply } from "./reply.ts";
 import { type Outcome, readReply } from "./protocols/protocol.ts";
@@ -27,20 +27,17 @@ const FILE_MS = 3_600_000;
 /** Retries of a request, the first wait, doubled each time, and the maximum wait, in milliseconds. */
 const RETRIES = { times: 5, firstMs: 500, maxMs: 60_000 };
 
-/** A request to a server of batches. */
 interface BatchRequest extends NonNullable<Parameters<SendRequest>[1]> {
   readonly timeoutMs?: number;
   readonly retries?: number;
 }
 
-/** The parts of an open endpoint that batches use. */
 interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds" | "thinkingMarks"> {
   readonly address: Address;
   /** Returns the JSON body of the request of a sample. */
   readonly bodyOf: (sample: Sample) => Fields;
   /** Makes the reply of a request, without secrets. */
   readonly toReply: (outcome: Outcome) => Reply;
-  /** Removes secrets from a message. */
   readonly redact: (text: string) => string;
 }
 
@@ -53,7 +50,7 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
   async function call<Got = Fields>(
     path: string,
     { signal, timeoutMs = 1000 * timeoutSeconds, retries = RETRIES.times, ...request }: BatchRequest,
-    read: (response: Response) => Promise<Got> = readFields as () => Promise<Got>,
+    read = async (response: Response): Promise<Got> => fieldsOf(await readBody(response)) as Got,
   ): Promise<Got> {
     const asked = `${address.shown}${path}`;
     for (let times = 0;; times++) {
@@ -137,10 +134,6 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
   };
 }
 
-async function readFields(response: Response): Promise<Fields> {
-  return fieldsOf(await readBody(response));
-}
-
 const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
 
 function readBatch(batch: Fields): ServerBatch {
@@ -159,7 +152,7 @@ function readBatch(batch: Fields): ServerBatch {
   };
 }
 
-function readRefusal(errors: readonly Fields[]): BatchRefusal {
+function readRefusal(errors: readonly Fields[]): NonNullable<ServerBatch["refusal"]> {
   const texts = errors.map(({ code, line, message }) =>
     `${typeof line === "number" ? `line ${line}: ` : ""}${message ?? code ?? "no message"}`
   );
@@ -169,9 +162,6 @@ function readRefusal(errors: readonly Fields[]): BatchRefusal {
   return { message, isFull, ...defined({ mostTokens: limit && Number(limit.replaceAll(",", "")) || undefined }) };
 }
 
-/** The code of a request that its batch did not try. */
-const UNTRIED = /^batch_(expired|cancelled)$/;
-
 /** Reads the outcome in a line of a batch's output; `undefined` if the batch ended before the request was tried. */
 function readBatchLine(
   { response, error }: Fields,
@@ -179,7 +169,7 @@ function readBatchLine(
 ): Outcome | undefined {
   const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
-  if (isFields(error) && UNTRIED.test(String(error["code"]))) return undefined;
+  if (/^batch_(expired|cancelled)$/.test(String(fieldsOf(error)["code"]))) return undefined;
   if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
   if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
   // All servers with batches name why a reply ended.

@@ -109,15 +109,13 @@ export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrappi
   return { before: fill(withSystem.before), after: fill(withSystem.after) };
 }
 
-const MAX_BYTES = 64 * 2 ** 20;
-
 function readTemplateFile(path: string): ChatTemplate {
   const name = basename(path);
   const refuse = (wanted: string): SyntaxError =>
     new SyntaxError(`Cannot read the chat template of "${name}" as ${wanted}`);
   let text: string;
   try {
-    text = readRegularTextSync(path, MAX_BYTES);
+    text = readRegularTextSync(path, 64 * 2 ** 20);
   } catch (error) {
     const wanted = `there must be a file of that name: current value is "${path}" (${explainFileError(error)})`;
     throw new RangeError(`Cannot read the chat template as ${wanted}`);
@@ -257,14 +255,6 @@ export function renderText(prompt: Prompt, template: ChatTemplate): string {
 /**
  * Joins a prompt to one text: the system message, the turns, and the answer prefix. The simulated reader reads this text. With a
  * template, its words are around the turns, as they were sent.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { userPrompt } from "@/lib/generators/mod.ts";
- *
- * equal(joinPrompt(userPrompt("1 + 1?", { answerPrefix: " It is" })), "1 + 1? It is");
- * ```
  */
 export function joinPrompt(prompt: Prompt, template: ChatTemplate = PLAIN_TEMPLATE): string {
   const { wrapping: _, ...rest } = prompt;

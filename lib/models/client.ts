@@ -21,14 +21,12 @@ const CLIENT: { readonly client?: Deno.HttpClient } = "Deno" in globalThis
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 
-const NODE_DISPATCHER: unique symbol = Symbol.for("undici.globalDispatcher.1");
-
 /**
  * Returns options with which fetch waits for as long as its caller does. By default Node's and Bun's give up after five minutes
  * without headers or data, which a server may take to read a long prompt. Node has its dispatcher once headers were made.
  */
 function patience(): object {
-  const dispatcher = (globalThis as { readonly [NODE_DISPATCHER]?: object })[NODE_DISPATCHER];
+  const dispatcher = (globalThis as Record<symbol, object | undefined>)[Symbol.for("undici.globalDispatcher.1")];
   if (dispatcher === undefined) return { timeout: false };
   const Dispatcher = dispatcher.constructor as new (options: object) => object;
   return { dispatcher: new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 }) };

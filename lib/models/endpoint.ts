@@ -43,10 +43,9 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   // The part of a header after `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const { ofMessage: redact, ofReply } = openRedaction([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
-  const { authorization } = address;
   // A name and password in the address replace the key; headers of the user go last.
-  const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
-  const headers = { ...ownHeaders, ...defined({ authorization }), ...checked.headers };
+  const ownHeaders = protocol.headers(address.authorization === undefined ? apiKey : undefined);
+  const headers = { ...ownHeaders, ...defined({ authorization: address.authorization }), ...checked.headers };
   const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const gate = openGate({ ...checked, delay, random, ...defined({ now: options.now }) });
@@ -149,9 +148,9 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   }
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
-    const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
+    const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT.options }, template);
     const late: Delivered = { outcome: LATE, facts: ONCE };
-    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT_LIMIT_MS }).catch(() => late);
+    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT.limitMs }).catch(() => late);
     return toReply(outcome, facts);
   }
   const parts: ProbeParts = {
@@ -185,7 +184,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     probe: async (samples, given) => (await import("./probe.ts")).probeServer(samples, parts, given),
     ...defined({ batches }),
     countTokens: async (sample, signal) =>
-      (await import("./server_tokens.ts")).countSample(sample, parts, { signal, delay }),
+      (await import("./server_paths.ts")).countSample(sample, parts, { signal, delay }),
     ...(options.templateTokens === undefined && { withTemplateTokens }),
   };
 }
@@ -231,10 +230,8 @@ const ONCE = { latencyMs: 0, attempts: 1 } as const;
 /** The outcome of a short question that ran into its own time limit. */
 const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
 
-const SHORT_LIMIT_MS = 30_000;
-
-/** A short question has its own budget, without reasoning. */
-const SHORT = { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } as const;
+/** A short question has its own time limit and budget, without reasoning. */
+const SHORT = { limitMs: 30_000, options: { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } } as const;
 
 const LOADING_WAIT_MS = 2000;
 

@@ -1,18 +1,12 @@
 import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja";
 
-/** The date in templates, fixed so that prompts do not change; the default of Llama 3.1. */
-const DAY = "26 Jul 2024";
-
-/** The parts of that date by their codes in strftime. */
+/** The parts of the date in templates by their codes in strftime: Llama 3.1's default, fixed so that prompts do not change. */
 const DAY_PARTS = new Map(
   "d=26 e=26 m=07 y=24 Y=2024 b=Jul B=July a=Fri A=Friday j=208 D=07/26/24 F=2024-07-26 H=00 I=12 M=00 S=00 p=AM T=00:00:00 Z=UTC %=%"
     .split(" ").map((part) => part.split("=") as [string, string]),
 );
 
-/**
- * Bounds of a rendering; those of models take below 10,000 steps and a tenth of a second. A template comes from a stranger's file,
- * and loops without end are easily written.
- */
+/** Bounds of a rendering, as a stranger's file can loop; those of models take below 10,000 steps and a tenth of a second. */
 const MOST = { size: 2 ** 20, spaces: 500, steps: 200_000, milliseconds: 3000 };
 
 function tooMuch(bound: string): RangeError {
@@ -49,7 +43,6 @@ function range(first: number, second?: number, step = 1): readonly number[] {
   return Array.from({ length: count }, (_, at) => start + at * step);
 }
 
-/** What every template can use. */
 const KNOWN = {
   true: true,
   false: false,
@@ -57,7 +50,7 @@ const KNOWN = {
   True: true,
   False: false,
   None: null,
-  "date_string": DAY,
+  "date_string": "26 Jul 2024",
   "strftime_now": (format: string): string => format.replaceAll(/%-?(.)/g, (code, name) => DAY_PARTS.get(name) ?? code),
   "raise_exception": (message: string): never => {
     throw new Error(`Cannot render the template as its own check must pass: ${message}`);

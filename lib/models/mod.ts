@@ -18,7 +18,6 @@ export {
 export { openEndpoint } from "./endpoint.ts";
 export type {
   BatchLine,
-  BatchRefusal,
   BatchServer,
   BeginOptions,
   Model,

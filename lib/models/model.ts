@@ -125,17 +125,8 @@ export interface ServerBatch {
   readonly failed: number;
   /** The files of replies and of failures. */
   readonly outputs: readonly string[];
-  /** Only with the status `failed`. */
-  readonly refusal?: BatchRefusal;
-}
-
-/** Why a server refused a batch. */
-export interface BatchRefusal {
-  readonly message: string;
-  /** Whether its queue is full, so that the batch may be accepted later. */
-  readonly isFull: boolean;
-  /** The maximum number of queued prompt tokens, if the server names it. */
-  readonly mostTokens?: number;
+  /** Only with the status `failed`: whether its queue is full, so that it may be accepted later, and that queue's prompt tokens. */
+  readonly refusal?: { readonly message: string; readonly isFull: boolean; readonly mostTokens?: number };
 }
 
 /** A line of a batch's output. */

@@ -2,12 +2,10 @@ import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
 import { afterPrompt } from "./protocols/normal_form.ts";
 import { type Failure, isPlausibleCount, isSimulatedName, type Reply } from "./reply.ts";
 import { readFacts } from "./server_facts.ts";
-import { openPaths, type ServerParts, type ServerPaths } from "./server_paths.ts";
-import { countPrompt, sentText } from "./server_tokens.ts";
+import { countPrompt, openPaths, sentText, type ServerParts } from "./server_paths.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
 
-/** The parts of an open endpoint that a probe uses. */
 export interface ProbeParts extends ServerParts {
   /** Asks a short question once, with an output budget in tokens. */
   readonly ask: (prompt: Prompt, budget: number, sending: Pick<ProbeOptions, "signal" | "onWait">) => Promise<Reply>;
@@ -23,6 +21,9 @@ const UNIT_TOKENS = 5;
 const COPIES = { long: 40, short: 8 };
 const WRITTEN = 16;
 
+/** The number of samples that are looked at if the server does not count tokens, and the characters of each that are sent. */
+const STARTS = { samples: 3, chars: 4000 };
+
 /**
  * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples, or of the
  * start of three if only its replies count.
@@ -31,7 +32,7 @@ const WRITTEN = 16;
  */
 export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, options: ProbeOptions): Promise<Probe> {
   const { address, options: { model, protocol } } = parts;
-  const { asks = true } = options;
+  const { asks = true, count, signal } = options;
   const paths = openPaths(parts, options.signal);
   const { failure, shortTokens, ...found }: ShortFindings = asks ? await askShort(parts, options) : {};
   const isAway = failure?.failure === "connection";
@@ -42,42 +43,6 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
   const canCount = isThere && (!address.isOpenai || protocol.countPath !== undefined);
   const canTokenize = canCount && await countPrompt(promptOf(UNIT, parts), parts, paths) !== undefined;
   const { templateTokens } = found;
-  const { tokenRatios, hasTurns } = await compareTokens(samples, {
-    parts,
-    options,
-    paths,
-    canTokenize,
-    templateTokens,
-  });
-  const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
-  const adapted = parts.adapted();
-  return {
-    report: {
-      address: address.shown,
-      time: new Date().toISOString(),
-      ...facts,
-      canTokenize,
-      ...found,
-      tokenRatios,
-      ...defined({ messageTokens, adapted: adapted.length > 0 ? adapted : undefined }),
-    },
-    ...defined({ failure }),
-  };
-}
-
-/** The number of samples that are looked at if the server does not count tokens, and the characters of each that are sent. */
-const STARTS = { samples: 3, chars: 4000 };
-
-/** Compares the server's counts of samples with local ones; `hasTurns` is whether one of them has several turns. */
-async function compareTokens(samples: Iterable<Sample>, { parts, options, paths, canTokenize, templateTokens }: {
-  readonly parts: ProbeParts;
-  readonly options: ProbeOptions;
-  readonly paths: ServerPaths;
-  readonly canTokenize: boolean;
-  readonly templateTokens: number | undefined;
-}): Promise<Pick<ServerReport, "tokenRatios"> & { readonly hasTurns: boolean }> {
-  const { count, signal, asks = true } = options;
-  const { protocol, model } = parts.options;
   const isCounted = canTokenize || (asks && templateTokens !== undefined && !isSimulatedName([model]));
   // A count of a text alone has no template.
   const around = canTokenize && protocol.countPath === undefined ? 0 : templateTokens ?? 0;
@@ -96,7 +61,20 @@ async function compareTokens(samples: Iterable<Sample>, { parts, options, paths,
     const [theirs, ours] = [Math.max(1, counted - around), count(text)];
     if (isPlausibleCount(theirs, ours)) ratios.push([task, Number((theirs / ours).toFixed(3))]);
   }
-  return { tokenRatios: Object.fromEntries(ratios), hasTurns };
+  const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
+  const adapted = parts.adapted();
+  return {
+    report: {
+      address: address.shown,
+      time: new Date().toISOString(),
+      ...facts,
+      canTokenize,
+      ...found,
+      tokenRatios: Object.fromEntries(ratios),
+      ...defined({ messageTokens, adapted: adapted.length > 0 ? adapted : undefined }),
+    },
+    ...defined({ failure }),
+  };
 }
 
 /** The facts that short questions show, or why there is no answer. */

@@ -1,9 +1,6 @@
-import type { Outcome } from "./protocols/protocol.ts";
+import type { Send } from "./protocols/protocol.ts";
 import type { FailedOutcome } from "./protocols/refusals.ts";
 import type { Fields } from "./json.ts";
-
-/** Sends one request, once. */
-type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;
 
 /**
  * The flags of request fields, by which a user sends them or not. Without `isNeeded`, a field that a server refuses is left out, or
@@ -40,12 +37,11 @@ export function rejectedField({ failure, message, field }: FailedOutcome, body: 
   const isNamed = (name: string): boolean =>
     new RegExp(`(?<![\\w-])${RegExp.escape(name)}(?![\\w-])`, "i").test(message);
   return listed.find((name) =>
-    Object.hasOwn(body, name) && !OF_PROMPT.includes(name) && (field === name || isNamed(name)) &&
+    Object.hasOwn(body, name) && !["model", "messages", "prompt", "input", "system"].includes(name) &&
+    (field === name || isNamed(name)) &&
     (UNKNOWN.test(message) || (FIELDS[name]?.instead === undefined && (field === name || UNFIT.test(message))))
   );
 }
-
-const OF_PROMPT = ["model", "messages", "prompt", "input", "system"];
 
 /** The fields that a server has refused so far, by name, each with the field that is sent instead. */
 export type RefusedFields = Map<string, string | undefined>;
@@ -70,7 +66,6 @@ export function adaptFields(send: Send, refused: RefusedFields, budgetFields: re
   };
 }
 
-/** Returns the fields of a request as the server takes them. */
 export function withoutRefused(body: Fields, refused: RefusedFields): Fields {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     if (!refused.has(name)) return [[name, value]];
@@ -80,7 +75,6 @@ export function withoutRefused(body: Fields, refused: RefusedFields): Fields {
   return Object.fromEntries(fields);
 }
 
-/** Describes how requests differ from the settings, a text for each field. */
 export function describeRefused(refused: RefusedFields): readonly string[] {
   return [...refused].map(([name, instead]) => instead === undefined ? `without ${name}` : `${instead} for ${name}`);
 }

@@ -1,8 +1,9 @@
 import process from "node:process";
+import { defined } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
 import { requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { badReply, type Outcome, type Protocol, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { type Fields, fieldsOf, isFields } from "./json.ts";
@@ -17,11 +18,7 @@ export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNul
  * Replies are requested as streams. A server that refuses that, breaks its first stream or counts no tokens in it is asked for
  * whole replies from then on; the records are the same.
  */
-export function makeSend(
-  address: Address,
-  options: CheckedOptions,
-  habits: Habits,
-): (body: Fields, signal?: AbortSignal) => Promise<Outcome> {
+export function makeSend(address: Address, options: CheckedOptions, habits: Habits): Send {
   const { protocol, headers, stream, thinkingMarks: marks } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
@@ -34,11 +31,6 @@ export function makeSend(
     isStreaming = isProven || (outcome.kind === "failure" && isPassing(outcome));
     return outcome.kind === "answer" || isStreaming ? outcome : { ...outcome, isFirstStream: true };
   };
-  const noteHabits = (outcome: Outcome): void => {
-    if (outcome.kind === "failure") return;
-    habits.namesReasons ||= outcome.answer.finishReason === "stop";
-    habits.opensThinking ||= outcome.opensThinking === true;
-  };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     using watch = watchReply(options, isStream, signal);
     const room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))));
@@ -49,7 +41,10 @@ export function makeSend(
       if (!response.ok) return await judgeResponse(response, asked, room.take);
       hasBegun = isStream;
       const { outcome, isEvents } = await readSent(response, { protocol, watch, room, reading: { ...habits, marks } });
-      noteHabits(outcome);
+      if (outcome.kind === "answer") {
+        habits.namesReasons ||= outcome.answer.finishReason === "stop";
+        habits.opensThinking ||= outcome.opensThinking === true;
+      }
       return isStream && (isEvents || outcome.kind === "failure") ? noteStream(outcome) : outcome;
     } catch (error) {
       signal?.throwIfAborted();
@@ -85,8 +80,8 @@ async function readSent(
     const whole = reply.whole();
     if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
     const [outcome, firstTokenMs] = [protocol.read(whole, reading), watch.firstTokenMs()];
-    if (outcome.kind === "failure" || firstTokenMs === undefined) return outcome;
-    return { ...outcome, answer: { ...outcome.answer, firstTokenMs } };
+    if (outcome.kind === "failure") return outcome;
+    return { ...outcome, answer: { ...outcome.answer, ...defined({ firstTokenMs }) } };
   };
   try {
     for await (const { value, isEvent } of readValues(response, room)) {
@@ -175,7 +170,6 @@ function watchReply(options: CheckedOptions, isStream: boolean, signal: AbortSig
 /** The wait for the end of a stream after its finish reason and token counts, in milliseconds. */
 const REST_MS = 2000;
 
-/** Judges a reply with an error status. */
 export async function judgeResponse(
   response: Response,
   asked: string,
@@ -195,7 +189,6 @@ const UNKNOWN_CERTIFICATE = /certificate|UnknownIssuer|UNABLE_TO_VERIFY|SELF_SIG
 const CERTIFICATE_ADVICE =
   " (the certificate of a proxy or of your own server is added by DENO_CERT=FILE, with Node by NODE_EXTRA_CA_CERTS=FILE)";
 
-/** Judges why a request had no whole reply. */
 export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);

@@ -6,11 +6,11 @@ import { defined, shownText } from "@/lib/base/mod.ts";
 /** Servers that report more than their interface requires. */
 interface Software {
   readonly name: string;
-  /** The path and the key of its version. */
+  /** The path of its version, and the key if it is another one than `version`. */
   readonly path?: string;
-  readonly version?: string;
-  /** Finds the window; `reply` is that of the path. */
-  readonly findWindow?: (reply: Fields, root: ServerPaths["root"], model: string) => unknown;
+  readonly key?: string;
+  /** Finds the window. */
+  readonly findWindow?: (root: ServerPaths["root"], model: string) => unknown;
 }
 
 /** By the value of `owned_by` of their models. */
@@ -18,9 +18,9 @@ const SOFTWARE: Readonly<Record<string, Software>> = {
   llamacpp: {
     name: "llama.cpp",
     path: "/props",
-    version: "build_info",
+    key: "build_info",
     // Its slots share the context: this is the part of one slot.
-    findWindow: (props) => fieldsOf(props["default_generation_settings"])["n_ctx"],
+    findWindow: async (root) => fieldsOf((await root("/props")).fields["default_generation_settings"])["n_ctx"],
   },
   vllm: { name: "vLLM", path: "/version" },
   sglang: { name: "SGLang", path: "/get_server_info" },
@@ -29,19 +29,19 @@ const SOFTWARE: Readonly<Record<string, Software>> = {
   koboldcpp: {
     name: "KoboldCpp",
     path: "/api/extra/version",
-    findWindow: async (_reply, root) => (await root("/api/extra/true_max_context_length")).fields["value"],
+    findWindow: async (root) => (await root("/api/extra/true_max_context_length")).fields["value"],
   },
   library: { name: "Ollama", path: "/api/version", findWindow: findOllamaWindow },
   "organization_owner": {
     name: "LM Studio",
-    findWindow: async (_reply, root, model) =>
+    findWindow: async (root, model) =>
       (await root(`/api/v0/models/${encodeURIComponent(model)}`)).fields["loaded_context_length"],
   },
   simulated: { name: "Fathom's simulated reader" },
 };
 
 /** Ollama cuts prompts to the context that a model was loaded with, which is usually shorter than its window. */
-async function findOllamaWindow(_reply: Fields, root: ServerPaths["root"], model: string): Promise<unknown> {
+async function findOllamaWindow(root: ServerPaths["root"], model: string): Promise<unknown> {
   const loaded = listOf((await root("/api/ps")).fields["models"])
     .find(({ name }) => typeof name === "string" && isSameName(name, model));
   if (loaded !== undefined) return loaded["context_length"];
@@ -66,11 +66,7 @@ function valuesOf(fields: Fields, key: string, depth = 2): readonly unknown[] {
   return depth === 0 ? own : [...own, ...entries.flatMap(([, value]) => valuesOf(fieldsOf(value), key, depth - 1))];
 }
 
-/**
- * Reads the facts that a server reports about itself and one model.
- *
- * @param models The reply of its `/models`.
- */
+/** Reads the facts that a server reports about itself and one model, from the reply of its `/models` on. */
 export async function readFacts(
   { fields, headers }: PathReply,
   { root }: ServerPaths,
@@ -85,7 +81,7 @@ export async function readFacts(
   const software = Object.hasOwn(SOFTWARE, owner) ? SOFTWARE[owner] : undefined;
   const reply = software?.path === undefined ? {} : (await root(software.path)).fields;
   const windows = [
-    await software?.findWindow?.(reply, root, model),
+    await software?.findWindow?.(root, model),
     ...WINDOW_KEYS.flatMap((key) => valuesOf(entry, key)),
   ];
   const listed = {
@@ -97,7 +93,7 @@ export async function readFacts(
   return defined({
     software: gateway
       ? nameVersion("LiteLLM", gateway)
-      : software && nameVersion(software.name, reply[software.version ?? "version"]),
+      : software && nameVersion(software.name, reply[software.key ?? "version"]),
     ...(entries.length === 0 ? {} : listed),
     window: windows.map(wholeOf).find((window) => window !== undefined),
     // Those of llama.cpp and SGLang, then vLLM's.

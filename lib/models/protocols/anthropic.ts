@@ -9,7 +9,6 @@ import type { Reading } from "./thinking.ts";
 /** Efforts of the API; `none` disables thinking. */
 const EFFORTS: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
 
-/** Thinking budgets that the API takes, in tokens. */
 const MIN_THINKING_TOKENS = 1024;
 
 /** HTTP statuses of errors that come with a status of success, by type. */
@@ -81,7 +80,6 @@ function readMessage(reply: Fields, reading?: Reading): Outcome {
   }, reading);
 }
 
-/** Fields of a content block that a delta continues. */
 const BLOCK_TEXTS = ["text", "thinking"] as const;
 
 /** Assembles a message: its head, its content blocks by index, and its end. */

@@ -5,7 +5,6 @@ import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
 import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
-/** OpenAI's environment variables and address. */
 export const OPENAI_ENVIRONMENT = {
   key: "OPENAI_API_KEY",
   keyHeader: "authorization",
@@ -65,11 +64,7 @@ export function bearerHeaders(apiKey: string | undefined): Readonly<Record<strin
 const REASONING = ["reasoning_content", "reasoning", "reasoning_details", "reasoning_text", "thinking"] as const;
 
 /** Reads the first choice of a reply; `readParts` reads what it has of a text. */
-function readChoice(
-  reply: Fields,
-  readParts: (choice: Fields) => ReplyParts | undefined,
-  reading: Reading | undefined,
-): Outcome {
+function readChoice(reply: Fields, readParts: (choice: Fields) => ReplyParts | undefined, reading?: Reading): Outcome {
   const [choice] = listOf(reply["choices"]);
   if (choice === undefined) return judgeMissing("choices", reply);
   if (choice["error"]) return judgeHiddenError(choice["error"], {});
@@ -93,10 +88,8 @@ function nativeReason(choice: Fields): unknown {
 /** A part of a text; Mistral sends thinking as parts of a list. */
 type Part = string | Fields;
 
-/** Assembles the first choice of a streamed reply. */
 function assembleChoice({ take, names, partsOf, wrap }: {
   readonly take: (bytes: number) => void;
-  /** Those that carry text. */
   readonly names: readonly string[];
   /** Returns the object of a choice that has those fields. */
   readonly partsOf: (choice: Fields) => Fields;
@@ -163,7 +156,6 @@ function readMessage(message: unknown): ReplyParts | undefined {
   };
 }
 
-/** Returns the text of a reasoning field: a text, or a list of its parts. */
 function reasoningText(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = listOf(value);

@@ -1,6 +1,6 @@
 import endings from "./endings.json" with { type: "json" };
 import { fieldsOf } from "../json.ts";
-import type { Answer, FinishReason, Reply } from "../reply.ts";
+import type { FinishReason, Reply } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { badReply, type Outcome } from "./protocol.ts";
 import { type Reading, splitThinking } from "./thinking.ts";
@@ -10,9 +10,7 @@ import { lastText, type Prompt } from "@/lib/generators/mod.ts";
 export interface ReplyParts {
   /** The text with its marks of thinking; `null` and nothing are an empty text. */
   readonly text?: string | null | undefined;
-  /** Thinking that the server sent apart from the text. */
   readonly thinking?: string | undefined;
-  /** Why the reply ended, as the server words it. */
   readonly reason?: unknown;
   /** The reason of the provider behind a gateway, which can call every end `stop`. */
   readonly native?: unknown;
@@ -71,7 +69,8 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
     return { kind: "failure", failure: "context_length", message, canRetry: false };
   }
   // Thinking that came apart is all of it, and so is a text whose every token was counted as reasoning.
-  const { completionTokens, reasoningTokens } = readCounts(counts);
+  const known = readCounts(counts);
+  const { completionTokens, reasoningTokens } = known;
   const isAllThought = Number(reasoningTokens) >= Number(completionTokens);
   const split = splitThinking(text, {
     isCut: isCut && !parts.thinking,
@@ -86,8 +85,8 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
       text: split.text,
       ...(thinking && { thinking }),
       finishReason: ending,
-      ...readNames(names),
-      ...readCounts(counts),
+      ...defined({ servedModel: readName(names.servedModel), fingerprint: readName(names.fingerprint) }),
+      ...known,
     },
     ...defined({ opensThinking: split.isUnopened || undefined }),
   };
@@ -100,11 +99,8 @@ function brokenOff(why: string): Outcome {
 /** Characters of a model's name or fingerprint that a record keeps. */
 const MAX_NAME_CHARS = 200;
 
-function readNames(names: NonNullable<ReplyParts["names"]>): Pick<Answer, "servedModel" | "fingerprint"> {
-  return Object.fromEntries(
-    Object.entries(names)
-      .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []),
-  );
+function readName(name: unknown): string | undefined {
+  return typeof name === "string" && name !== "" ? name.slice(0, MAX_NAME_CHARS) : undefined;
 }
 
 /**

@@ -7,7 +7,6 @@ import type { Prompt } from "@/lib/generators/mod.ts";
 
 /** How one kind of model API is spoken. */
 export interface Protocol {
-  /** The path of a request, after the base URL. */
   readonly path: string;
   readonly environment: ProtocolEnvironment;
   /** Whether the server wraps messages in its own chat template; otherwise the whole prompt is sent as one text. */
@@ -59,9 +58,11 @@ export type Outcome =
   }
   | FailedOutcome;
 
+/** Sends one request, once. */
+export type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;
+
 /** Assembles a streamed reply into the object that the whole reply would be. */
 export interface StreamedReply {
-  /** Adds an event and returns whether it carried text. */
   add(event: Fields): boolean;
   /** Returns the reply, or `undefined` if its finish reason did not arrive. */
   whole(): Fields | undefined;
@@ -69,7 +70,6 @@ export interface StreamedReply {
   isOver(): boolean;
 }
 
-/** Parses and reads a reply that came with a success status. */
 export function readReply(reply: unknown, protocol: Protocol, reading?: Reading): Outcome {
   const value = typeof reply === "string" ? parseJson(reply) : reply;
   if (isFields(value)) return protocol.read(value, reading);
@@ -103,7 +103,6 @@ export function joinTexts(parts: readonly Fields[], key: string): string {
   return parts.map((part) => typeof part[key] === "string" ? part[key] : joinTexts(listOf(part[key]), "text")).join("");
 }
 
-/** Characters of the reason of a retry that a record keeps. */
 const MAX_REASON_CHARS = 200;
 
 /** Adds a reason to those for which a request was sent again; messages that differ only in numbers are one reason. */

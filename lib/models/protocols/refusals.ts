@@ -1,4 +1,4 @@
-import words from "./refusal_words.json" with { type: "json" };
+import table from "./refusal_words.json" with { type: "json" };
 import { fieldsOf, listOf, parseJson } from "../json.ts";
 import type { FailureKind } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
@@ -37,23 +37,13 @@ export interface ServerError {
 
 type Meaning = "wrong key" | "moderated" | "no credit" | "limit of a minute" | "too long";
 
-/** Parts of {@linkcode WORDS}, as {@linkcode plainWords} writes them: nouns of a prompt, verbs of exceeding, nouns of a limit. */
-const PARTS = {
-  PROMPT: String
-    .raw`\b(?:prompts?|inputs?|contexts?|messages?|conversation|sequence|history|question|text|request(?:ed)?|tokens?|token count|content)\b`,
-  EXCEEDS: String
-    .raw`(?<![a-z])(?:exceed(?:s|ed|ing)?|over(?:flow|run)(?:s|ed)?|(?:longer|greater|larger|bigger|more) than|>=?|over|above|beyond|(?:must|should|can ?not|may not|has to) (?:not )?(?:be|have|exceed))`,
-  LIMIT: String
-    .raw`\b(?:max\w*|limits?|allowed|capacity|contexts?|windows?|length|support\w*|budgets?|cache|n ctx|\d[\d,]*)\b`,
-  SIZE: String.raw`\b(?:length|len|size|windows?|limits?|count|tokens?|characters?|max\w*)\b`,
-};
-
 /**
  * The words of refusals by their meaning, with the servers whose words they are; the first row that applies counts. Most rows about
- * long prompts are a mechanism that many servers share. `tests/models/replies/refusals.jsonl` has the messages in full.
+ * long prompts are a mechanism that many servers share. Their parts are nouns of a prompt, verbs of exceeding and nouns of a limit, as
+ * {@linkcode plainWords} writes them. `tests/models/replies/refusals.jsonl` has the messages in full.
  */
-const WORDS = words.map(({ meaning, words }) => {
-  const text = Object.entries(PARTS).reduce((rest, [name, part]) => rest.replaceAll(name, part), words);
+const WORDS = table.rows.map(({ meaning, words }) => {
+  const text = Object.entries(table.parts).reduce((rest, [name, part]) => rest.replaceAll(name, part), words);
   return { meaning: meaning as Meaning, words: new RegExp(text) };
 });
 
@@ -159,7 +149,6 @@ const FAILURES: Readonly<Record<Meaning, FailureKind>> = {
   "too long": "context_length",
 };
 
-/** Characters of an error message that a record keeps. */
 const MAX_ERROR_CHARS = 4000;
 
 /** Cuts a message for a record. Secrets must be redacted first, or half of one could stay at the end. */

@@ -34,19 +34,12 @@ interface Marks {
 const NAMES = String
   .raw`(?:\w+[:_])?(?:(?:ant)?think(?:ing)?|thoughts?|reasoning|scratchpad|monologue)(?:[:_]\w+)?`;
 
-/** Parts of marks: words of a start and of an end, and the header of a message of gpt-oss, after its channel. */
-const PARTS = {
-  BEGIN: "(?:start_of_|begin_of_|start_|begin_)",
-  END: String.raw`(?:\/|end_of_|end_)`,
-  HEADER: String.raw`[^<]{0,200}(?:<\|constrain\|>[^<]{0,200})?<\|message\|>`,
-};
-
-/** Marks by family, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
-const FAMILIES: readonly Marks[] = table.map((family) => ({
-  ...family,
-  open: Object.entries(PARTS).reduce((text, [name, part]) => text.replaceAll(name, () => part), family.open),
-  close: Object.entries(PARTS).reduce((text, [name, part]) => text.replaceAll(name, () => part), family.close),
-}));
+/** Marks by family, with the words of a start and of an end and the header of a message of gpt-oss, from the chat templates of the models and the parsers of vLLM, SGLang and llama.cpp. */
+const FAMILIES: readonly Marks[] = table.families.map((family) => {
+  const fill = (mark: string): string =>
+    Object.entries(table.parts).reduce((text, [name, part]) => text.replaceAll(name, () => part), mark);
+  return { ...family, open: fill(family.open), close: fill(family.close) };
+});
 
 /** Searches for a closing mark without one, after which no other is searched for: each reads the rest of the text. */
 const MAX_MISSES = 40;
