@@ -5,7 +5,7 @@ import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./fi
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import { type Benchmark, chosenTasks, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */
@@ -19,7 +19,7 @@ export interface Study {
   /** Times that each sample is asked, if more than once; its score is the mean of its repeats. */
   readonly repeats?: number;
   readonly seed: string;
-  readonly variant: Variant;
+  readonly variant: typeof VARIANTS[number];
   /** As of {@linkcode MaterialsOptions}; the model's own by default. */
   readonly tokenizer?: string;
   /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them; several are joined by |. */
