@@ -10,7 +10,7 @@ import { openEndpoint } from "@/lib/models/mod.ts";
 import { checkStudy, openStudy, planStudy, type Study } from "@/lib/studies/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { listSamples } from "@/lib/studies/plan.ts";
-import { makeSample } from "@/lib/asking/run_plan.ts";
+import { makeSample } from "@/lib/asking/make_sample.ts";
 
 const AT_ONCE = 64;
 const [role = "time", address = ""] = Deno.args;
