@@ -287,8 +287,8 @@ function drawList() {
       element("td", { class: "column-sample" }, [link]),
       element("td", { class: "column-length" }, [lengthText(row.length)]),
       element("td", { class: "column-depth" }, [row.depth === null ? "–" : `${Math.round(100 * row.depth)}%`]),
-      ...row.answers.map((answer) => element("td", { class: "number" }, [scoreBadge(answer)])),
-      element("td", { class: "column-latency number" }, [`${(row.answers[0].latency / 1000).toFixed(1)} s`]),
+      ...row.answers.map((answer) => element("td", {}, [scoreBadge(answer)])),
+      element("td", { class: "column-latency" }, [`${(row.answers[0].latency / 1000).toFixed(1)} s`]),
       element("td", { class: "column-failure" }, [failure]),
       element("td", { class: "column-reply", dir: "auto" }, [preview(row.answers[0])]),
     ]);
@@ -455,16 +455,8 @@ async function findPrompt(row) {
 function promptSection(row, { parts, why }) {
   const section = element("section", { class: "prompt" });
   if (parts === null) {
-    const place = [
-      "--task",
-      row.task,
-      "--length",
-      String(row.length),
-      "--index",
-      String(row.index),
-      "--repeat",
-      String(row.repeat),
-    ];
+    const { task, length, index, repeat } = row;
+    const place = Object.entries({ task, length, index, repeat }).flatMap(([name, value]) => [`--${name}`, `${value}`]);
     const commands = [
       ["fathom", "show", facts.names[0], ...place, "--prompt"],
       ["fathom", "view", ...facts.names, "--serve"],

@@ -3,7 +3,7 @@ import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { checkPapers, runFailures, runHeadline, runReport } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
-import { scoreRecords } from "@/lib/records/mod.ts";
+import { openMeasured, scoreRecords } from "@/lib/records/mod.ts";
 
 async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();
@@ -118,4 +118,14 @@ Deno.test("runHeadline() gives effective length, probability and loss with their
     runHeadline(await ask(["vt", "cwe"], "mute", 1)),
     /^effective <4K by 85\.6 \(probability 0\.98; not excluded: <4K\); loses .* \(mean of 2 tasks, 4 samples\)$/,
   );
+});
+
+Deno.test("runReport() judges by RULER's threshold the mean of RULER's own tasks, and of no other suite", async () => {
+  const [run] = await openMeasured({ benchmark: "ruler", model: "smollm2-135m-instruct" });
+  const judged = ["ruler-2", "ruler-file", "own-1", "ruler2-1"].map((suite) => {
+    const tasks = Object.entries(run!.manifest.tasks).map(([name, about]) => [name, { ...about, suite }]);
+    const { board } = runReport({ ...run!, manifest: { ...run!.manifest, tasks: Object.fromEntries(tasks) } });
+    return board.some(({ model }) => model.endsWith("RULER's threshold"));
+  });
+  deepEqual(judged, [true, true, false, false]);
 });
