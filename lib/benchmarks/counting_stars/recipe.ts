@@ -1,17 +1,6 @@
-import {
-  COUNTING_STARS_SUITE,
-  STAR,
-  starAnswer,
-  starAnswerPrefix,
-  type StarLanguage,
-  starQuestion,
-  type StarSettings,
-  starShares,
-  type StarText,
-  starWords,
-  writeExampleStars,
-  writeStars,
-} from "./sentences.ts";
+import { starShares, type StarText, writeExampleStars, writeStars } from "./counts.ts";
+import { COUNTING_STARS_SUITE, type StarLanguage, type StarSettings } from "./knobs.ts";
+import { STAR, starAnswer, starAnswerPrefix, starQuestion, starWords } from "./sentences.ts";
 import {
   checkEssays,
   essayFiller,

@@ -3,7 +3,8 @@ import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { starRecipe } from "./recipe.ts";
 import { STAR_READER } from "./reader.ts";
 import { starListScorer, starSum } from "./scorer.ts";
-import { COUNTING_STARS_SUITE, readPlaces, STAR_KNOBS, type StarSettings } from "./sentences.ts";
+import { readPlaces } from "./counts.ts";
+import { COUNTING_STARS_SUITE, STAR_KNOBS, type StarSettings } from "./knobs.ts";
 import { cannotMake, family, type GivenKnobs, knobInId } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 

@@ -1,5 +1,5 @@
 import { SCALES } from "./recipe.ts";
-import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
+import { PUBLISHED_STAR_VALUES } from "./counts.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 

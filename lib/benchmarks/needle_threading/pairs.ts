@@ -4,7 +4,7 @@ import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts"
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Whether needles are anywhere or side by side. */
-export type NeedlePlacement = "random" | "clustered";
+type NeedlePlacement = "random" | "clustered";
 
 /** All knobs; those of other tasks have values without effect. */
 export interface ThreadingSettings {
@@ -112,7 +112,7 @@ function plantThreads(settings: ThreadingSettings, source: PlantingSource): Plan
 }
 
 /** Whether the pairs of a thread are in its order, in reverse, or in any order. */
-export type ThreadDirection = "forward" | "backward" | "random";
+type ThreadDirection = "forward" | "backward" | "random";
 
 /** A pair with its place: the share of the haystack before it. */
 interface PlacedPair extends Pair, Pick<PartFact, "answers"> {
