@@ -55,6 +55,8 @@ export {
   type BoardModel,
   type Cells,
   type Leaderboard,
+  type LeaderboardRow,
+  leaderboardRows,
   lengthsOf,
   type RankedMean,
   type RankedModel,
@@ -63,12 +65,11 @@ export {
   scoreColumns,
   WEIGHTED,
 } from "./leaderboard.ts";
-export { type ModelMeans, modelMeans } from "./model_means.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export { checkPapers, checkRunClaims } from "./run_claims.ts";
 export {
-  type LeaderboardRow,
-  leaderboardRows,
+  type ModelMeans,
+  modelMeans,
   type RunBoard,
   type RunLeaderboard,
   runLeaderboard,

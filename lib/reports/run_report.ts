@@ -2,7 +2,7 @@ import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import { type CutRow, cutRows, cutTable } from "./cut_table.ts";
 import { bareSuite, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
-import { OWN_SHARE } from "./model_means.ts";
+import { OWN_SHARE } from "./run_leaderboard.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
