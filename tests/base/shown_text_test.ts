@@ -64,7 +64,7 @@ Deno.test.each([
   equal(quoteText(text, 100), quoted);
 });
 
-Deno.test("quoteText() leaves the middle out and says how much", () => {
+Deno.test("quoteText() cuts the middle out and counts what is cut", () => {
   equal(quoteText("a".repeat(30) + "b".repeat(30), 20), "aaaaaaaaaa… (40 characters) …bbbbbbbbbb");
   equal(quoteText("😀".repeat(30), 20), `${"😀".repeat(10)}… (10 characters) …${"😀".repeat(10)}`);
 });

@@ -55,7 +55,7 @@ const request = { length: 100, seed: "a", index: 0, materials };
 const TEMPLATES: readonly ChatTemplate[] = [
   PLAIN_TEMPLATE,
   { ...PLAIN_TEMPLATE, name: "wrapped", before: "<user> ", after: " </user>" },
-  { ...PLAIN_TEMPLATE, name: "told", system: "Count with care, and twice.", extraTokens: 7 },
+  { ...PLAIN_TEMPLATE, name: "system", system: "Count with care, and twice.", extraTokens: 7 },
   { ...PLAIN_TEMPLATE, name: "bare", answerPrefix: false },
 ];
 
@@ -80,7 +80,7 @@ Deno.test.each(TEMPLATES.map((template) => [template.name, template] as const))(
   },
 );
 
-/** A task whose sample `index` takes at least so many tokens more than 20. */
+/** A task whose sample `index` takes that many tokens more than 20. */
 function unevenTask(more: (index: number) => number, options: Partial<Options> = {}): Task {
   return taskOf(({ index }) => ({
     ...{ least: 1, answerPrefix: "" },
@@ -193,7 +193,7 @@ Deno.test("a sample's id names suite, task, knobs, source, tokenizer, template, 
   equal(taskOf({}).sample(place).id, "words-1/words//cl100k_base/wrapped/128/s/4");
 });
 
-Deno.test("clusterOf() tells a sample's cluster without making it, and the recipe's own comes first", () => {
+Deno.test("clusterOf() returns a sample's cluster without making it, and the recipe's own comes first", () => {
   const clusterOf: Options["clusterOf"] = ({ sample, suite, task, seed, index }) =>
     sample.startsWith(`${suite}/${task}/`) && index % 2 === 1 ? `pair:${seed}/${index >> 1}` : undefined;
   const task = taskOf({}, { clusterOf });

@@ -71,7 +71,7 @@ Deno.test("leastLength() takes what the materials know for a template that adds 
   equal(task.leastLength(known, { ...PLAIN_TEMPLATE, answerPrefix: false }), found, "its answer prefix is empty");
 });
 
-Deno.test("a sample that does not fit is drawn again where its recipe says so, and refused where it does not or never fits", () => {
+Deno.test("a sample that does not fit is drawn again where its recipe allows it, and refused where it does not or never fits", () => {
   const drawn: number[] = [];
   const make = (again: Pick<Recipe, "canBeDrawnAgain">, fitsAt: number): Sample =>
     family({

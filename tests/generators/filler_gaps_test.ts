@@ -60,7 +60,7 @@ Deno.test("essayFiller() closes a gap with the longest sentences that fit, at mo
   }
 });
 
-/** Lines of so many words, in turn. */
+/** Lines with these numbers of words, in turn. */
 function linesOf(
   counts: readonly number[],
 ): { readonly filler: (passes?: number) => Filler; readonly drawn: () => number } {
@@ -82,7 +82,7 @@ Deno.test.each(
     ["a line that is no longer is passed over", [4, 4, 4, 4, 3, 6], 2, 1, [4, 4, 6]],
     ["the gap is closed by several lines", [2, 2, 2, 3, 4, 4], 5, 1, [3, 4, 4]],
     ["each line is tried once", [2, 2, 2, 2, 2, 2, 4], 2, undefined, [2, 2, 2]],
-    ["each line is tried as often as is said", [2, 2, 2, 2, 2, 2, 2, 4], 2, 2, [2, 4, 2]],
+    ["each line is tried as often as the passes allow", [2, 2, 2, 2, 2, 2, 2, 4], 2, 2, [2, 4, 2]],
     ["nothing is left to close", [2, 2, 2, 9], 0, 1, [2, 2, 2]],
   ] as [string, number[], number, number | undefined, number[]][],
 )("lineFiller() closes a gap with longer lines: %s", (_name, counts, gap, passes, wanted) => {
@@ -102,7 +102,7 @@ Deno.test.each(
     ["a word after the beginning", "A MARK stands before some twenty words of more text.", false, true],
     ["in the middle", "Some twenty words of text come before MARK and as many stand after it.", true, true],
   ] as [string, string, boolean, boolean][],
-)("checkEssays() quotes what must not be there with some words, and says where it cut them: %s", (_name, ...given) => {
+)("checkEssays() quotes what must not be there with some words, and marks where it cut them: %s", (_name, ...given) => {
   const [text, isCutBefore, isCutAfter] = given;
   const own = makeHaystack([text], { name: "own", tokenizer });
   throws(() => checkEssays(own, { task: "t", mark: "MARK", called: "the mark" }), ({ message }: Error) => {

@@ -107,7 +107,7 @@ Deno.test("hideFacts() begins elsewhere in the essays for each sample, and at th
 const TEMPLATES: readonly ChatTemplate[] = [
   PLAIN_TEMPLATE,
   { ...PLAIN_TEMPLATE, name: "chat", before: "<user> ", after: "\n<assistant>" },
-  { ...PLAIN_TEMPLATE, name: "told", system: "You are a careful reader.", extraTokens: 11 },
+  { ...PLAIN_TEMPLATE, name: "system", system: "You are a careful reader.", extraTokens: 11 },
   { ...PLAIN_TEMPLATE, name: "bare", answerPrefix: false },
 ];
 
@@ -123,13 +123,13 @@ Deno.test.each(TEMPLATES.map((template) => [template.name, template] as const))(
       const text = template.before + userText(sample.prompt);
       const start = tokenizer.count(`${template.before}Read this.\n`);
       const whole = tokenizer.count(contextOf(sample));
-      for (const [place, { depth, tokenOffset, text: said }] of sample.facts.entries()) {
-        const at = text.indexOf(said);
+      for (const [place, { depth, tokenOffset, text: sentence }] of sample.facts.entries()) {
+        const at = text.indexOf(sentence);
         // A fact in running text begins with the space before it.
-        equal(tokenOffset, tokenizer.count(text.slice(0, place === 0 ? at : at - 1)), said);
-        const share = (tokenOffset - start) / (whole - tokenizer.count(` ${said}`));
-        ok(Math.abs(depth! - share) < 0.01, `${said} at ${depth}, not ${share}`);
-        ok(Math.abs(depth! - [0, 0.3, 0.6, 1][place]!) < (longest + 40) / whole, `${said} at ${depth}`);
+        equal(tokenOffset, tokenizer.count(text.slice(0, place === 0 ? at : at - 1)), sentence);
+        const share = (tokenOffset - start) / (whole - tokenizer.count(` ${sentence}`));
+        ok(Math.abs(depth! - share) < 0.01, `${sentence} at ${depth}, not ${share}`);
+        ok(Math.abs(depth! - [0, 0.3, 0.6, 1][place]!) < (longest + 40) / whole, `${sentence} at ${depth}`);
       }
       deepEqual([sample.facts[0]!.depth, sample.facts[3]!.depth], [0, 1]);
       equal(firstTargetOffset(sample), start);

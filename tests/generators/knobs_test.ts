@@ -51,8 +51,8 @@ Deno.test.each(
     [{ needle: "  " }, 'needle must be a text: current value is "  "'],
     [{ needle: ["a"] }, 'needle must be a text: current value is ["a"]'],
   ] as [Record<string, unknown>, string][],
-)("readKnobs() refuses %j", (given, said) => {
-  throws(() => readKnobs(KNOBS, given, "t"), { name: "RangeError", message: `Cannot make task t as ${said}` });
+)("readKnobs() refuses %j", (given, reason) => {
+  throws(() => readKnobs(KNOBS, given, "t"), { name: "RangeError", message: `Cannot make task t as ${reason}` });
 });
 
 Deno.test("omitDefaults() leaves out the defaults of just the knobs that say so", () => {
@@ -89,7 +89,7 @@ Deno.test.each(
     ["text", text("h"), ["a", " a "], ["", " ", 1, null, ["a"]]],
     ["texts", texts("h"), ["a", ["a"], ["a", "b"]], ["", [], ["a", ""], [1], 1, null]],
   ] as [string, Knob, unknown[], unknown[]][],
-)("%s() takes what it says and nothing else", (_name, knob, taken, refused) => {
+)("%s() takes its values and nothing else", (_name, knob, taken, refused) => {
   for (const value of taken) ok(knob.read(value) !== undefined, JSON.stringify(value));
   for (const value of refused) equal(knob.read(value), undefined, JSON.stringify(value));
 });

@@ -1,8 +1,8 @@
 import { equal } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { countRepeats, listenToFamilies, listPaths, listWorldPaths } from "../random/_real_paths.ts";
+import { countRepeats, listPaths, listWorldPaths, notedPaths } from "../random/_real_paths.ts";
 
-const openPaths = listenToFamilies(await openTestMaterials("cl100k_base"));
+const openPaths = notedPaths(await openTestMaterials("cl100k_base"));
 
 /** Real paths of each family. */
 const MANY_PATHS = 100_000;

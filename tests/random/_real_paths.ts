@@ -51,13 +51,13 @@ const BLOCK = 25;
  * Returns the paths of the streams that a task opens for one sample, the sample left open. Streams are seeded by their path as
  * JSON, so that every call of `JSON.stringify` is noted.
  */
-function listenForPaths(task: Task, materials: Materials): OpenPath[] {
+function notePaths(task: Task, materials: Materials): OpenPath[] {
   task.leastLength(materials);
-  const heard = new Map<string, Path>();
+  const noted = new Map<string, Path>();
   const write = JSON.stringify;
   JSON.stringify = ((value: unknown, ...more: []) => {
     const text = write(value, ...more);
-    if (Array.isArray(value) && value[0] === MARKED.seed) heard.set(text, value);
+    if (Array.isArray(value) && value[0] === MARKED.seed) noted.set(text, value);
     return text;
   }) as typeof JSON.stringify;
   try {
@@ -65,7 +65,7 @@ function listenForPaths(task: Task, materials: Materials): OpenPath[] {
   } finally {
     JSON.stringify = write;
   }
-  return [...heard.values()].map((path) => ({ seed, length, index }) =>
+  return [...noted.values()].map((path) => ({ seed, length, index }) =>
     path.map((part) => {
       if (part === MARKED.seed) return seed;
       if (part === MARKED.length) return length;
@@ -75,9 +75,9 @@ function listenForPaths(task: Task, materials: Materials): OpenPath[] {
   );
 }
 
-export function listenToFamilies(materials: Materials): ReadonlyMap<string, readonly OpenPath[]> {
+export function notedPaths(materials: Materials): ReadonlyMap<string, readonly OpenPath[]> {
   const families = Object.entries(FAMILIES);
-  return new Map(families.map(([name, tasks]) => [name, tasks.flatMap((task) => listenForPaths(task, materials))]));
+  return new Map(families.map(([name, tasks]) => [name, tasks.flatMap((task) => notePaths(task, materials))]));
 }
 
 /** Counts first draws that were drawn before: of 100,000 draws of 52 bits one in a million such lists has any. */

@@ -3,12 +3,12 @@ import { equal, ok } from "node:assert/strict";
 import seedrandom from "seedrandom";
 import { cases } from "../_cases.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { countRepeats, listenToFamilies, listPaths, listWorldPaths, type OpenPath, type Path } from "./_real_paths.ts";
+import { countRepeats, listPaths, listWorldPaths, notedPaths, type OpenPath, type Path } from "./_real_paths.ts";
 import { mean, sum } from "@/lib/base/mod.ts";
 import { type Draw, permutation, spread, strata, stream } from "@/lib/random/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-const openPaths = listenToFamilies(materials);
+const openPaths = notedPaths(materials);
 
 type Open = (...path: Path) => Draw;
 

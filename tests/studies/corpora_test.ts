@@ -85,7 +85,7 @@ Deno.test("fetchCorpus() refuses other content and keeps nothing of it", async (
   });
 });
 
-Deno.test("fetchCorpus() copies from a folder, and says what no address gives", async () => {
+Deno.test("fetchCorpus() copies from a folder, and names what no address has", async () => {
   await inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/down/deep`, { recursive: true });
     await Deno.writeTextFile(`${folder}/down/deep/a.txt`, TEXT);

@@ -68,7 +68,7 @@ const studies = await Promise.all(
 const designs = studies.filter(({ study }) => !isGrid(study));
 
 Deno.test.each(designs.map(({ file, study }) => [file, study] as const))(
-  "%s tells a perfect reader from a blind one, and its score from 80%%",
+  "%s separates a perfect reader from a blind one, and its score from 80%%",
   (_file, study) => {
     const { all, mean } = compare(study, { by: cases(["all"], ["all", "length", "task"]) });
     equal(all.higher, "baseline");
@@ -77,7 +77,7 @@ Deno.test.each(designs.map(({ file, study }) => [file, study] as const))(
 );
 
 Deno.test.each(BENCHMARKS.map(({ name }) => [name]))(
-  "the default design of %s tells a perfect reader from a blind one, and its score from 80%%",
+  "the default design of %s separates a perfect reader from a blind one, and its score from 80%%",
   (name) => {
     const { all, mean } = compare(checkStudy({ tasks: [name] }), { by: ["all", "length", "task"], most: 100 });
     equal(all.higher, "baseline");

@@ -71,7 +71,7 @@ Deno.test("openMaterials() takes a text from each line of a .jsonl file, as Open
   });
 });
 
-Deno.test("openMaterials() says which line of a .jsonl file has no text", async () => {
+Deno.test("openMaterials() names the line of a .jsonl file that has no text", async () => {
   await withFolder(async (folder) => {
     for (const line of ["{", "7", "null", '{"text": 7}']) {
       await writeTexts(folder, { "a.jsonl": `{"text": "One text of some words."}\n${line}\n` });
@@ -95,7 +95,7 @@ Deno.test("essaysIn() gives the essays that come with Fathom by language, and th
   });
 });
 
-Deno.test("openMaterials() says what is wrong with a folder of essays", async () => {
+Deno.test("openMaterials() explains what is wrong with a folder of essays", async () => {
   await withFolder(async (folder) => {
     const wanted =
       "Cannot read the essays as they must be essays_en, essays_zh, a readable .txt or .jsonl file or a folder of them";
@@ -138,7 +138,7 @@ Deno.test("openMaterials() opens a model's tokenizer.json by its path or its fol
   });
 });
 
-Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {
+Deno.test("openMaterials() explains what is wrong with a tokenizer", async () => {
   await withFolder(async (folder) => {
     await rejects(openMaterials({ tokenizer: "gpt-oh" }), {
       name: "RangeError",

@@ -82,7 +82,7 @@ Deno.test.each([
   });
 });
 
-Deno.test("openModel() asks the model of an entry as the entry says, and lets the choice go over it", async () => {
+Deno.test("openModel() asks the model of an entry with its settings, which the choice overrides", async () => {
   await using server = playServer(chatReply({ content: "a" }), chatReply({ content: "b" }));
   const yaml = `mine:
   base_url: ${server.url}
@@ -125,7 +125,7 @@ Deno.test("openModel() keeps the secret of a header out of messages, without its
   });
 });
 
-Deno.test("openModel() says which variable an entry's header wants", async () => {
+Deno.test("openModel() names the variable that an entry's header needs", async () => {
   await withModels('mine: { base_url: "http://127.0.0.1:1", headers: { x-key: "${MY_KEY}" } }', async (models) => {
     await rejects(openModel({ model: "mine", models }, { environment: none }), {
       name: "RangeError",
@@ -135,7 +135,7 @@ Deno.test("openModel() says which variable an entry's header wants", async () =>
   });
 });
 
-Deno.test("openModel() says what entries there are, and asks any server that is named", async () => {
+Deno.test("openModel() lists the entries, and asks any server that is named", async () => {
   await withModels("mine: {}", async (models) => {
     await rejects(openModel({ model: "gpt-4", models }, { environment: environment({ OPENAI_API_KEY: "sk-1" }) }), {
       name: "RangeError",

@@ -79,13 +79,13 @@ Deno.test("remakeSample() makes the text that was asked, its facts included", ()
   deepEqual([isSame, why], [true, "the text is the one that was asked"]);
 });
 
-Deno.test("remakeSample() says so where the text is another", () => {
+Deno.test("remakeSample() explains where the text is another", () => {
   const { isSame, why } = remakeSample({ ...record, sha256: "0" }, options);
   equal(isSame, false);
   equal(why, "the recipe is the same and the text is not: its materials, or the code that makes it, have changed");
 });
 
-Deno.test("remakeSample() says so where the recipe is another", () => {
+Deno.test("remakeSample() explains where the recipe is another", () => {
   const tasks = [NIAH.make({ name: "needle", keys: 2 })];
   const { isSame, why } = remakeSample(record, { ...options, tasks });
   equal(isSame, false);

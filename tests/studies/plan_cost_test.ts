@@ -24,7 +24,7 @@ Deno.test("estimateRun() counts prompts exactly, by making every sample", () => 
   ]);
 });
 
-Deno.test("estimateRun() reckons a long plan by its lengths, and says so", () => {
+Deno.test("estimateRun() estimates a long plan from its lengths", () => {
   const { promptTokens, isExact } = estimateRun(smallPlan(), { exactUpTo: 1000 });
   equal(isExact, false);
   // 6 * (512 - 16) + 6 * (1024 - 16), the answers' room taken off.
@@ -43,7 +43,7 @@ Deno.test("estimateRun() counts a prompt of each length if prompts are longer th
   }
 });
 
-Deno.test("estimateRun() tells the most that a run can cost", () => {
+Deno.test("estimateRun() returns the most that a run can cost", () => {
   // 8,976 tokens at 2 a million, and 12 * (16 + 100) written at 10 a million.
   const { price } = estimateRun(smallPlan(), { prices: { input: 2, output: 10 }, thinkingTokens: 100 });
   equal(price, 0.031872);
@@ -58,7 +58,7 @@ Deno.test("estimateRun() refuses a price below nothing", () => {
   });
 });
 
-Deno.test("estimateRun() tells the time at a pace, and parts add up to the whole", () => {
+Deno.test("estimateRun() returns the time at a pace, and parts add up to the whole", () => {
   equal(estimateRun(smallPlan(), { pace: paceOfServer({ readsPerSecond: 100 })! }).seconds, 89.76);
   // 8,976 tokens read at 1,000 a second and 192 written at 10, one call after another.
   const pace = paceOfServer({ readsPerSecond: 1000, writesPerSecond: 10 })!;

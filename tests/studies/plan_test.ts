@@ -44,8 +44,8 @@ Deno.test.each(
     ],
     ["one time", "measured", { temperature: 0 }, 1, /^$/],
   ] as [string, "measured" | "simulated", Record<string, number>, number, RegExp][],
-)("repeatNotes() says where repeats can hardly differ: %s", (_name, origin, settings, repeats, said) => {
-  match(repeatNotes({ repeats }, { origin, settings }).join(), said);
+)("repeatNotes() warns where repeats can hardly differ: %s", (_name, origin, settings, repeats, wanted) => {
+  match(repeatNotes({ repeats }, { origin, settings }).join(), wanted);
 });
 
 Deno.test.each(
@@ -65,7 +65,7 @@ Deno.test.each(
   throws(() => planTasks({ ...options, ...changes }), { name: "RangeError", message });
 });
 
-Deno.test("budgetNotes() says how far an output budget above the answer room passes the length, and else nothing", () => {
+Deno.test("budgetNotes() states how far an output budget above the answer room passes the length, and else nothing", () => {
   deepEqual(budgetNotes(smallPlan(), { maxTokens: 100 }), [
     "an answer may have 100 tokens and samples leave as few as 16 for it: prompt and answer together can be up to 84 tokens above a length",
   ]);
@@ -74,7 +74,7 @@ Deno.test("budgetNotes() says how far an output budget above the answer room pas
   }
 });
 
-Deno.test("planStudy() asks fewer samples at the lengths that say so, the same as it would ask first", () => {
+Deno.test("planStudy() asks fewer samples at the lengths with fewer, the same as it would ask first", () => {
   const parts = { tasks: [sumTask(), sumTask({ name: "other" })], lengths: [512, 1024], samples: 3 };
   const plan = planTasks({ ...parts, first: 5, samplesAt: { 1024: 1 } });
   equal(plan.questions, 8);

@@ -26,7 +26,7 @@ Deno.test("shellProgress() redraws one line in a terminal and ends it", () => {
   ]);
 });
 
-Deno.test("shellProgress() says that the server is loading the model, in a log once at the start and each half minute", () => {
+Deno.test("shellProgress() shows that the server is loading the model, in a log once at the start and each half minute", () => {
   const all = Array.from(
     { length: 45 },
     (_, step) => progress(0, { elapsedMs: 2000 * step, waiting: "the server is loading the model" }),
@@ -37,7 +37,7 @@ Deno.test("shellProgress() says that the server is loading the model, in a log o
   equal(draw(all.slice(0, 1), { isTerminal: true })[0], `\r${line}\x1b[K`);
 });
 
-Deno.test("shellProgress() tells slow rates by the minute, large counts with commas, and failures", () => {
+Deno.test("shellProgress() shows slow rates by the minute, large counts with commas, and failures", () => {
   const slow = progress(1200, { total: 39_000, failed: 3, elapsedMs: 36e5, tokens: 5_500_000 });
   const [line] = draw([slow], { isTerminal: true, columns: 200 });
   ok(line!.startsWith("\r3% · 1,200 of 39,000 questions, 3 failed, 20.0 a minute, 5.5 million tokens"), line);
@@ -62,7 +62,7 @@ async function show(
   return shown;
 }
 
-Deno.test("notebookProgress() shows a bar that says what it is, and redraws it in place", async () => {
+Deno.test("notebookProgress() shows a bar with its label, and redraws it in place", async () => {
   const shown = await show([half, over]);
   deepEqual(shown.map(([, options]) => options), [
     { raw: true, display_id: "bar-1", update: false },

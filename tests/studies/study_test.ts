@@ -95,7 +95,7 @@ Deno.test("checkStudy() lays out a grid: every combination once, named by its kn
   });
 });
 
-Deno.test("checkStudy() sets a knob of every task that has it, whatever the task says, and a grid's values", () => {
+Deno.test("checkStudy() sets a knob of every task that has it, whatever the task has, and a grid's values", () => {
   const tasks = ["qa_1", { task: "vt", name: "own", hops: 2 }, { task: "vt", name: "grid", grid: { hops: [1, 2] } }];
   deepEqual(checkStudy({ tasks, set: { hops: 6 } }).tasks, [
     { task: "qa_1", knobs: { hops: 6 } },
@@ -165,7 +165,7 @@ Deno.test.each(
   await rejects(readText(text), /^[^\n]*$/);
 });
 
-Deno.test("readStudyFile() says that there is no such file", async () => {
+Deno.test("readStudyFile() refuses a missing file", async () => {
   await rejects(readStudyFile("no/such.yaml"), {
     name: "RangeError",
     message:
@@ -173,7 +173,7 @@ Deno.test("readStudyFile() says that there is no such file", async () => {
   });
 });
 
-Deno.test("readStudyFile() changes what the file says, with paths as they are given", async () => {
+Deno.test("readStudyFile() overrides the keys of the file, with paths as they are given", async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/study.yaml`;
     await Deno.writeTextFile(path, "tasks: [cdme_zh]\nset: { depths: 5 }\nlengths: [1000]\nessays: texts\n");

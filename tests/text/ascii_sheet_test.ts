@@ -3,7 +3,7 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { integer, stream, uuid } from "@/lib/random/mod.ts";
 import { AsciiSheet, ENCODING_NAMES, hexCounter, openEncoding, pairCounter, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** The same tokenizer, of which it is not known how it tells characters apart. */
+/** The same tokenizer, without its rules for ASCII. */
 function withoutRules({ ascii: _, ...tokenizer }: Tokenizer): Tokenizer {
   return tokenizer;
 }

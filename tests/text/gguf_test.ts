@@ -56,8 +56,8 @@ Deno.test("readGgufHeader() puts a mark before a text, as llama.cpp does where t
 
 Deno.test.each([
   ["merges in their order", "the", 1],
-  ["words are told apart before", "the the", 2],
-  ["smollm tells digits apart", "121", 3],
+  ["words are split first", "the the", 2],
+  ["smollm splits digits", "121", 3],
   ["control tokens count as one", "the<|end|>the", 3],
 ] as [string, string, number][])("readGgufHeader() counts byte pairs: %s", (_name, text, tokens) => {
   equal(open(BPE).count(text), tokens);

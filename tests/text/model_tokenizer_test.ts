@@ -142,7 +142,7 @@ Deno.test("openTokenizerJson() refuses text that is not JSON, and JSON that is n
   });
 });
 
-Deno.test("openTokenizerJson() refuses a tokenizer.json with a part missing, and says which", () => {
+Deno.test("openTokenizerJson() refuses a tokenizer.json with a part missing, and names it", () => {
   throws(() => openTokenizerJson('{"model": {"vocab": {"a": 0}}}', "half"), {
     name: "SyntaxError",
     message: /^Cannot open tokenizer "half" as the file must be a whole tokenizer\.json: ./,

@@ -142,7 +142,7 @@ Deno.test.each([
   equal(quickCounts({ rules: read, merges }), undefined);
 });
 
-Deno.test("quickCounts() leaves added tokens to the library where words are told apart", () => {
+Deno.test("quickCounts() leaves added tokens to the library where words are split", () => {
   const counts = RULES.map(([, rules]) => {
     const { rules: read, merges } = compileTokenizerJson(tokenizerJson(rules), "any")!;
     return quickCounts({ rules: read, merges })!.count("a<|end|>a", true);
@@ -150,7 +150,7 @@ Deno.test("quickCounts() leaves added tokens to the library where words are told
   deepEqual(counts, [undefined, undefined, undefined, undefined, 3, 4]);
 });
 
-Deno.test("quickCounts() tells lines from line breaks where no token holds both, and none that ends so marks what follows", () => {
+Deno.test("quickCounts() cuts after line breaks where no token holds both, and none that ends so marks what follows", () => {
   const cutsLines = (rules: object, model: object = {}): boolean | undefined => {
     const { rules: read, merges } = compileTokenizerJson(tokenizerJson(rules, model), "any")!;
     return quickCounts({ rules: read, merges })!.cutsLines;

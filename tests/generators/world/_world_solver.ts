@@ -147,7 +147,7 @@ export function findWrongAnswers(question: string, reference: string, known: Kno
   if (given.length !== 1 || given[0] !== keyOf(reference)) {
     return [`${given.length} answers to "${question}", not ${reference} alone: ${given.join(", ")}`];
   }
-  return answers.get(given[0]!) === 1 ? [] : [`said more than once: ${question}`];
+  return answers.get(given[0]!) === 1 ? [] : [`stated more than once: ${question}`];
 }
 
 /** Cuts a prompt into its documents and its question. */

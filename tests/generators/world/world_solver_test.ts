@@ -7,7 +7,7 @@ import { answersTo, close, findContradictions, findFaults, findWrongAnswers } fr
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
 import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 
-/** What the solver says of sentences, which need not be as many as those of a paragraph. */
+/** Returns the faults of sentences, which need not be a whole paragraph. */
 function faultsOf(text: string): string[] {
   const reading = readDocuments([text]);
   const unread = reading.unread.filter((sentence) => !sentence.startsWith(LITTLE));
@@ -69,7 +69,7 @@ Deno.test.each([
     "do not go together: Ada Flalelenk founded Krevamex in 1890 with borrowed money. Krevamex has never borrowed a coin from a bank.",
   ],
   [
-    "a sentence with two names that nobody told it of",
+    "a sentence with two names that it does not know",
     "Krevamex Looms is best known for the Krodanuzo. Krevamex Looms has sold its yard to Stokenix Yards.",
     "not understood: Krevamex Looms has sold its yard to Stokenix Yards.",
   ],
@@ -122,7 +122,7 @@ Deno.test("the solver finds nothing wrong where people, firms and towns go about
   );
 });
 
-Deno.test("the solver answers by implication too, and counts the sentences that say so", () => {
+Deno.test("the solver answers by implication too, and counts the sentences that state it", () => {
   const known = close(
     readDocuments([
       "Ada Flalelenk works for Krevamex Looms. Stokenix Yards is now managed by Ada Flalelenk. Stokenix Yards is based in Glanebeck. " +

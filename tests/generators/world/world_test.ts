@@ -15,7 +15,7 @@ function goldText(set: DocumentSet, number: number): string {
   return set.question(number).gold.map((document) => set.document(document).text).join("\n\n");
 }
 
-Deno.test("worldDocuments() makes another world of another seed, and says so in its name", () => {
+Deno.test("worldDocuments() makes another world of another seed, with the seed in its name", () => {
   const other = worldDocuments({ seed: "other", hops: 2 });
   equal(TWO_HOP.name, "world_two_hop");
   equal(ONE_HOP.name, "world_one_hop");
