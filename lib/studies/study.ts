@@ -53,7 +53,6 @@ export interface BenchmarkOptions {
  * @param changes Keys that override the file's; `undefined` changes nothing.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
- * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
  * @example
  * ```ts
@@ -115,7 +114,6 @@ export function pathsOf(
   });
 }
 
-/** The benchmarks, and what errors call the study, such as its file's path. */
 interface StudyContext extends BenchmarkOptions {
   readonly where: string;
 }
@@ -124,7 +122,6 @@ interface StudyContext extends BenchmarkOptions {
  * Checks a study from a file, flags or a manifest, lays out its grids, and fills in defaults: all tasks at 4,096 tokens,
  * 25 samples each, seed 42.
  *
- * @param value Any of the keys of {@linkcode StudyChanges}, and no others.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
  * @example A grid, and what its tasks are called
@@ -165,7 +162,7 @@ export function checkStudy(
 /** The most bytes of a task's name: file systems allow 255, and exports add a date, a number and an ending. */
 const MAX_NAME_BYTES = 180;
 
-/** Returns the samples of so many rounds of a task's depths, in each file of the essays if rounds take them in turn. */
+/** Returns the samples of some rounds of a task's depths, in each file of the essays if rounds take them in turn. */
 function samplesOfRounds(rounds: number, { tasks, essays }: Study, context: StudyContext): number {
   const { benchmarks } = context;
   const options = tasks.flatMap((choice) => chosenTasks(choice, benchmarks)).map(({ task, knobs = {} }) => {
@@ -184,9 +181,7 @@ function refuse({ where }: StudyContext, reason: string, value: unknown): TypeEr
   return new TypeError(`Cannot read the study in ${where} as ${reason}: current value is ${JSON.stringify(value)}`);
 }
 
-const MAX_CELLS = 100_000;
-const MAX_SAMPLES = 1_000_000;
-const MAX_LENGTH = 2_000_000;
+const [MAX_CELLS, MAX_SAMPLES, MAX_LENGTH] = [100_000, 1_000_000, 2_000_000];
 
 /** Refuses large grids before they are expanded: a short file can name more tasks than memory holds. */
 function checkSize(entries: readonly TaskEntry[], lengths: readonly number[], where: string): void {
@@ -321,7 +316,6 @@ const TASK = v.union([
 
 interface TaskEntry extends Omit<TaskChoice, "knobs"> {
   readonly knobs?: KnobsSet;
-  /** The values of each knob that varies; the last varies fastest. */
   readonly grid?: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
@@ -352,7 +346,6 @@ const LENGTHS = v.config(
   },
 );
 
-/** Samples by length; a length can be written as `128K`, and a manifest has it in tokens. */
 const SAMPLES_AT = v.pipe(
   v.record(
     v.pipe(v.string(), v.regex(/^\d+[kK]?$/, "a length in tokens, such as 131072 or 128K")),
