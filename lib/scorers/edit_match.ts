@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { guardScorer } from "./reference_parts.ts";
-import { type Answerable, type Grading, removeSpace, type Score, type Scorer } from "./scorer.ts";
+import { removeSpace } from "./python_text.ts";
+import type { Answerable, Grading, Score, Scorer } from "./scorer.ts";
 
 const TRIMMED = "the same, for a reply first cut to about the reference's length";
 const [EDITS, KEYWORD] = [
@@ -77,7 +78,7 @@ export function editMatch(reply: string, reference: string, options: EditMatchOp
   };
 }
 
-/** The range in which a reply is cut, as shares of the reference's length. */
+// The range in which a reply is cut, as shares of the reference's length.
 const [EARLIEST, LATEST] = [0.8, 1.2];
 
 function trimReply(reply: string, reference: string): string {

@@ -1,5 +1,5 @@
 import { FRAMING_WORDS } from "./reply_kind.ts";
-import { type AnswerRule, findAll, shapeOf } from "./scorer.ts";
+import type { AnswerPattern, AnswerRule, AnswerShape, Scorer } from "./scorer.ts";
 
 /** The start of the text that ends a first answer. */
 export type AnswerEnd =
@@ -77,14 +77,8 @@ export function firstAnswer(reply: string, references: readonly string[], rule: 
   return { text: isWhole ? reply : reply.slice(start).trim(), rest: "", endedBy: null };
 }
 
-interface Line {
-  readonly text: string;
-  /** Where it begins in the reply. */
-  readonly at: number;
-}
-
-/** Returns the lines of a reply, with the line breaks of any system. */
-function linesOf(reply: string): Line[] {
+/** Returns the lines of a reply and where they begin, with the line breaks of any system. */
+function linesOf(reply: string): Pick<Item, "text" | "at">[] {
   let at = 0;
   return reply.split(/(\r\n|\r|\n)/).map((text) => {
     at += text.length;
@@ -99,12 +93,10 @@ function cut(
   return { text: reply.slice(start, end).trim(), rest: reply.slice(end), endedBy };
 }
 
-/** The answer so far. */
+/** The answer so far; lines and items are normalised. */
 interface Progress {
-  /** Its lines, normalised. */
   readonly lines: Set<string>;
   readonly items: Set<string>;
-  /** The number of items, repeated ones included. */
   given: number;
   last: string;
   /** Whether a line was more than an announcement. */
@@ -132,7 +124,6 @@ function spell(line: string): string {
   return line.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** The form of a right answer. */
 interface Form {
   /** Finds the items of a text, normalised; `null` if an answer is plain text. */
   readonly find: ((text: string) => Item[]) | null;
@@ -312,4 +303,28 @@ function findEndInside(
     if (stop !== null) ends.push({ at: first.end + stop.index + stop[0].length, endedBy: "the next sentence" });
   }
   return ends.toSorted((left, right) => left.at - right.at)[0] ?? null;
+}
+
+/** The shapes that references can show, each with what all of them must match; the first that fits is taken. */
+const SHAPES: readonly (readonly [Exclude<AnswerShape, "text" | AnswerPattern>, RegExp])[] = [
+  ["number", /^\d+$/],
+  ["UUID", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ["variable", /^[A-Z]{3,}$/],
+  ["code", /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]{4,}$/],
+  ["word pair", /^\p{L}+(?:['’-]\p{L}+)*-\p{L}+$/u],
+  ["word", /^\p{L}+(?:['’-]\p{L}+)*$/u],
+];
+
+/**
+ * Returns the shape that a scorer declares or, without one, the narrowest shape that all references have.
+ */
+export function shapeOf(references: readonly string[], { shape }: Pick<Scorer, "shape"> = {}): AnswerShape {
+  if (shape !== undefined) return shape;
+  const fits = (pattern: RegExp): boolean => references.every((reference) => pattern.test(reference));
+  return references.length === 0 ? "text" : SHAPES.find(([, pattern]) => fits(pattern))?.[0] ?? "text";
+}
+
+/** Returns a copy of a pattern that finds all matches. */
+export function findAll({ pattern }: AnswerPattern): RegExp {
+  return new RegExp(pattern.source, [...new Set([...pattern.flags, "g"])].join("").replace("y", ""));
 }

@@ -16,29 +16,21 @@ export {
   WITHOUT_KEYWORD,
   wordDistance,
 } from "./edit_match.ts";
-export { type AnswerEnd, type FirstAnswer, firstAnswer, isAnnouncement } from "./first_answer.ts";
+export { type AnswerEnd, findAll, type FirstAnswer, firstAnswer, isAnnouncement, shapeOf } from "./first_answer.ts";
 export { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "./prediction_file.ts";
 export { checkReferences, guardScorer } from "./reference_parts.ts";
 export { findRefusal, FRAMING_WORDS, type ReplyKind, replyKind } from "./reply_kind.ts";
-export {
-  type Answerable,
-  type AnswerPattern,
-  type AnswerRule,
-  type AnswerShape,
-  cleanPrediction,
-  findAll,
-  type Grading,
-  holdsText,
-  isSpace,
-  type OwnFailure,
-  type ReferenceParts,
-  removeSpace,
-  type Score,
-  type Scorer,
-  shapeOf,
-  splitText,
-  stripEnd,
-  stripText,
+export { cleanPrediction, holdsText, removeSpace, splitText, stripText } from "./python_text.ts";
+export type {
+  Answerable,
+  AnswerPattern,
+  AnswerRule,
+  AnswerShape,
+  Grading,
+  OwnFailure,
+  ReferenceParts,
+  Score,
+  Scorer,
 } from "./scorer.ts";
 export { answerMatch, setMatch, type SetScore } from "./set_match.ts";
 export { allFound, anyFound, stringMatchAll, stringMatchPart } from "./string_match.ts";

@@ -1,4 +1,4 @@
-import { removeSpace } from "./scorer.ts";
+import { removeSpace } from "./python_text.ts";
 import { editMatch } from "./edit_match.ts";
 
 /** The kind of a reply, whatever its score; `other language` is text in a language that was not asked for. */

@@ -1,5 +1,7 @@
 import { FRAMING_WORDS } from "./reply_kind.ts";
-import { cleanPrediction, type Score, shapeOf, splitText } from "./scorer.ts";
+import { cleanPrediction, splitText } from "./python_text.ts";
+import { shapeOf } from "./first_answer.ts";
+import type { Score } from "./scorer.ts";
 
 /** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
@@ -26,15 +28,6 @@ export interface SetScore extends Score {
  * @param reply The reply of a model; it is cleaned as RULER does.
  * @param references The right answers; equal ones count once.
  * @returns F1, in [0, 1], and its parts; `null` if there are no references.
- *
- * @example One right, one wrong, one missing
- * ```ts
- * import { deepEqual, equal } from "node:assert/strict";
- *
- * const score = setMatch("1234567 and 1111111", ["1234567", "7654321"]);
- * equal(score.value, 0.5);
- * deepEqual(score.extra, ["1111111"]);
- * ```
  */
 export function setMatch(reply: string, references: readonly string[]): SetScore {
   const answer = cleanPrediction(reply);
@@ -73,7 +66,7 @@ function explain(
   ].join("; ");
 }
 
-/** The extra items that `why` names; a reply can have thousands. */
+// A reply can have thousands of extra items.
 const MAX_NAMED = 10;
 
 function shorten(items: readonly string[]): string {
@@ -102,20 +95,19 @@ function findItems(
   },
 ): string[] {
   const items = listAll(reply, kind, sizes).map((item) => spell(item, kind));
-  const isOfKind: Readonly<Record<ItemKind, (item: string) => boolean>> = {
-    number: (item) => sizes.has(item.length),
-    UUID: () => true,
-    variable: (item) => sizes.has(item.length),
-    "word pair": () => true,
-    "coded word": (item) => sizes.has(item.length) && !FRAMING_WORDS.has(item),
-    word: (item) => !FRAMING_WORDS.has(item),
-  };
-  return items.filter((item) => wanted.has(item) || isOfKind[kind](item));
+  // Numbers, variables and coded words are as long as a reference; words that frame an answer are no items.
+  const isSized = kind === "number" || kind === "variable" || kind === "coded word";
+  const isWord = kind === "word" || kind === "coded word";
+  const isOfKind = (item: string): boolean =>
+    !(isSized && !sizes.has(item.length)) && !(isWord && FRAMING_WORDS.has(item));
+  return items.filter((item) => wanted.has(item) || isOfKind(item));
 }
 
 function spell(item: string, kind: ItemKind): string {
   return kind === "variable" ? item.toUpperCase() : item.trim().toLowerCase().replaceAll(/[’ʼ]/g, "'");
 }
+
+const WORDS = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu;
 
 function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): string[] {
   // Typographic hyphens are equal; the numbers of a numbered list are not items.
@@ -133,16 +125,12 @@ function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): str
       return names.some((name) => sizes.has(name.length)) ? names : find(/(?<![A-Za-z0-9_])[A-Za-z]+(?![A-Za-z0-9_])/g);
     }
     case "word pair":
-      return findWords(text).filter((word) => word.includes("-"));
+      return find(WORDS).filter((word) => word.includes("-"));
     case "coded word":
       return find(/(?<![A-Za-z0-9_])[A-Za-z]+(?![A-Za-z0-9_])/g);
     case "word":
-      return findWords(text);
+      return find(WORDS);
   }
-}
-
-function findWords(text: string): string[] {
-  return text.match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu) ?? [];
 }
 
 /**
@@ -154,15 +142,6 @@ function findWords(text: string): string[] {
  * @param reply The reply of a model; it is cleaned as RULER does.
  * @param references The accepted answers.
  * @returns The greatest F1, in [0, 1]; `null` if there are no references.
- *
- * @example Two of three words, and one too many
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const score = answerMatch("The Denver Broncos won.", ["Denver Broncos", "Broncos"]);
- * equal(score.value, 0.8);
- * equal(score.exact, false);
- * ```
  */
 export function answerMatch(reply: string, references: readonly string[]): Score & {
   /** Whether the normalised reply equals an accepted answer; `null` if there is none. */

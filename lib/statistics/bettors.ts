@@ -1,5 +1,5 @@
-import { sum } from "@/lib/base/mod.ts";
 import type { Interval } from "./intervals.ts";
+import { sum } from "@/lib/base/mod.ts";
 
 /**
  * Bets on one round: each score multiplies a purse by `1 + stake * part * gain`, and the purses are changed.

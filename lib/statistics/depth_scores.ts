@@ -1,10 +1,11 @@
-import { sum } from "@/lib/base/mod.ts";
 import { clusterMeans, independent, joinCells } from "./clusters.ts";
-import { differenceInterval, type Interval, need, type ScoreWithInterval } from "./intervals.ts";
+import { type Interval, need, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { adjustPValues, guardedP, isShown, permutationTest, type ScoreGroups } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
+import { differenceInterval } from "./score_differences.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
+import { sum } from "@/lib/base/mod.ts";
 
 /** The score of one task at one length and depth. */
 export interface DepthCell extends SummaryRow {

@@ -1,6 +1,7 @@
-import { lengthText } from "@/lib/base/mod.ts";
-import { atLevel, differenceInterval, need, pAtMost, risingRoot, type ScoreWithInterval } from "./intervals.ts";
+import { atLevel, need, pAtMost, risingRoot, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval } from "./score_differences.ts";
 import type { ScoreRow } from "./summarise.ts";
+import { lengthText } from "@/lib/base/mod.ts";
 
 /**
  * The rule by which a length is effective:

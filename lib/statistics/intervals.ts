@@ -1,4 +1,4 @@
-import { gammaln, quantileSorted } from "simple-statistics";
+import { gammaln } from "simple-statistics";
 import { sum } from "@/lib/base/mod.ts";
 
 /** Both ends of an interval, as shares in [0, 1] or in percent. */
@@ -7,36 +7,6 @@ export interface Interval {
   readonly low: number;
   /** The high end. */
   readonly high: number;
-}
-
-/**
- * Returns Wilson's score interval for a proportion (Wilson 1927). It keeps its width at 0 and 1. Coverage is right on average, but
- * falls to 83% for a share near 0 or 1.
- *
- * @param successes In [0, `trials`], not necessarily whole.
- * @param trials Above 0, not necessarily whole.
- * @param level The confidence level, in (0, 1).
- * @throws {RangeError} If an argument is outside its range.
- *
- * @example Ten of ten is not certainty
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { low, high } = wilsonInterval(10, 10);
- * equal(low.toFixed(4), "0.7225");
- * equal(high, 1);
- * ```
- */
-export function wilsonInterval(successes: number, trials: number, level = 0.95): Interval {
-  checkTrials(successes, trials, level);
-  const share = successes / trials;
-  const square = normalReach(level) ** 2 / trials;
-  const middle = (share + square / 2) / (1 + square);
-  const reach = Math.sqrt(square * share * (1 - share) + (square * square) / 4) / (1 + square);
-  return {
-    low: successes === 0 ? 0 : Math.max(0, middle - reach),
-    high: successes === trials ? 1 : Math.min(1, middle + reach),
-  };
 }
 
 /**
@@ -90,7 +60,7 @@ function midTail(
   return weight * atLeast + (1 - weight) * above;
 }
 
-function checkTrials(successes: number, trials: number, level: number): void {
+export function checkTrials(successes: number, trials: number, level: number): void {
   const action = "give an interval";
   need(trials > 0 && trials < Infinity, action, "trials must be above 0", trials);
   need(successes >= 0 && successes <= trials, action, `successes must be in [0, ${trials}]`, successes);
@@ -127,7 +97,7 @@ export function logChoose(all: number, some: number): number {
 }
 
 /** Returns the quantile of a beta distribution for a share in (0, 1). */
-function betaPoint(share: number, shape: BetaShape): number {
+export function betaPoint(share: number, shape: BetaShape): number {
   return risingRoot((p) => betaBelow(p, shape) - share, { low: 0, high: 1 });
 }
 
@@ -193,89 +163,15 @@ export function risingRoot(
 }
 
 /**
- * Returns the standard normal cumulative distribution function to 15 decimals (Marsaglia 2004, "Evaluating the Normal
- * Distribution", Journal of Statistical Software 11(4)). That of simple-statistics is a table with four decimals.
- */
-export function normalBelow(x: number): number {
-  if (x < -8) return 0;
-  if (x > 8) return 1;
-  let sum = x;
-  let term = x;
-  for (let odd = 3; Math.abs(term) > 1e-17 * Math.abs(sum); odd += 2) {
-    term *= (x * x) / odd;
-    sum += term;
-  }
-  return 0.5 + (sum * Math.exp(-0.5 * x * x)) / Math.sqrt(2 * Math.PI);
-}
-
-/** Returns the quantile of the standard normal distribution for a share in (0, 1). */
-export function normalPoint(share: number): number {
-  return risingRoot((x) => normalBelow(x) - share, { low: -8, high: 8 });
-}
-
-/** Returns the half-width of a two-sided normal interval in standard errors: 1.96 for a level of 0.95. */
-export function normalReach(level: number): number {
-  return normalPoint((1 + level) / 2);
-}
-
-/** Returns the half-width of a two-sided interval of Student's t in standard errors: 4.30 for a level of 0.95 and 2 degrees. */
-export function studentReach(level: number, freedom: number): number {
-  // t² / (freedom + t²) has a beta distribution (DLMF 8.17; Abramowitz and Stegun 26.7.1).
-  const share = betaPoint(level, { a: 0.5, b: freedom / 2 });
-  return Math.sqrt(freedom * share / (1 - share));
-}
-
-/**
  * Pseudo-answers added so that scores without variation still have an interval. With fewer, some short lists of fractional scores
  * are covered below the level; with more, intervals are wider than needed.
  */
 export const PSEUDO_ANSWERS = 2;
 
-/** Returns an estimate with the middle 95% of its bootstrap replicates. */
-export function percentiles(replicates: readonly number[], found: number): ScoreWithInterval {
-  const sorted = replicates.toSorted((left, right) => left - right);
-  return { score: found, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
-}
-
 /** A score, or the difference of two, with its interval. */
 export interface ScoreWithInterval extends Interval {
   /** The score. */
   readonly score: number;
-}
-
-/**
- * Returns the difference of two scores with its interval, from the intervals of both (Newcombe 1998, "Interval estimation for the
- * difference between independent proportions", method 10; correlated scores: Newcombe 1998, "Improved confidence intervals for the
- * difference between binomial proportions based on paired data"; any means: Zou and Donner 2008, MOVER).
- *
- * @param second The score to subtract, in the same unit and at the same level.
- * @param correlation That of the two scores, in [-1, 1]: 0 for different samples.
- * @returns `first - second` and its interval.
- * @throws {RangeError} If the correlation is outside [-1, 1].
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const first = { score: 90, low: 87, high: 93 };
- * const second = { score: 80, low: 76, high: 84 };
- * deepEqual(differenceInterval(first, second), { score: 10, low: 5, high: 15 });
- * ```
- */
-export function differenceInterval(
-  first: ScoreWithInterval,
-  second: ScoreWithInterval,
-  correlation = 0,
-): ScoreWithInterval {
-  need(correlation >= -1 && correlation <= 1, "give an interval", "correlation must be in [-1, 1]", correlation);
-  const score = first.score - second.score;
-  const reach = (left: number, right: number): number =>
-    Math.sqrt(Math.max(0, left * left + right * right - 2 * correlation * left * right));
-  return {
-    score,
-    low: score - reach(first.score - first.low, second.high - second.score),
-    high: score + reach(first.high - first.score, second.score - second.low),
-  };
 }
 
 /**

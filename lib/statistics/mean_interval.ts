@@ -1,5 +1,3 @@
-import { mean as meanOf } from "simple-statistics";
-import { sum } from "@/lib/base/mod.ts";
 import {
   type ClusteredSample,
   foldClusters,
@@ -21,6 +19,8 @@ import {
   weightedMean,
 } from "./intervals.ts";
 import { withinRange } from "./stated_interval.ts";
+import { mean as meanOf } from "simple-statistics";
+import { sum } from "@/lib/base/mod.ts";
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {

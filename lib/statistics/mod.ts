@@ -3,34 +3,18 @@
  *
  * @module
  */
+export { anytimeInterval, meanOfRounds } from "./anytime_mean.ts";
+export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 export {
-  cannotTell,
   checkClaims,
   type CheckedClaim,
   type Claim,
   type ClaimSet,
   claimSet,
-  compareGroups,
-  decided,
-  decidedByCases,
-  decidedByDifference,
-  decidedByGroups,
-  type Finding,
-  type GroupComparison,
-  listed,
-  NO_DIFFERENCE,
-  notAsked,
-  pointsText,
   type PublishedClaim,
   quoteOf,
   type RunEvidence,
-  shortestLessLongest,
-  type Verdict,
-  type VerdictCounts,
-  verdictCounts,
-  verdictOf,
 } from "./claims.ts";
-export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 export { joinCells } from "./clusters.ts";
 export {
   comparePairs,
@@ -42,33 +26,6 @@ export {
   type ScorePair,
 } from "./comparison.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, knobCells } from "./context_limit.ts";
-export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
-export {
-  type BoardRow,
-  effectiveLength,
-  effectiveLengthBoard,
-  possibleLengths,
-  RULER_THRESHOLD,
-  type ScoreThreshold,
-} from "./effective_length.ts";
-export {
-  betaBelow,
-  differenceInterval,
-  exactInterval,
-  type Interval,
-  logChoose,
-  midInterval,
-  need,
-  normalBelow,
-  normalPoint,
-  normalReach,
-  percentiles,
-  risingRoot,
-  type ScoreWithInterval,
-  studentReach,
-  wilsonInterval,
-} from "./intervals.ts";
-export { boundedMean, inPercent, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
 export {
   column,
   type Columns,
@@ -80,28 +37,66 @@ export {
   readRows,
   type Row,
 } from "./csv.ts";
+export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
+export {
+  type BoardRow,
+  effectiveLength,
+  effectiveLengthBoard,
+  possibleLengths,
+  RULER_THRESHOLD,
+  type ScoreThreshold,
+} from "./effective_length.ts";
+export {
+  cannotTell,
+  decided,
+  decidedByCases,
+  decidedByDifference,
+  type Finding,
+  listed,
+  NO_DIFFERENCE,
+  notAsked,
+  pointsText,
+  type Verdict,
+  type VerdictCounts,
+  verdictCounts,
+  verdictOf,
+} from "./findings.ts";
+export { compareGroups, decidedByGroups, type GroupComparison, shortestLessLongest } from "./group_comparison.ts";
+export {
+  betaBelow,
+  exactInterval,
+  type Interval,
+  logChoose,
+  midInterval,
+  need,
+  risingRoot,
+  type ScoreWithInterval,
+} from "./intervals.ts";
+export {
+  highestFinding,
+  leaderboard,
+  type LeaderboardRow,
+  type ModelTaskScore,
+  modelTaskScores,
+} from "./leaderboard.ts";
+export { boundedMean, inPercent, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
+export { normalBelow, normalPoint, normalReach, studentReach, wilsonInterval } from "./normal_intervals.ts";
 export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
-export { statedInterval, unitsText, widened } from "./stated_interval.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
+export { differenceInterval, percentiles } from "./score_differences.ts";
 export {
   adaptiveSearch,
-  anytimeInterval,
   type LengthVerdict,
-  meanOfRounds,
   type SearchAim,
   type SearchDesign,
   type SearchSample,
   type SearchStep,
   searchWith,
 } from "./search.ts";
+export { statedInterval, unitsText, widened } from "./stated_interval.ts";
 export {
-  highestFinding,
-  leaderboard,
-  type LeaderboardRow,
   lengthMeans,
   meanOfRows,
-  type ModelTaskScore,
-  modelTaskScores,
   type Origin,
   originMark,
   originText,

@@ -1,5 +1,5 @@
-import { mean as meanOf, sampleVariance } from "simple-statistics";
 import { type Interval, logChoose, need, risingRoot } from "./intervals.ts";
+import { mean as meanOf, sampleVariance } from "simple-statistics";
 import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** The scores of two models on different samples of one task, at least one each, independent of each other. */

@@ -1,6 +1,6 @@
+import { need } from "./intervals.ts";
 import { mean as meanOf, sampleCorrelation } from "simple-statistics";
 import { sum } from "@/lib/base/mod.ts";
-import { need } from "./intervals.ts";
 
 /** The parts of a scored reply that statistics use. */
 export interface ScoredRecord {
@@ -175,16 +175,19 @@ function noiseOf(cells: readonly Squares[]): Omit<RepeatNoise, "task" | "length"
 /** By how much twice the samples narrow an interval, in percent. */
 const TWICE = 100 * (1 - Math.SQRT1_2);
 
+/** What to do where repeats would narrow the intervals by less than a third as much as samples, by less than two thirds, or more. */
+const ADVICE = [
+  "more samples, not more repeats, would narrow the intervals",
+  "more samples narrow the intervals more than repeats do",
+  "more repeats would narrow the intervals almost as much as more samples",
+];
+
 function findingOf({ changed, share }: RepeatNoise): string {
   const again = `Asking again changes the score of ${changed.toFixed(0)}% of answers`;
   if (share === null) return `${again}, and samples do not differ`;
   // Twice the repeats halve their part of the variance.
   const gain = 100 * (1 - Math.sqrt(1 - share / 200));
-  const advice = gain < TWICE / 3
-    ? "more samples, not more repeats, would narrow the intervals"
-    : gain < 2 * TWICE / 3
-    ? "more samples narrow the intervals more than repeats do"
-    : "more repeats would narrow the intervals almost as much as more samples";
+  const advice = ADVICE[Math.min(2, Math.floor(3 * gain / TWICE))]!;
   return `${again}: ${advice} (twice as many samples by ${TWICE.toFixed(0)}%, twice as many repeats by ${
     gain.toFixed(0)
   }%)`;

@@ -1,5 +1,6 @@
+import { type Interval, midInterval, need, risingRoot } from "./intervals.ts";
+import { normalPoint } from "./normal_intervals.ts";
 import { sum } from "@/lib/base/mod.ts";
-import { type Interval, midInterval, need, normalPoint, risingRoot } from "./intervals.ts";
 
 /** The expected scores of two models, and the power and level wanted. */
 export interface SamplePlanOptions {

@@ -1,10 +1,9 @@
-import { mean as meanOf } from "simple-statistics";
-import { sum } from "@/lib/base/mod.ts";
-import { bet } from "./bettors.ts";
+import { anytimeTest, type ErrorChances, meanOfRounds, type Rounds } from "./anytime_mean.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
-import { type Interval, need, risingRoot } from "./intervals.ts";
+import { need } from "./intervals.ts";
 import type { ScoredRecord } from "./repeats.ts";
+import { mean as meanOf } from "simple-statistics";
 
 /** A sample of a search. */
 export interface SearchSample extends Pick<ScoredRecord, "task" | "length"> {
@@ -13,11 +12,7 @@ export interface SearchSample extends Pick<ScoredRecord, "task" | "length"> {
 }
 
 /** The state of one length in a search. */
-export interface LengthVerdict extends Pick<SearchSample, "length"> {
-  /** Rounds of one score of each task in [0, 1]; the tasks have the same order in every round. */
-  readonly rounds: readonly (readonly number[])[];
-  /** The weight of each place of a round in the mean, such as the number of tasks averaged there; 1 by default. */
-  readonly weights?: readonly number[];
+export interface LengthVerdict extends Rounds, Pick<SearchSample, "length"> {
   /** Number of scores. */
   readonly scores: number;
   /** The threshold in percent; `null` if it is a share of a score that is not known yet. */
@@ -130,7 +125,7 @@ function errorChances(
   length: number,
   tested: readonly number[],
   { rule, errorChance = 0.05 }: SearchDesign,
-): Readonly<Record<"above" | "below", number>> {
+): ErrorChances {
   const isContiguous = rule === "contiguous";
   const at = Math.max(0, tested.indexOf(length));
   const before = isContiguous ? at : tested.length - 1 - at;
@@ -151,7 +146,7 @@ function decideLength(
     readonly length: number;
     /** The rounds of the shortest length, if the threshold is a share of its mean. */
     readonly base: SearchRounds | null;
-    readonly errorChance: ReturnType<typeof errorChances>;
+    readonly errorChance: ErrorChances;
     readonly design: SearchDesign;
   },
 ): LengthDecision {
@@ -180,7 +175,7 @@ function comparedRounds(
   { rounds }: SearchRounds,
   base: SearchRounds | null,
   design: SearchDesign,
-): { readonly compared: LengthVerdict["rounds"]; readonly threshold: number } {
+): { readonly compared: Rounds["rounds"]; readonly threshold: number } {
   if (typeof design.threshold === "number") return { compared: rounds, threshold: design.threshold / 100 };
   const { share } = design.threshold;
   // The score minus a share of the base's is in [-share, 1]; it is mapped to [0, 1], and the threshold 0 with it.
@@ -238,16 +233,8 @@ function checkDesign(design: SearchDesign): readonly number[] {
   return lengths;
 }
 
-/** Returns the mean over tasks of one or more rounds. */
-export function meanOfRounds(
-  { rounds, weights = rounds[0]!.map(() => 1) }: Pick<LengthVerdict, "rounds" | "weights">,
-): number {
-  const total = sum(weights);
-  return meanOf(rounds.map((round) => sum(round, (score, at) => weights[at]! * score) / total));
-}
-
 interface SearchRounds {
-  readonly rounds: LengthVerdict["rounds"];
+  readonly rounds: Rounds["rounds"];
   readonly weights: readonly number[];
   readonly scores: number;
   /** Returns the samples needed for this number of rounds; none if a task has no more in the design. */
@@ -336,109 +323,3 @@ export function searchWith(
 
 /** The part of a design that is not in the plan of a study. */
 export type SearchAim = Pick<SearchDesign, "threshold" | "rule" | "errorChance">;
-
-// The precision of the ends; each step of the search goes through all rounds.
-const WITHIN = 1e-7;
-
-// The wealth that rejects a mean at 2.5%.
-const INTERVAL_WEALTH = 2 / (1 - 0.95);
-
-/**
- * Returns a 95% confidence sequence: an interval of the mean over tasks that remains valid if the scores determine when to stop.
- * The chance that it ever misses the true mean, at any number of rounds, is at most 5%, so it is wider than `meanInterval`. It
- * contains the means that {@linkcode anytimeTest} does not reject.
- *
- * @param given `rounds`: one score of each task, in the order asked; no rounds give [0, 1]. `weights`: of the tasks in the mean.
- */
-export function anytimeInterval(given: Pick<LengthVerdict, "rounds" | "weights">): Interval {
-  // The evidence against a mean weakens as the mean approaches the scores, so there is one point where it is no longer strong.
-  const edge = (isRefuted: (mean: number) => boolean): number =>
-    risingRoot((mean) => isRefuted(mean) ? -1 : 1, { low: 0, high: 1, within: WITHIN });
-  const low = edge((mean) => whenAbove(given, { mean, wealth: INTERVAL_WEALTH }) !== null);
-  const high = 1 - edge((mean) => whenBelow(given, { mean: 1 - mean, wealth: INTERVAL_WEALTH }) !== null);
-  return { low: low < WITHIN ? 0 : low, high: high > 1 - WITHIN ? 1 : high };
-}
-
-/**
- * Decides on which side of a threshold in (0, 1) the mean over tasks lies, and after how many rounds; both are `null` while it is
- * open. It may be called again after every round.
- *
- * Over all calls together it is wrong with a chance of at most `errorChance`, of one side or of both; an ordinary test that is repeated until it
- * rejects is wrong far more often. Method: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
- * betting", Journal of the Royal Statistical Society B 86(1); several tasks: Spertus, Sridhar and Stark 2024, "Sequential
- * stratified inference for the mean". Tasks may differ in any way. Samples that share a question or a text must be
- * averaged into one score first, as separate bets on them would count the same luck several times.
- */
-export function anytimeTest(
-  given: Pick<LengthVerdict, "rounds" | "weights">,
-  options: { readonly threshold: number; readonly errorChance?: number | ReturnType<typeof errorChances> },
-): { readonly side: "above" | "below" | null; readonly rounds: number | null } {
-  const { threshold, errorChance = 0.05 } = options;
-  // Only one side can be wrong, so each has the whole chance of error.
-  const chances = typeof errorChance === "number" ? { above: errorChance, below: errorChance } : errorChance;
-  for (
-    const [name, value] of [["threshold", threshold], ["errorChance", Math.min(chances.above, chances.below)]] as const
-  ) {
-    need(value > 0 && value < 1, "test a mean", `${name} must be in (0, 1)`, value);
-  }
-  const above = whenAbove(given, { mean: threshold, wealth: 1 / chances.above });
-  const below = whenBelow(given, { mean: threshold, wealth: 1 / chances.below });
-  if (above === null && below === null) return { side: null, rounds: null };
-  return below === null || (above !== null && above < below)
-    ? { side: "above", rounds: above }
-    : { side: "below", rounds: below };
-}
-
-/** The gain of each bettor from a full point above expectation; at most 0.9, so that no bettor is ruined. */
-const STAKES = Array.from({ length: 8 }, (_, place) => 0.9 * 0.02 ** (place / 7));
-
-/**
- * Returns the number of rounds after which there is strong evidence that the mean over tasks is above a value.
- *
- * Eight bettors start with 1/8 each. Before each round every task gets an expected score `c`, `mean` on average, and each score
- * multiplies a purse by `1 + stake * (score - c)`. If the true mean is at most `mean`, a round's expected factor is at most 1
- * (geometric against arithmetic mean), so by Ville's inequality the chance that the purses ever hold `wealth` together is at
- * most `1 / wealth`. Any `c` is valid; one close to the tasks' own means loses least power. Stakes are in proportion to weights.
- */
-function whenAbove(
-  { rounds, weights = rounds[0]?.map(() => 1) ?? [] }: Pick<LengthVerdict, "rounds" | "weights">,
-  claim: { readonly mean: number; readonly wealth: number },
-): number | null {
-  const purses = STAKES.map(() => 1 / STAKES.length);
-  const sums = rounds[0]?.map(() => 0) ?? [];
-  const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  const parts = weights.map((weight) => weight / heaviest);
-  for (const [count, round] of rounds.entries()) {
-    const expected = expectedScores(sums, { count, mean: claim.mean, parts });
-    const gains = round.map((score, task) => score - expected[task]!);
-    if (bet(purses, STAKES, { gains, parts }) >= claim.wealth) return count + 1;
-    for (let task = 0; task < round.length; task++) sums[task]! += round[task]!;
-  }
-  return null;
-}
-
-/** The same for a mean below the value. */
-function whenBelow(
-  { rounds, ...rest }: Pick<LengthVerdict, "rounds" | "weights">,
-  { mean, wealth }: { readonly mean: number; readonly wealth: number },
-): number | null {
-  return whenAbove({ ...rest, rounds: rounds.map((round) => round.map((score) => 1 - score)) }, {
-    mean: 1 - mean,
-    wealth,
-  });
-}
-
-/** Returns the expected score of each task given the earlier rounds, shifted so that the average is `mean`. */
-function expectedScores(
-  sums: readonly number[],
-  { count, mean, parts }: { readonly count: number; readonly mean: number; readonly parts: readonly number[] },
-): readonly number[] {
-  const total = sum(sums);
-  const overall = (total + 0.5) / (count * sums.length + 1);
-  const guesses = sums.map((sum) => (sum + 2 * overall) / (count + 2));
-  const average = sum(guesses, (guess, at) => parts[at]! * guess) /
-    sum(parts);
-  return mean < average
-    ? guesses.map((guess) => guess * (mean / average))
-    : guesses.map((guess) => 1 - (1 - guess) * ((1 - mean) / (1 - average)));
-}

@@ -1,10 +1,10 @@
-import { quantileSorted } from "simple-statistics";
-import { lengthText, sum } from "@/lib/base/mod.ts";
 import { type ClusteredSample, leastMean } from "./clusters.ts";
-import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
+import { type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
-import { widened, withinRange } from "./stated_interval.ts";
+import { withinRange } from "./stated_interval.ts";
+import { quantileSorted } from "simple-statistics";
+import { lengthText, sum } from "@/lib/base/mod.ts";
 import type { Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
@@ -99,7 +99,7 @@ function scoreWith(
 }
 
 /** Returns the scored samples of a model, each in the cell that is averaged with equal weight. */
-function samplesOf(
+export function samplesOf(
   records: readonly ScoredRecord[],
   cellOf: (record: ScoredRecord) => string,
 ): (ClusteredSample & { readonly length: number })[] {
@@ -263,80 +263,4 @@ export function replyTimes(
       resent: ofLength.filter(({ reply }) => reply.attempts > 1).length,
     };
   });
-}
-
-/** A model's mean over its tasks and lengths, and at each length. */
-export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRow, "n" | "units">> {
-  readonly name: string;
-  /** The means over tasks, lengths rising. */
-  readonly lengths: readonly (ScoreWithInterval & Required<Pick<ScoreRow, "length" | "units">>)[];
-}
-
-/**
- * Ranks models by the mean of their scores, the highest first; every task at a length has equal weight.
- *
- * @param models Models that were asked the same samples; failed calls are skipped.
- * @throws {RangeError} If a model has no score.
- */
-export function leaderboard(
-  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
-): readonly LeaderboardRow[] {
-  return models.map(({ name, records }): LeaderboardRow => {
-    const samples = samplesOf(records, ({ task, length }) => JSON.stringify([task, length]));
-    const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
-    const all = meanOfClusters(samples);
-    return {
-      name,
-      n: samples.length,
-      units: all.n,
-      ...inPercent(all),
-      lengths: lengths.map(([length, ofLength]) => {
-        const mean = meanOfClusters(ofLength);
-        return { length, units: mean.n, ...inPercent(mean) };
-      }),
-    };
-  }).toSorted((left, right) => right.score - left.score);
-}
-
-/**
- * Names the highest of some means, as far as the 95% intervals of their differences decide it ({@linkcode widened}).
- *
- * @param means At least one; they are taken as independent.
- * @param what Their meaning, such as `mean`.
- */
-export function highestFinding(
-  means:
-    readonly (ScoreWithInterval & { readonly name: string; readonly n?: number | null; readonly units?: number })[],
-  what: string,
-): string {
-  const wide = widened(means);
-  const isBelow = (one: ScoreWithInterval): boolean => wide.some((other) => differenceInterval(one, other).high < 0);
-  const open = wide.filter((mean) => !isBelow(mean));
-  const [first, second] = open;
-  if (first === undefined) return "Nothing can be ranked";
-  if (means.length === 1) return `The ${what} of ${first.name} is ${first.score.toFixed(1)}`;
-  if (second === undefined) return `${first.name} has the highest ${what}, ${first.score.toFixed(1)}`;
-  const names = open.length > 3
-    ? `${open.length} of ${means.length}`
-    : `${open.slice(0, -1).map(({ name }) => name).join(", ")} and ${open.at(-1)!.name}`;
-  return `The intervals leave open which of ${names} has the highest ${what}`;
-}
-
-/** A model's mean score in a task, over all lengths. */
-export interface ModelTaskScore extends Pick<ScoreRow, "task" | "units" | "low" | "high"> {
-  readonly model: string;
-  /** The mean in percent, with its interval; the ends are `null` if unknown, as for published means. */
-  readonly score: number;
-  /** Samples scored; `null` if unknown. */
-  readonly n: number | null;
-}
-
-/** Averages the samples of each task of each model over all lengths; tasks without a score are skipped. */
-export function modelTaskScores(models: Parameters<typeof leaderboard>[0]): readonly ModelTaskScore[] {
-  return models.flatMap(({ name, records }) =>
-    [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => {
-      const mean = meanOfClusters(ofTask);
-      return { model: name, task, n: ofTask.length, units: mean.n, ...inPercent(mean) };
-    })
-  );
 }

@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import fc from "fast-check";
 import { ANY } from "../_characters.ts";
 import { cleanPrediction } from "@/lib/scorers/mod.ts";
-import { shapeOf } from "@/lib/scorers/scorer.ts";
+import { shapeOf } from "@/lib/scorers/first_answer.ts";
 
 // Every expected value is what the reference's postprocess_pred gives in Python 3.11.
 Deno.test.each([

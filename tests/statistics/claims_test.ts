@@ -13,7 +13,7 @@ import { FAMILY_CLAIMS, MODEL_CLAIMS } from "@/lib/papers/ruler/model_claims.ts"
 import { RULER_PAPER } from "@/lib/papers/ruler/paper.ts";
 import { COPYING_CLAIMS } from "@/lib/papers/ruler/reply_claims.ts";
 import { checkClaims, type Claim, decidedByCases } from "@/lib/statistics/mod.ts";
-import { unlessAtEdge } from "@/lib/statistics/claims.ts";
+import { unlessAtEdge } from "@/lib/statistics/findings.ts";
 
 /** Every list of claims in the house; none of its checks is called here. */
 const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {

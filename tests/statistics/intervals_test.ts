@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { normalBelow, normalPoint, risingRoot, weightedMean } from "@/lib/statistics/intervals.ts";
+import { normalBelow, normalPoint } from "@/lib/statistics/normal_intervals.ts";
+import { risingRoot, weightedMean } from "@/lib/statistics/intervals.ts";
 import {
   differenceInterval,
   exactInterval,

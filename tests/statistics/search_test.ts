@@ -13,7 +13,7 @@ import {
   type SearchSample,
   searchWith,
 } from "@/lib/statistics/mod.ts";
-import { anytimeTest } from "@/lib/statistics/search.ts";
+import { anytimeTest } from "@/lib/statistics/anytime_mean.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768];
 const design: SearchDesign = { tasks: ["a", "b"], lengths: LENGTHS, samples: 100, threshold: 85.6 };

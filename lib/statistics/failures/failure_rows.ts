@@ -21,12 +21,7 @@ export const FAILURE_MEANINGS = {
 /** A way to fail. */
 export type FailureClass = keyof typeof FAILURE_MEANINGS;
 
-/**
- * The failure classes in order of precedence: the first class of a reply is its primary one.
- *
- * Failures of the call come first, then of the whole reply, then wrong answers, then missing ones. RULER, section 5, names
- * most of them.
- */
+/** The failure classes in order of precedence: the first class of a reply is its primary one. RULER, section 5, names most. */
 export const FAILURE_CLASSES = Object.keys(FAILURE_MEANINGS) as readonly FailureClass[];
 
 /** The part of a sample that failures are classified from. */
@@ -81,8 +76,6 @@ export interface FailureCount {
   readonly class: FailureClass;
   /** Replies with this primary failure. */
   readonly count: number;
-  /** Replies that show this failure, as the primary one or not. */
-  readonly shown: number;
 }
 
 /** The failures of one task at one length. */
@@ -100,8 +93,8 @@ export interface FailureRow extends Pick<ExplainedReply, "task" | "length"> {
 /**
  * Counts failures by class, for each task and length.
  *
- * Each failure is counted once in `count`, by its primary class, so counts add up to `failures` minus `unexplained`. A reply
- * with several classes is in the `shown` of each. A partly right reply is a failure too.
+ * Each failure is counted once, by its primary class, so counts add up to `failures` minus `unexplained`. A partly right reply is
+ * a failure too.
  *
  * @param replies Classified replies, right ones included.
  * @returns Tasks in order of first appearance, lengths rising.
@@ -118,10 +111,8 @@ function countClasses(asked: readonly ExplainedReply[]): Omit<FailureRow, "task"
   const failures = scored.filter(({ value, failed }) => failed || value !== 1);
   const n = scored.length;
   const classes = FAILURE_CLASSES.flatMap((name): FailureCount[] => {
-    const shown = failures.filter(({ modes }) => modes.some((mode) => mode.class === name)).length;
-    if (shown === 0) return [];
     const count = failures.filter(({ modes }) => modes[0]?.class === name).length;
-    return [{ class: name, count, shown }];
+    return count === 0 ? [] : [{ class: name, count }];
   });
   const unexplained = failures.filter(({ modes }) => modes.length === 0).length;
   return { n, failures: failures.length, unexplained, classes };

@@ -19,17 +19,14 @@ interface Asked {
   readonly shape: AnswerShape;
   /** The right answers; any one will do if `count` is 1. */
   readonly answers: readonly string[];
-  /** How many answers are asked for. */
   readonly count: number;
   /** Wrong answers in the context, each with its fact if it has one. */
   readonly rivals: ReadonlyMap<string, Fact | null>;
   /** The texts of distracting facts, as one line each. */
   readonly others: () => readonly { readonly fact: Fact; readonly text: string }[];
-  /** The answers of the worked example. */
   readonly examples: ReadonlySet<string>;
   /** The keys of the facts, which a reply may repeat before a value. */
   readonly keys: ReadonlySet<string>;
-  /** Values on the way to an answer. */
   readonly steps: ReadonlySet<string>;
   /** Whether an answer is right because it is frequent in the context. */
   readonly isCounted: boolean;
@@ -46,7 +43,6 @@ interface Asked {
 export interface Given extends Asked {
   /** The whole reply, cleaned as RULER does. */
   readonly whole: string;
-  /** Its first answer. */
   readonly reply: string;
   /** Whether the scorer found an answer of its form. */
   readonly isExtracted: boolean;
@@ -54,12 +50,10 @@ export interface Given extends Asked {
   readonly items: readonly string[];
   /** The items of the reply as far as it begins its list again. */
   readonly itemsAgain: readonly string[];
-  /** The right answers in it. */
   readonly found: readonly string[];
   readonly missing: readonly string[];
   /** Whether the output limit ended the first answer. */
   readonly isCut: boolean;
-  /** Whether the provider's filter ended the reply. */
   readonly isFiltered: boolean;
   readonly closedBookAnswer: string | undefined;
 }
