@@ -21,21 +21,6 @@ Deno.test("cdmeGrid() refuses a name it does not know", () => {
   });
 });
 
-const NEEDLES = [40, 30, 50];
-
-Deno.test("cdmePlaces() counts the lengths of needles twice, as OpenCompass does", () => {
-  // Context depths of 10.0, 39.0 and 67.0 percent where 10, 35 and 60 are meant.
-  const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, gap: 25, needles: NEEDLES });
-  deepEqual(original, [100, 390, 670]);
-  deepEqual(intended, [100, 350, 600]);
-});
-
-Deno.test("cdmePlaces() puts needles that reach beyond the end last", () => {
-  deepEqual(cdmePlaces({ tokens: 1000, depth: 80, gap: 25, needles: NEEDLES }).original, [800, 1000, 1000]);
-  deepEqual(cdmePlaces({ tokens: 1000, depth: 80, gap: 25, needles: NEEDLES }).intended, [800, 1000, 1000]);
-  deepEqual(cdmePlaces({ tokens: 0, depth: 50, gap: 25, needles: NEEDLES }).original, [0, 0, 0]);
-});
-
 Deno.test("cdmePlaces() agrees with a literal insertion into a list of tokens", () => {
   const options = fc.record({
     tokens: fc.integer({ min: 0, max: 300 }),

@@ -209,43 +209,6 @@ Deno.test("the knob scorer changes how replies are scored, and nothing of a samp
   deepEqual(values, [0, 1, 0]);
 });
 
-Deno.test.each(
-  [
-    ["brackets in quotation marks end nothing", `see {"a]}": "${A}", "b": ["${B}"]} and [1]`, [A, B]],
-    ["an escaped quotation mark ends no text", `see ["\\"]", "${A}"] and [1]`, ['"]', A]],
-    ["JSON begins in what is no JSON", `[see [${list(A)}, {"b": "${B}"}`, [A, B]],
-    ["a list next to a bracket alone", `[${list(A)}${list(B)}`, [A, B]],
-    ["an empty list before a list", `x []${list(A, B)}`, [A, B]],
-    ["19 brackets before a list", `${"[x ".repeat(19)}${list(A, "none")}`, [A, "none"]],
-    // After 20 brackets that are no JSON, the values of the text count.
-    ["20 brackets before a list", `${"[x ".repeat(20)}${list(A, "none")}`, [A]],
-    ["fields that name the question", `see {"ID": "${C}", "keys": ["${C}"], "start": "${C}", "value": "${A}"}`, [A]],
-    ["other fields, in their order", `see {"b": {"c": "${A}"}, "a": [["${B}"], 7, null, true]}`, [
-      A,
-      B,
-      "7",
-      "null",
-      "true",
-    ]],
-  ] as [string, string, string[]][],
-)("readValueReply() finds JSON: %s", (_name, reply, values) => {
-  deepEqual(readValueReply(reply).values, values);
-});
-
-Deno.test.each(
-  [
-    ["a colon", ": "],
-    ["an equals sign", " = "],
-    ["a double arrow", "=>"],
-    ["a long arrow", " --> "],
-    ["an arrow", "→"],
-    ["marks of code", "`**:  `_"],
-    ["six marks before and after", "      :      "],
-  ],
-)("readValueReply() takes what stands before %s for a key", (_name, link) => {
-  deepEqual(readValueReply(`${B}${link}${A}`).values, [A]);
-});
-
 Deno.test.each([["a comma", ", "], ["two colons", "::"], ["seven marks", "       :"], ["a word", " is "], [
   "nothing but space",
   " ",
