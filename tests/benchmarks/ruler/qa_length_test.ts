@@ -10,14 +10,14 @@ import { type Sample, userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test("QUESTION_ANSWERING.make() makes the same samples however their documents are counted", () => {
   for (const hops of [1, 2] as const) {
-    const told = WORLD.documents[hops === 1 ? "oneHop" : "twoHop"];
+    const known = WORLD.documents[hops === 1 ? "oneHop" : "twoHop"];
     const { ascii: _, ...tokenizer } = WORLD.tokenizer;
     // Known beforehand; by pieces; by whole texts; one beside the other.
     const [expected, ...others] = [
-      withDocuments(told),
+      withDocuments(known),
       withDocuments(worldDocuments({ hops })),
-      { ...withDocuments(told), tokenizer: { ...tokenizer, cutsLines: true } },
-      { ...withDocuments(told), tokenizer },
+      { ...withDocuments(known), tokenizer: { ...tokenizer, cutsLines: true } },
+      { ...withDocuments(known), tokenizer },
     ].map((materials) => [600, 4096].map((length) => sampleOf(materials, hops, length, 7)));
     for (const other of others) deepEqual(other, expected);
   }

@@ -27,7 +27,7 @@ function listOf(...words: readonly (readonly [word: number, count: number])[]): 
 
 const LIST = listOf([7, 2], [1, 1], [2, 1], [5, 9]);
 
-Deno.test("orderWords() repeats each word as often as the list says, and knows both ends beforehand", () => {
+Deno.test("orderWords() repeats each word by its count, and knows both ends before it writes", () => {
   for (let seed = 0; seed < 200; seed++) {
     const { first, last, all } = orderWords(seed)(LIST, 3);
     const words = [...all()];
