@@ -37,7 +37,6 @@ export { cannotDraw, checkFigure, colourDomain } from "./row_values.ts";
 export {
   comparisonTable,
   effectiveLengthTable,
-  leaderboardTable,
   modelTaskTable,
   pText,
   repeatTable,

@@ -6,8 +6,6 @@ import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import {
   anytimeInterval,
   type BoardRow,
-  highestFinding,
-  type LeaderboardRow,
   type LengthVerdict,
   meanOfRounds,
   type ModelTaskScore,
@@ -87,42 +85,6 @@ function titleOf(rows: readonly PairedRow[], [baseline, other]: readonly [string
 export function pText(p: number | null): string | null {
   if (p === null) return null;
   return p < 0.001 ? "<0.001" : p.toFixed(3);
-}
-
-/**
- * Makes a table of models ranked by `leaderboard`: the mean, and the mean at each length.
- *
- * @param rows At least one, all with the same lengths.
- * @param drawn The default title states which mean is the highest, as far as the intervals decide it.
- */
-export function leaderboardTable(
-  rows: readonly LeaderboardRow[],
-  { title = highestFinding(rows, "mean"), ...drawn }: Partial<Titled> & Pick<Titled, "origin">,
-): Table {
-  const [best] = rows;
-  const written = rows.map(({ lengths, ...row }) => ({
-    ...row,
-    ...Object.fromEntries(lengths.map((each) => [`${each.length}`, each.score.toFixed(1) + intervalText(each)])),
-  }));
-  return table<Readonly<Record<string, string | number>>>(written, {
-    title,
-    ...drawn,
-    caption:
-      "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +
-      "same. The paired differences show whether two of them differ, not whether their intervals overlap.",
-    n: `${best?.n ?? 0} ${plural(best?.n ?? 0, "sample")}`,
-    interval: unitsText(rows),
-    columns: [
-      { field: "name", label: "Run" },
-      { field: "n", label: "n", digits: 0 },
-      { field: "score", label: "All (%)", digits: 1, low: "low", high: "high" },
-      ...(best?.lengths ?? []).map(({ length }) => ({
-        field: `${length}`,
-        label: `${lengthText(length)} (%)`,
-        align: "right" as const,
-      })),
-    ],
-  });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { defined, plural, quoteText, someOf } from "@/lib/base/mod.ts";
 import { placeReplies } from "./depth_report.ts";
+import { boardTable, boardTitle } from "./compare_board.ts";
 import { compareApart } from "./compare_apart.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
-import { comparisonTable, leaderboardTable, type Table, table } from "@/lib/figures/mod.ts";
+import { comparisonTable, type Table, table } from "@/lib/figures/mod.ts";
 import { differingSettings, modelName, nameRuns, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   comparePairs,
@@ -96,7 +97,7 @@ export async function compareRuns(
     };
   });
   const title = boardTitle(names[0]!, others, boardRows);
-  const board = leaderboardTable(boardRows, {
+  const board = boardTable(boardRows, {
     ...defined({ title }),
     ...drawnFromAll(runs, names),
   });
@@ -206,29 +207,6 @@ function boardOf(names: readonly string[], shared: readonly SharedSamples[]): re
     ...kept.map((samples) => samples.map(({ other }) => other)),
   ];
   return leaderboard(names.map((name, at) => ({ name, records: replies[at]!.flat() })));
-}
-
-/** Returns what the paired differences decide about the means; `undefined` if all samples were not compared. */
-function boardTitle(
-  baseline: string,
-  others: readonly ComparedRun[],
-  board: readonly LeaderboardRow[],
-): string | undefined {
-  const verdicts = others.map(({ rows }) => rows.find(({ by }) => by === "all")?.higher);
-  if (verdicts.includes(undefined)) return undefined;
-  const count = (which: PairedRow["higher"]): number => verdicts.filter((higher) => higher === which).length;
-  const [lower, higher, open] = [count("baseline"), count("other"), count(null)];
-  const n = verdicts.length;
-  const other = higher === 1 && n === 1 ? others[0]!.name : undefined;
-  const winner = lower === n ? baseline : other;
-  if (winner !== undefined) {
-    return `${winner} has the highest mean, ${board.find(({ name }) => name === winner)!.score.toFixed(1)}`;
-  }
-  if (open === n) {
-    const other = n === 1 ? others[0]!.name : `the ${n} others`;
-    return `No difference between the mean of ${baseline} and ${other} is shown`;
-  }
-  return `Against ${baseline}: ${lower} of ${n} runs lower, ${higher} higher, ${open} undecided`;
 }
 
 const MAX_SETTING_CHARS = 60;

@@ -1,18 +1,11 @@
 import { equal, match, ok, throws } from "node:assert/strict";
-import {
-  comparisonTable,
-  effectiveLengthTable,
-  leaderboardTable,
-  modelTaskTable,
-  searchTable,
-} from "@/lib/figures/mod.ts";
+import { comparisonTable, effectiveLengthTable, modelTaskTable, searchTable } from "@/lib/figures/mod.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import {
   type BoardRow,
   comparePairs,
   effectiveLengthBoard,
-  leaderboard,
   type PairedSample,
   RULER_THRESHOLD,
   type ScoreRow,
@@ -38,14 +31,6 @@ Deno.test("comparisonTable() says which model is higher, by how much, and how p-
 
 Deno.test("comparisonTable() refuses no rows", () => {
   throws(() => comparisonTable([], { models: MODELS, corrected: "", origin: "measured" }), { name: "RangeError" });
-});
-
-Deno.test("leaderboardTable() has a row for each run and a column for each length", () => {
-  const records = [1024, 4096].map((length) => ({ task: "vt", length, value: 1, failed: false, noAnswer: false }));
-  const { title, text } = leaderboardTable(leaderboard([{ name: "f16", records }]), { origin: "measured" });
-  equal(title, "The mean of f16 is 100.0");
-  match(text, /^Run +n +All \(%\) +1K \(%\) +4K \(%\)$/m);
-  throws(() => leaderboardTable([], { origin: "measured" }), { name: "RangeError" });
 });
 
 Deno.test("modelTaskTable() has a row for each model and a dash where a task was not asked", () => {
