@@ -198,7 +198,6 @@ Deno.test(ENOUGH, { ignore: cases(true, false) }, async () => {
       "notebooks",
       "tests/house",
       "tests/generators",
-      "tests/_read_simulated.ts",
       ...PAGES,
     ];
     for (const path of [...copied, "deno.json", "deno.lock"]) await copy(path, `${folder}/${path}`);
