@@ -104,6 +104,10 @@ Deno.test.each([
   ["a paper, from a benchmark", {
     "lib/benchmarks/one/a.ts": 'import type { Claims } from "@/lib/papers/one/mod.ts";',
   }, ["lib/benchmarks/one/a.ts takes Claims from papers/one, a room that does not stand before benchmarks/one"]],
+  ["the paper of another suite, loaded when asked for", {
+    "lib/benchmarks/one/a.ts": 'const paper = () => import("@/lib/papers/two/paper.ts");',
+    "lib/benchmarks/two/a.ts": 'const paper = () => import("@/lib/papers/two/paper.ts");',
+  }, ["lib/benchmarks/one/a.ts takes * from papers/two, a room that does not stand before benchmarks/one"]],
   ["another paper", { "lib/papers/one/a.ts": 'import { B } from "@/lib/papers/two/mod.ts";' }, [
     "lib/papers/one/a.ts takes B from papers/two, a room that does not stand before papers/one",
   ]],
