@@ -69,7 +69,7 @@ async function notebooksText({ name }: Benchmark): Promise<string> {
   const lines: string[] = [];
   for (const file of filesOf("notebooks", ".ipynb")) {
     const text = await Deno.readTextFile(`notebooks/${file}`);
-    if (!text.includes(`@/lib/benchmarks/${name}/mod.ts`) && !text.includes(`@/lib/papers/${name}/`)) continue;
+    if (!["benchmarks", "papers"].some((room) => text.includes(`@/lib/${room}/${name}/`))) continue;
     const [, title] = /^# (.+)$/m.exec((JSON.parse(text).cells[0].source as string[]).join(""))!;
     lines.push(`- [${file.replace(".ipynb", "")}](../../notebooks/${file}): ${title}`);
   }
