@@ -90,24 +90,6 @@ Deno.test("twinRows() shows a difference that is there, and none where there is 
   equal(same?.difference, 0);
 });
 
-const COUNT = {
-  task: "cdme_zh",
-  length: 4000,
-  asked: 20,
-  answers: 14,
-  empty: 1,
-  refusals: 3,
-  otherLanguage: 2,
-  failed: 0,
-};
-
-Deno.test("replyCountTable() has a column for each kind of reply and says how many were asked", () => {
-  const shown = replyCountTable([COUNT, { ...COUNT, length: 32_000 }], { title: "Kinds", origin: "simulated" });
-  match(shown.text, /cdme_zh +4,000 +20 +14 +1 +3 +2 +0/);
-  match(shown.text, /cdme_zh +32,000 /);
-  match(shown.note, /Simulated · 40 questions/);
-});
-
 Deno.test("twinTable() shows means, difference with its interval, and which language is higher", () => {
   const of = (task: string, index: number, value: number, length: number): Parameters<typeof twinRows>[0][number] => (
     { task, length, failed: false, noAnswer: false, value, record: { index, seed: "42" } }

@@ -10,10 +10,7 @@ import {
   type RecallReplies,
 } from "@/lib/papers/prompt_dependence/figures.ts";
 import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
-import { runStudy } from "@/lib/asking/mod.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
-import { summarise } from "@/lib/statistics/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 
 const published = publishedModelRecalls((await openRecallPublished()).recalls);
 const measured: readonly RecallReplies[] = await openMeasured({ benchmark: "prompt_dependence" });
@@ -86,21 +83,4 @@ Deno.test("promptParts() lists replies by each part of the prompt that varies, a
     ["position: 100%", [1, 1]],
   ]);
   deepEqual(promptParts([], {}), []);
-});
-
-Deno.test("promptParts() shows what the simulated reader depends on: the wording, and no system message", async () => {
-  // Question words that the needle lacks make it harder to find (`longKey` of the profile); system messages are not read.
-  const grid = { wording: ["published", "distant"], system: ["published", "none"] };
-  const tasks = [{ task: "prompt_recall", depths: 3, test: "san_francisco", grid }];
-  const study = checkStudy({ tasks, lengths: [3200], samples: 60 });
-  const folder = await Deno.makeTempDir();
-  try {
-    const run = await runStudy(study, { name: "grid", model: simulatedModel("longalpaca"), folder });
-    const rows = summarise(promptParts(run.replies, run.manifest.tasks));
-    const recallOf = (part: string): number => rows.find(({ task }) => task === part)!.score!;
-    ok(recallOf("wording: published") > recallOf("wording: distant") + 5);
-    ok(Math.abs(recallOf("system message: published") - recallOf("system message: none")) < 10);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 });

@@ -120,17 +120,6 @@ Deno.test("correlationFigure() draws Figure 5 in its own order, the five removed
 
 const TABLE: StudyTableOptions = { title: "A finding", origin: "published", n: "8 models" };
 
-Deno.test("taskTable() lists what each task of Figure 5 is most like, the most similar first; paper and rule keep 13 each", () => {
-  const { text } = taskTable(published, TABLE);
-  const rows = [...text.matchAll(/^(.+?) {2,}(.+?) +(0\.\d\d) +(yes|no) +(yes|no)$/gm)].map(([, ...cells]) => cells);
-  equal(rows.length, 18);
-  deepEqual(rows.slice(0, 2).map((cells) => cells.slice(0, 3)), [
-    ["#k=4 (MK-NIAH)", "k=W, v=N, h=essay (S-NIAH)", "0.98"],
-    ["k=W, v=N, h=essay (S-NIAH)", "#k=4 (MK-NIAH)", "0.98"],
-  ]);
-  for (const column of [3, 4]) equal(rows.filter((cells) => cells[column] === "yes").length, 13);
-});
-
 Deno.test("taskTable() and categoryTable() show a study of two tasks, none of them kept", () => {
   const two: CorrelationStudy = {
     tasks: ["a", "b"],

@@ -135,12 +135,6 @@ Deno.test("publishedBoard() finds the effective lengths that recompute() does, b
   );
 });
 
-Deno.test("publishedBoard() takes another threshold for all rows, and leaves out those without any", () => {
-  const without = { ...printed[0]!, threshold: null };
-  deepEqual(publishedBoard([without]), []);
-  equal(publishedBoard([without], { threshold: { share: 0.85 } }).length, 1);
-});
-
 Deno.test("publishedBoard() settles LongLoRA's 8K by its categories, which its mean alone does not", () => {
   const longLora = printed.filter(({ table, model }) => table === 12 && model.startsWith("LongLoRA"));
   const [alone] = publishedBoard(longLora);
