@@ -84,26 +84,18 @@ export function openOnce(): (encoding: EncodingName) => Promise<Opened> {
   };
 }
 
-/** How an audit goes about its work. */
-export interface AuditCellsOptions {
-  readonly open: (encoding: EncodingName) => Promise<Opened>;
-  /** Is told how far it is, after each cell. */
-  readonly report?: (done: { readonly cells: number; readonly samples: number }) => void;
-}
-
 /** Audits cells one after another. */
 export async function auditCells(
   suite: string,
   cells: readonly Cell[],
-  { open, report }: AuditCellsOptions,
+  open: (encoding: EncodingName) => Promise<Opened>,
 ): Promise<Findings> {
   const faults: string[] = [];
   let samples = 0;
-  for (const [number, cell] of cells.entries()) {
+  for (const cell of cells) {
     const found = auditCell(cell, { suite, ...await open(cell.encoding) });
     samples += found.samples;
     faults.push(...found.faults);
-    report?.({ cells: number + 1, samples });
   }
   return { samples, faults };
 }

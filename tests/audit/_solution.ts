@@ -3,8 +3,8 @@ import type { Sample, Task } from "@/lib/generators/mod.ts";
 /**
  * What a solver reads off the text of a prompt.
  *
- * The solvers of this folder share no code with the generators, nor with the simulated readers: they know how a prompt is worded
- * and nothing of how it is made. Where a prompt has no answer, or more than one, they throw.
+ * The solvers of this folder share no code with the generators: they know how a prompt is worded and nothing of how it is made.
+ * Where a prompt has no answer, or more than one, they throw.
  */
 export interface Solution {
   /** The right answers, in the order in which they are asked for; sorted where any order will do. */

@@ -149,15 +149,9 @@ export const AUDIT: Audit = {
       ...(["plain", "corrected", "miscounted", "linked"] as const).map((sentence) =>
         STARS.make({ language, stars: 4, sentence, order: "shuffled", examples: 1 })
       ),
-      STARS.make({ language, stars: 2, ask: "list_and_sum", examples: 3 }),
       STARS.make({ language, stars: 1024, values: "reference", ask: "sum", examples: 1 }),
-      STARS.make({ language, edition: "v1" }),
       STARS.make({ language, edition: "v1", values: "reference" }),
-      STARS.make({ language, edition: "v3", stars: 16 }),
       STARS.make({ language, edition: "v3", sentence: "corrected", order: "shuffled", values: "reference" }),
-      ...(["plain", "corrected", "miscounted", "linked"] as const).map((sentence) =>
-        STARS.make({ ...OTHER_THINGS[language], stars: 4, sentence, order: "shuffled", examples: 1 })
-      ),
       STARS.make({ ...OTHER_THINGS[language], edition: "v1" }),
       STARS.make({ ...OTHER_THINGS[language], wording: OTHER_SENTENCES[language], stars: 8 }),
       ...(["corrected", "miscounted", "linked"] as const).map((sentence) =>

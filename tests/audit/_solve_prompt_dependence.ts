@@ -54,7 +54,6 @@ export const AUDIT: Audit = {
   solve: (prompt, { suite }) => suite.startsWith("several") ? solveSeveralNeedles(prompt) : solvePromptRecall(prompt),
   further: [
     SEVERAL_NEEDLES.task("recall_pizza", { depth: 0, system: "none" }),
-    SEVERAL_NEEDLES.task("recall_pizza", { depth: 1, ending: "none" }),
     SEVERAL_NEEDLES.task("recall_pizza", { spacing: "sigmoid", depths: 7, system: "published" }),
     ...(["openai", "llama", "mistral"] as const).flatMap((template) =>
       (["published", "short", "none"] as const).map((system) =>

@@ -21,7 +21,7 @@ for (const [suite, { named }] of AUDITS) {
       { length: cases(2_900, 1_500), tasks: cases("named", "all"), encodings: "in turn", samples: 1 },
       ...cases([], [{ length: 4_097, tasks: "named", encodings: "in turn", samples: 1 }] as const),
     ] as const;
-    const { samples, faults } = await auditCells(suite, planCells(suite, plan), { open });
+    const { samples, faults } = await auditCells(suite, planCells(suite, plan), open);
     ok(samples > named.length);
     deepEqual(faults, []);
   });
