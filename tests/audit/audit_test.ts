@@ -6,7 +6,6 @@ import { AUDITS } from "./_settings.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE, type Sample, type Task, userPrompt, userText } from "@/lib/generators/mod.ts";
@@ -43,9 +42,7 @@ const EXAMPLES: readonly (readonly [suite: string, Task])[] = [
   ["ruler", rulerTask("niah_multivalue")],
   ["ruler", rulerTask("vt")],
   ["ruler", rulerTask("cwe")],
-  ["ruler", rulerTask("fwe")],
   ["counting_stars", STARS.task("counting_stars_linked_zh")],
-  ["needle_threading", THREADING.task("threading_branched_thread")],
   ["prompt_dependence", PROMPT_RECALL.task("recall_thornfield")],
   ["cdme", CDME_NEEDLES.task("cdme_multi_en")],
   ["babilong", BABILONG_TASKS.task("babilong_qa3")],
