@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { equal, match, ok, throws } from "node:assert/strict";
 import { keptIn, smallBars } from "./_figures.ts";
 import { byLines, markLabels, writtenTexts } from "./_read_svg.ts";
 import { barChart, type BarOptions } from "@/lib/figures/mod.ts";
@@ -41,10 +41,6 @@ Deno.test("barChart() has a bar for each value, and n/a where there is none or n
   }
 });
 
-Deno.test("barChart() starts at 0 without a domain", () => {
-  match(JSON.stringify(barChart(ROWS, OPTIONS).spec), /"zero":true/);
-});
-
 Deno.test("barChart() draws intervals as thin lines, and says what they are", async () => {
   const figure = barChart(ROWS, { ...OPTIONS, low: "low", high: "high", interval: "95% interval" });
   match(figure.note, /thin lines: 95% interval/);
@@ -61,25 +57,6 @@ Deno.test("barChart() stacks parts in the order of their rows", async () => {
   equal(starts[0], 0);
   // 80 parts of a hundred lie between the first two starts, 15 between the next two.
   ok(Math.abs((starts[1]! - starts[0]!) / (starts[2]! - starts[1]!) - 80 / 15) < 0.01);
-});
-
-Deno.test("barChart() writes values with showValues", async () => {
-  const texts = writtenTexts(await barChart(ROWS, { ...OPTIONS, showValues: true }).svg());
-  ok(texts.includes("90"));
-});
-
-Deno.test("barChart() keeps the order of its rows or the one given", () => {
-  match(JSON.stringify(barChart(ROWS, OPTIONS).spec), /"\[\\"vt\\",\\"cwe\\"\]\[datum.value\]"/);
-  match(
-    JSON.stringify(barChart(ROWS, { ...OPTIONS, order: ["cwe", "vt"] }).spec),
-    /"\[\\"cwe\\",\\"vt\\"\]\[datum.value\]"/,
-  );
-});
-
-Deno.test("barChart() draws a single bar, 0 too", async () => {
-  const svg = await barChart([{ c: "a", s: "b", v: 0 }], OPTIONS).svg();
-  ok(!/NaN|Infinity/.test(svg));
-  deepEqual(markLabels(svg).filter((label) => label.startsWith("a, ")), ["a, b: 0"]);
 });
 
 Deno.test.each(

@@ -29,15 +29,6 @@ Deno.test("claimTable() keeps the source's statements apart from checks of ours,
   match(note, /1 check of ours, never stated in the source: 0 hold, 1 fails, 0 cannot tell/);
 });
 
-Deno.test("claimTable() shows the quoted words, and a dash where there are none", () => {
-  const { html, text, note } = claimTable([STATED[0]!, PLACES, OWN], { title: "Checked", origin: "published" });
-  match(html, /“it is so”/);
-  match(html, /“three were used” against “we used two”/);
-  match(text, /X1 +Our check +section 1 +–/);
-  equal(/claims? stated/.test(claimTable([OWN], { title: "Checked", origin: "published" }).note), false);
-  match(note, /1 claim stated/);
-});
-
 Deno.test("modelClaimTable() has a row a model for each claim, and its statement once", () => {
   const [first, second] = [{ ...STATED[0]!, verdict: "fails" as const }, OWN];
   const { text, note } = modelClaimTable(

@@ -34,23 +34,6 @@ Deno.test("plot() compares models by the tasks that all have, so that equal mode
   match(plot(rows, { ...byModel, caption: "Mine." }).caption, /^Mine\. Left out/);
 });
 
-Deno.test("pivot() compares lengths by the tasks that all have", () => {
-  const rows = [...rowsOf("a", ["easy 1", "hard 1"]), ...rowsOf("a", ["easy 1"], { length: 2048 })];
-  match(pivot(rows, { rows: "model", columns: "length", value: "score" }).text, /^a +100\.0 +100\.0$/m);
-});
-
-Deno.test("plot() compares models by the lengths that all have, task by task", () => {
-  const rows = [
-    ...rowsOf("a", ["easy 1", "hard 1"]),
-    ...rowsOf("a", ["easy 1"], { length: 4096, score: 0 }),
-    ...rowsOf("b", ["easy 1"]),
-    ...rowsOf("b", ["hard 1"], { length: 1024 }),
-  ];
-  const { rows: kept, leftOut } = commonRows(rows, { axes: ["task", "model"], average: [] });
-  equal(kept.length, 4);
-  equal(leftOut, "Left out, as not all compared marks have them: 1 row: 4K.");
-});
-
 Deno.test.each([
   ["models", [...rowsOf("a", ["easy 1"]), ...rowsOf("b", ["easy 1"])], "model"],
   ["runs", [...rowsOf("a", ["easy 1"], { run: "f16" }), ...rowsOf("a", ["easy 1"], { run: "q4" })], "run"],
@@ -78,25 +61,9 @@ Deno.test.each([
   },
 );
 
-Deno.test("plot() of chosen models needs no choice of runs of which each model has its own", () => {
-  const rows = [...rowsOf("a", ["easy 1"], { run: "1" }), ...rowsOf("b", ["easy 1"], { run: "2" })];
-  match(plot(rows, { x: "suite", y: "score", average: ["model"] }).note, /means of 2 rows/);
-});
-
 Deno.test("pivot() averages tasks that a model was asked in several runs", () => {
   const rows = [...rowsOf("a", ["easy 1"], { run: "1" }), ...rowsOf("a", ["hard 1"], { run: "2" })];
   match(pivot(rows, { rows: "model", columns: "length", value: "score" }).text, /^a +50\.0$/m);
-});
-
-Deno.test("plot() of chosen models averages those that all lengths have", async () => {
-  const rows = [
-    ...rowsOf("weak", ["hard 1"]),
-    ...rowsOf("strong", ["hard 1"], { score: 80 }),
-    ...rowsOf("strong", ["hard 1"], { score: 80, length: 2048 }),
-  ];
-  const figure = plot(rows, { x: "length", y: "score", average: ["model"] });
-  match(figure.caption, /1 row: weak\.$/);
-  match(await figure.svg(), /<title>1K: 80<.*<title>2K: 80</s);
 });
 
 Deno.test("commonRows() refuses models without a common task, but not labels that stand for tasks", () => {

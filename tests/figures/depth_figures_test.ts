@@ -24,12 +24,6 @@ Deno.test("depthMap() draws a heatmap for each task, with its n over it and the 
   }
 });
 
-Deno.test("depthMap() puts depths from the beginning of the context down, whatever the order of the rows", () => {
-  const rows = cut([of(0.9, 1), of(0.5, 1), of(0.1, 1)]).toReversed();
-  const spec = JSON.stringify(depthMap(rows, options).spec);
-  ok(spec.indexOf('"0 to 20%"') < spec.indexOf('"80 to 100%"'));
-});
-
 Deno.test("depthMap() gives all panels the same lengths and depths, grey where a task was not asked", async () => {
   const rows = cut([of(0.1, 1), of(0.9, 1), of(0.1, 1, { task: "qa_1", length: 8192 })]);
   const svg = await depthMap(rows, options).svg();
@@ -51,16 +45,6 @@ Deno.test("depthMap() refuses rows without a score", () => {
   throws(() => depthMap([], options), RangeError);
 });
 
-Deno.test("depthMap() draws one task without panels, exact depths without numbers, and takes other looks", async () => {
-  const cells = [{ length: 1000, depth: 21, score: 40, before: "A." }, { length: 2000, depth: 21, score: null }];
-  const figure = depthMap(cells, { ...options, valueTitle: "Grade", domain: [1, 50], tooltips: { Before: "before" } });
-  const svg = await figure.svg();
-  match(figure.note, /samples a cell not given/);
-  match(JSON.stringify(figure.spec), /"Before"/);
-  match(svg, /<title>1,000, 21: 40&#xA;Before: A\.<\/title>/);
-  equal(svg.includes(">40<"), false);
-});
-
 Deno.test("depthTable() has a row per task and length, and a dash for a stretch that was not asked", () => {
   const rows = depthCells([of(0.1, 1), of(0.9, 0), of(0.9, 0.5, { length: 8192 })], { stretches: 2 });
   const { text } = depthTable(rows, { origin: "measured" });
@@ -68,14 +52,6 @@ Deno.test("depthTable() has a row per task and length, and a dash for a stretch 
   match(text, /niah +4K +100 \(1\) +0 \(1\)/);
   match(text, /about this text only/);
   match(text, /niah +8K +– +50 \(1\)/);
-});
-
-Deno.test("depthTable() writes a dash for a stretch in which all calls failed", () => {
-  const { text } = depthTable(depthCells([of(0.1, null, { failed: true }), of(0.9, 1)], { stretches: 2 }), {
-    origin: "measured",
-  });
-  match(text, /niah +4K +— +100/);
-  throws(() => depthTable([], { origin: "measured" }), RangeError);
 });
 
 Deno.test("thirdsTable() states its finding, or that there is nothing to compare", () => {

@@ -1,8 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { markLabels as tooltips, writtenTexts } from "./_read_svg.ts";
-import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
 import { failureChart } from "@/lib/figures/mod.ts";
-import { type ExplainedReply, FAILURE_CLASSES, type FailureClass, failureRows } from "@/lib/statistics/failures/mod.ts";
+import { type ExplainedReply, type FailureClass, failureRows } from "@/lib/statistics/failures/mod.ts";
 
 /** The first line of each tooltip. */
 function markLabels(svg: string): string[] {
@@ -30,20 +29,6 @@ Deno.test("failureChart() draws a bar for each length with a part for each failu
   equal(figure.title, "7 of 17 replies failed wholly or in part, most of them by loop (6) and empty (1)");
   match(figure.note, /Simulated · n = 8 to 9 replies per bar/);
   ok(writtenTexts(svg).includes("Failure"));
-});
-
-Deno.test("failureChart() draws a bar for each task as well", async () => {
-  const svg = await failureChart(ROWS, { origin: "measured", by: "task", title: "Loops" }).svg();
-  const labels = markLabels(svg).filter((label) => /, (?:loop|empty): /.test(label));
-  deepEqual(labels.toSorted(), ["cwe, empty: 20", "cwe, loop: 0", "vt, empty: 0", "vt, loop: 50"]);
-});
-
-Deno.test("failureChart() gives each failure class its own colour, whatever else is drawn", async () => {
-  const alone = await failureChart(failureRows(replies(1, 4096, "loop")), { origin: "measured" }).svg();
-  const among = await failureChart(ROWS, { origin: "measured" }).svg();
-  for (const svg of [alone, among]) ok(svg.toLowerCase().includes(FAILURE_COLOURS.loop));
-  deepEqual(Object.keys(FAILURE_COLOURS), [...FAILURE_CLASSES]);
-  equal(new Set(Object.values(FAILURE_COLOURS)).size, FAILURE_CLASSES.length);
 });
 
 Deno.test("failureChart() shows that there is no failure, and failures that could not be explained", async () => {

@@ -15,13 +15,6 @@ Deno.test.each([...FIGURES])("%s() says title, origin, n, interval and caption i
   match(text, /interval/);
 });
 
-Deno.test.each([...FIGURES])("%s() draws the same picture twice", async (_name, make) => {
-  const figure = make();
-  const first = await figure.svg();
-  equal(await figure.svg(), first);
-  equal(await make().svg(), first);
-});
-
 Deno.test("figures are the same picture in another process, language and time zone", async () => {
   const script = new URL("./_print_figures.ts", import.meta.url).pathname;
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
@@ -45,13 +38,6 @@ Deno.test("a figure is shown as an interactive picture, SVG and text, never as H
   equal(bundle["text/plain"], figure.text);
   match(JSON.stringify(bundle["application/vnd.vegalite.v5+json"]), /schema\/vega-lite\/v5\.json/);
   equal(Symbol.for("Jupyter.display") as symbol, JUPYTER_DISPLAY as symbol);
-});
-
-Deno.test("a figure's specification is plain JSON", () => {
-  for (const [, make] of FIGURES) {
-    const { spec } = make();
-    deepEqual(JSON.parse(JSON.stringify(spec)), spec);
-  }
 });
 
 /** What is written to the console meanwhile. */

@@ -41,30 +41,6 @@ Deno.test("heatmap() has a cell for each pair, grey where there is no row or no 
   match(figure.note, /grey: no value/);
 });
 
-Deno.test("heatmap() without gaps has no grey and does not mention it", async () => {
-  const figure = heatmap([{ x: 1, y: 1, v: 0 }], OPTIONS);
-  equal([...withOwnAttributes(await figure.svg()).matchAll(GREY)].length, 0);
-  ok(!figure.note.includes("grey"));
-});
-
-Deno.test("heatmap() sorts numbers, and keeps the order of text", () => {
-  const rows: Row[] = [{ x: 1000, y: "b", v: 1 }, { x: 200, y: "a", v: 1 }, { x: 30, y: "b", v: 1 }];
-  const spec = JSON.stringify(heatmap(rows, OPTIONS).spec);
-  match(spec, /"labelExpr":"\[\\"30\\",\\"200\\",\\"1,000\\"\]\[datum.value\]"/);
-  match(spec, /"labelExpr":"\[\\"b\\",\\"a\\"\]\[datum.value\]"/);
-  match(
-    JSON.stringify(heatmap(rows, { ...OPTIONS, yOrder: ["c", "a", "b"] }).spec),
-    /"\[\\"c\\",\\"a\\",\\"b\\"\]\[datum.value\]"/,
-  );
-});
-
-Deno.test("heatmap() runs through given colours over the domain", async () => {
-  const rows: Row[] = [1, 5.5, 10].map((v) => ({ x: v, y: "one", v }));
-  const svg = await heatmap(rows, { ...OPTIONS, colours: ["#F0496E", "#EBB839", "#0CD79F"], domain: [1, 10] }).svg();
-  const fills = [...svg.matchAll(/<path[^>]*fill="([^"]*)"[^>]*><title>[^<]*, one: /g)].map(([, fill]) => fill);
-  deepEqual(fills, ["#f0496e", "#ebb839", "#0cd79f"]);
-});
-
 Deno.test("heatmap() draws the mean of each column over its known values", async () => {
   const rows: Row[] = [{ x: 1, y: 0, v: 10 }, { x: 1, y: 1, v: 5 }, { x: 2, y: 0, v: 4 }, { x: 2, y: 1, v: null }];
   const figure = heatmap(rows, { ...OPTIONS, columnMeans: true, domain: [0, 10] });
@@ -77,13 +53,6 @@ Deno.test("heatmap() writes values on cells, light on dark", async () => {
   const svg = await heatmap(rows, { ...OPTIONS, showValues: true }).svg();
   match(svg, /fill="#ffffff">0</);
   match(svg, /fill="#1a1a1a">1</);
-});
-
-Deno.test("heatmap() shows further fields on hovering", () => {
-  const rows: Row[] = [{ x: 1, y: 1, v: 1, reply: "the <b>needle</b>" }];
-  const spec = JSON.stringify(heatmap(rows, { ...OPTIONS, tooltips: { Reply: "reply" } }).spec);
-  match(spec, /"tip0":"the <b>needle<\/b>"/);
-  match(spec, /\{"field":"tip0","type":"nominal","title":"Reply"\}/);
 });
 
 Deno.test("heatmap() turns labels that do not fit, or by the angle given", async () => {
@@ -104,14 +73,6 @@ Deno.test.each([
     deepEqual(texts.filter((text) => !written.includes(text)), []);
   },
 );
-
-Deno.test("heatmap() writes numbers of one axis and of its cells with the same decimals, if that keeps them apart", async () => {
-  const rows: Row[] = [0.896, 5.016, 100].map((y) => ({ x: 1, y, v: y === 100 ? 1 : 0.25 }));
-  const written = writtenTexts(await heatmap(rows, { ...OPTIONS, showValues: true }).svg());
-  deepEqual(["0.9", "5.0", "100.0", "0.25", "1.00"].filter((text) => !written.includes(text)), []);
-  const close: Row[] = [99.01, 99.02, 100].map((y) => ({ x: 1, y, v: 1 }));
-  ok(writtenTexts(await heatmap(close, OPTIONS).svg()).includes("100"));
-});
 
 Deno.test("heatmap() writes every second turned label, or fewer, where more would lie over each other", async () => {
   const rows: Row[] = Array.from({ length: 80 }, (_, x) => ({ x: `column ${x}`, y: 1, v: 1 }));

@@ -66,13 +66,6 @@ Deno.test("lineChart() writes axes with units, lengths and thresholds", async ()
   for (const text of wanted) ok(texts.includes(text), text);
 });
 
-Deno.test("lineChart() names powers of two on an axis of many odd lengths, and leaves room for decimals", async () => {
-  const rows = Array.from({ length: 12 }, (_, at): Row => ({ s: "a", x: Math.round(1000 * 1.6 ** at), y: at / 12 }));
-  const texts = writtenTexts(await lineChart(rows, { ...OPTIONS, yDomain: [0, 1] }).svg());
-  ok(["1K", "4K", "16K", "64K", "0.2", "1.0"].every((label) => texts.includes(label)), texts.join(" "));
-  equal(texts.includes("…"), false);
-});
-
 Deno.test("lineChart() marks every value, 0 included, and nothing else", async () => {
   const series = fc.constantFrom("A", "B", "C");
   const y = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 4 });
@@ -98,13 +91,6 @@ Deno.test("lineChart() breaks a line at null, so that no stretch crosses the gap
   ok(!spec.includes(`"x":3`));
 });
 
-Deno.test("lineChart() gives a point without neighbours a bar for its interval", () => {
-  const rows = [{ s: "A", x: 1, y: 5, low: 4, high: 6 }];
-  const spec = JSON.stringify(lineChart(rows, { ...OPTIONS, low: "low", high: "high", interval: "95% interval" }).spec);
-  match(spec, /"values":\[\{"series":"A","x":1,"low":4,"high":6,"run":0\}\]\},"mark":\{"type":"rule"/);
-  ok(!spec.includes(`"type":"area"`));
-});
-
 Deno.test("lineChart() cuts an interval at the ends of the axis, never a value", () => {
   const rows = [{ s: "A", x: 1, y: 50, low: -5, high: 130 }];
   const options: LineOptions<Row> = { ...OPTIONS, low: "low", high: "high", interval: "95%", yDomain: [0, 100] };
@@ -124,29 +110,6 @@ Deno.test("lineChart() dashes the stretch that leads to a row, and explains it",
   match(figure.note, /dashed: beyond the trained length/);
   const paths = [...(await figure.svg()).matchAll(/<path[^>]* d="M[^"]*L[^"]*"[^>]*stroke-dasharray="6,4"/g)];
   equal(paths.length, 1);
-});
-
-Deno.test("lineChart() draws a point shared by a solid and a dashed stretch once", async () => {
-  const rows = [{ s: "A", x: 1, y: 1 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 4, y: 3 }];
-  equal(markLabels(await lineChart(rows, OPTIONS).svg()).filter((label) => label === "A, 2: 2").length, 1);
-});
-
-Deno.test("lineChart() draws a single row", async () => {
-  for (const xSpacing of ["linear", "log", "lengths", "steps"] as const) {
-    const svg = await lineChart<Row>([{ s: "A", x: 4096, y: 0 }], { ...OPTIONS, xSpacing }).svg();
-    ok(!/NaN|undefined|Infinity/.test(svg), xSpacing);
-    equal(markLabels(svg).filter((label) => label.startsWith("A, ")).length, 1);
-  }
-});
-
-Deno.test("lineChart() keeps the colour of a series, whatever order its rows come in", () => {
-  const rows = [{ s: "B", x: 2, y: 1 }, { s: "A", x: 1, y: 1 }];
-  match(JSON.stringify(lineChart(rows, OPTIONS).spec), /"domain":\["B","A"\],"range":\["#0072b2","#d55e00"\]/);
-});
-
-Deno.test("lineChart() does not change its rows", () => {
-  const rows = Object.freeze([Object.freeze({ s: "A", x: 2, y: 1 }), Object.freeze({ s: "A", x: 1, y: 1 })]);
-  ok(lineChart(rows, OPTIONS).spec);
 });
 
 Deno.test.each(
@@ -200,13 +163,6 @@ Deno.test.each(
     match(error.message, message);
     return true;
   });
-});
-
-Deno.test("lineChart() marks no points on long lines, but keeps some to hover over", async () => {
-  const rows = Array.from({ length: 200 }, (_, index) => ({ s: "A", x: index + 1, y: index }));
-  const labels = markLabels(await lineChart(rows, OPTIONS).svg()).filter((label) => label.startsWith("A, "));
-  ok(labels.length >= 20 && labels.length <= 41, String(labels.length));
-  ok(labels.includes("A, 200: 199"));
 });
 
 /** The pairs of neighbours that lines join, solid (s) and dashed (d), of points drawn as solid, dashed, or missing (.). */

@@ -5,12 +5,6 @@ import { endLabelRoom, spread } from "@/lib/figures/line_labels.ts";
 import { type Figure, lineChart } from "@/lib/figures/mod.ts";
 import { DISTINCT, REST } from "@/lib/figures/colours.ts";
 
-Deno.test("spread() moves places that touch apart, around their mean, and leaves others where they are", () => {
-  deepEqual(spread([100, 200], [7, 293]), [100, 200]);
-  deepEqual(spread([100, 100], [7, 293]), [93, 107]);
-  deepEqual(spread([290, 292, 293], [7, 293]), [265, 279, 293]);
-});
-
 Deno.test("spread() keeps order, room and ends", () => {
   const places = fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1, maxLength: 20 });
   fc.assert(fc.property(places, (list) => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { equal, match, ok, throws } from "node:assert/strict";
 import { keptIn, smallPanels } from "./_figures.ts";
 import { byLines, markLabels, written, writtenTexts } from "./_read_svg.ts";
 import { type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
@@ -35,26 +35,11 @@ Deno.test("panels() keeps every panel's title and marks, and one caption", async
   equal(markLabels(svg).filter((label) => label === "A, 1: 0").length, 2);
 });
 
-Deno.test("panels() writes shared notes once, and the others in each panel", async () => {
-  const figure = panels([chart("One"), chart("Two", { origin: "simulated" })], SAID);
-  equal(figure.note, "Published and simulated · n = 5 · no interval");
-  deepEqual(figure.origins, ["published", "simulated"]);
-  const texts = writtenTexts(await figure.svg());
-  ok(texts.includes("Published") && texts.includes("Simulated"));
-});
-
 Deno.test("panels() share a legend only if it is the same for all", async () => {
   const count = async (figures: readonly Figure[]): Promise<number> =>
     writtenTexts(await panels(figures, SAID).svg()).filter((text) => text === "A").length;
   equal(await count([chart("One"), chart("Two")]), 1);
   equal(await count([chart("One"), chart("Two", { series: ["A", "C"] })]), 2);
-});
-
-Deno.test("panels() stay within the width of a notebook", async () => {
-  const width = Number(
-    / width="([\d.]+)"/.exec(await panels([1, 2, 3, 4].map((n) => chart(`Panel ${n}`)), SAID).svg())![1],
-  );
-  ok(width <= 920, String(width));
 });
 
 Deno.test("panels() refuses no figures, no columns, and panels of panels", () => {

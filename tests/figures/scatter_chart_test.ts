@@ -42,10 +42,6 @@ Deno.test("scatterChart() draws where x equals y, and says what that means", () 
   match(JSON.stringify(figure.spec), /\{"x":20,"y":20\},\{"x":25,"y":25\}/);
 });
 
-Deno.test("scatterChart() draws a single point", async () => {
-  ok(!/NaN|Infinity/.test(await scatterChart([{ x: 0, y: 0, name: "a" }], OPTIONS).svg()));
-});
-
 Deno.test("scatterChart() refuses what it cannot show", () => {
   throws(() => scatterChart([], OPTIONS), { message: /rows must hold at least one/ });
   throws(() => scatterChart([{ x: null, y: 1, name: "a" }], OPTIONS), {

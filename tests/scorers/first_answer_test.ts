@@ -24,12 +24,6 @@ const RAMBLED: readonly (readonly [string, readonly string[], string, string | n
     "a new question",
   ],
   [
-    ": 1649113.\nWhat is the special magic number for homely-backburn mentioned in the provided text? The special magic number for mammoth-address mentioned in the provided text is: 3013382.",
-    ["1649113"],
-    ": 1649113.",
-    "a new question",
-  ],
-  [
     ": 3f67a630-b35e-46a5-aff2-41d706646547. It is a special magic uuid for salty-dredger.\nThe special magic uuid for",
     UUID,
     ": 3f67a630-b35e-46a5-aff2-41d706646547.",
@@ -47,32 +41,12 @@ const RAMBLED: readonly (readonly [string, readonly string[], string, string | n
     ": 6682977, 6907679, 7846457, 9121455",
     "the list again",
   ],
-  [
-    ": 1455061, 6263056, 1455061, 6507245, 1455061, 6507245, 145",
-    ["6263056", "9144979", "6507245", "1455061"],
-    ": 1455061, 6263056, 1455061, 6507245",
-    "the list again",
-  ],
-  [
-    ": 7887145, 7887144, 7887143, 7887142, 7887141, 7887140, ",
-    FOUR,
-    ": 7887145, 7887144, 7887143, 7887142, 7887141, 7887140, ",
-    null,
-  ],
-  [": 1000000000000000000000000000", FOUR, ": 1000000000000000000000000000", null],
   ["\nVHH TCG QBW \nThe grass is green. The sky is blue. The sun is", CHAIN, "VHH TCG QBW", "the next line"],
-  ["\nXWE SZK = 86221 \nXWE QPU = 86221 \nXWE A", CHAIN, "\nXWE SZK = 86221 \nXWE QPU = 86221 \nXWE A", null],
   [
     " rtqmvu ... loizxq ... thmqgn ... ... rtqmvu ... loizxq ... thm",
     CODED,
     "rtqmvu ... loizxq ... thmqgn",
     "the list again",
-  ],
-  [
-    " tdiidb, buhndb, buhndb.\nQuestion: Do not provide any explanation. Please ignore the dots '....'.",
-    CODED,
-    "tdiidb, buhndb, buhndb.",
-    "a new question",
   ],
   [
     " 1. gussies 2. gussies 3. gussies\nBelow is a numbered list of words. In these words, some appear more often",
@@ -106,15 +80,11 @@ const KEPT: readonly (readonly [string, readonly string[]])[] = [
   ["Let me look through the text.\n\nThe special magic number for unkempt-guide is 6156250.", ["6156250"]],
   ["The text hides a number for unkempt-guide.\n\nIt is 6156250.", ["6156250"]],
   ["Sure! Here are the numbers:\n\n- 6682977\n- 6907679\n- 7846457\n- 9121455", FOUR],
-  ["1. 6682977\n\n2. 6907679\n\n3. 7846457\n\n4. 9121455", FOUR],
-  ["6682977\n6907679\n7846457\n9121455", FOUR],
   ["For a it is 6682977.\nFor b it is 6907679.\nFor c it is 7846457.\nFor d it is 9121455.", FOUR],
   ["The numbers are 6682977, 6907679,\n7846457 and 9121455", FOUR],
   ["VAR JXVSF = 1\nVAR MCRVW = JXVSF\nVAR NQION = MCRVW\nVAR DJAFJ = NQION\nVAR BJKKZ = DJAFJ", CHAIN],
-  ["Based on the coded text, the words are:\n\n1. rtqmvu\n2. pymrjo\n3. thmqgn", CODED],
   ["The three most frequent words are rtqmvu, pymrjo and thmqgn.", CODED],
   [`Here are the most common words:\n${COMMON.map((word, place) => `${place + 1}. ${word}`).join("\n")}`, COMMON],
-  ["Sure, I can help with that.\n\nThe festival is Frelivalurmas.", ["Frelivalurmas"]],
   ["To answer this:\n\n1. Rosa works for Smilivatix.\n2. It is a foundry.", ["Smilivatix"]],
   ["The best thing to do is:\n\n* eat a sandwich\n* sit in Dolores Park on a sunny day", SANDWICH],
   ['```json\n{\n\n"little_penguin": [\n3,\n\n6\n]\n}\n```', ["3", "6"]],
@@ -153,7 +123,6 @@ Deno.test.each(
       "1999 it was.\nIt is Rome.",
       null,
     ],
-    ["framing words are no items", "the, rtqmvu, pymrjo, the, thmqgn", CODED, "the, rtqmvu, pymrjo, the, thmqgn", null],
     [
       "a question after an opening",
       "Let me look.\nWhat is it?\nIt is Rome.",
@@ -162,24 +131,10 @@ Deno.test.each(
       null,
     ],
     [
-      "a question after a statement",
-      "It is in the text.\nWhat is it?\nIt is Rome.",
-      ["Rome"],
-      "It is in the text.",
-      "a new question",
-    ],
-    [
       "a list goes on with the same mark",
       "- 6682977\n\n- one more, of the many that the text has",
       FOUR,
       "- 6682977\n\n- one more, of the many that the text has",
-      null,
-    ],
-    [
-      "a list goes on with the next number",
-      "1. 6682977\n\n2. one more, of the many that the text has",
-      FOUR,
-      "1. 6682977\n\n2. one more, of the many that the text has",
       null,
     ],
     [
@@ -190,29 +145,14 @@ Deno.test.each(
       "a blank line",
     ],
     [
-      "a list does not change its marks",
-      "- 6682977\n\n2. one more, of the many that the text has",
-      FOUR,
-      "- 6682977",
-      "a blank line",
-    ],
-    [
       "a list begins after a colon",
       "It is 6682977:\n\n1. one of the many",
       ["6682977"],
       "It is 6682977:\n\n1. one of the many",
       null,
     ],
-    [
-      "a list begins after a colon alone",
-      "It is 6682977.\n\n1. one of the many",
-      ["6682977"],
-      "It is 6682977.",
-      "a blank line",
-    ],
     ["a list begins with a mark", "It is 6682977:\n\none of the many", ["6682977"], "It is 6682977:", "a blank line"],
     ["one code is no list", "6682977\n6907679", ["6682977"], "6682977", "the next line"],
-    ["equal references are one", "6682977\n6907679", ["6682977", "6682977"], "6682977", "the next line"],
     ["two codes are a list", "6682977\n6907679", ["6682977", "6907679"], "6682977\n6907679", null],
     [
       "brackets keep it open",
@@ -221,25 +161,12 @@ Deno.test.each(
       "[6682977\n\nand then some more words\n]",
       "a blank line",
     ],
-    [
-      "brackets count from none open",
-      "6682977]\n[6907679\n\nand then some more words",
-      FOUR,
-      "6682977]\n[6907679\n\nand then some more words",
-      null,
-    ],
     ["a question inside a line", "It is Rome. Question: where?", ["Rome"], "It is Rome.", "a new question"],
   ] as [string, string, string[], string, string | null][],
 )("firstAnswer() %s", (_name, reply, references, text, endedBy) => {
   const found = firstAnswer(reply, references);
   equal(found.text, text);
   equal(found.endedBy, endedBy);
-});
-
-Deno.test("firstAnswer() takes the answer to a question that the reply repeats first", () => {
-  const reply =
-    "\n\nQuestion: Which firm does Leon work for? Answer: Spikobax Glassworks\n\nQuestion: Where does he live?";
-  equal(firstAnswer(reply, ["Spikobax Glassworks", "Spikobax"]).text, "Spikobax Glassworks");
 });
 
 Deno.test("firstAnswer() ends Chinese answers at a blank line and at a new question", () => {

@@ -18,7 +18,6 @@ const KINDS: readonly Kind[] = [
   ["no JSON", ["I counted three, five and nine.", 0], ["I found three values.", 0]],
   ["the items in prose alone", ["3, 5 and 9", 0], [`${A}, ${B} and ${C}`, 1]],
   ["two JSON objects", ['{"小企鹅": [3, 5]} {"小企鹅": [9]}', 0], [`{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1]],
-  ["numbers as texts, texts without quotation marks", ['{"小企鹅": ["3", "5", "9"]}', 0], [`[${A}, ${B}, ${C}]`, 1]],
   ["full-width digits", ['{"小企鹅": [３, ５, ９]}', 0], [`["${A.replaceAll("0", "０")}", "${B}", "${C}"]`, 2 / 3]],
   [
     "ten thousand items",
@@ -29,12 +28,9 @@ const KINDS: readonly Kind[] = [
   ["the other language", ['{"little_penguin": [3, 5, 9]} 以上就是结果。', 1], [`这些值依次是：${A}、${B}、${C}。`, 1]],
   ["a refusal in the other language", ["抱歉，我无法完成这个任务。", 0], ["抱歉，我找不到这些键。", 0]],
   ["huge exponents", ['{"小企鹅": [3e999999999, 5, 9]}', 2 / 3], [`[1e999999999, "${B}", "${C}"]`, 2 / 3]],
-  ["NaN", ['{"小企鹅": [NaN, 5, 9]}', 2 / 3], [`[NaN, "${A}", "${B}", "${C}"]`, 1]],
   ["Infinity", ['{"小企鹅": [-Infinity, 5, 9]}', 2 / 3], [`[Infinity, ${list}]`, 1]],
   ["negative numbers", ['{"小企鹅": [-3, -5, 9]}', 1 / 3], [`[-1, "${B}", "${C}"]`, 2 / 3]],
-  ["fractions", ['{"小企鹅": [3.5, 5.0, 9]}', 2 / 3], [`[0.5, "${B}", "${C}"]`, 2 / 3]],
   ["brackets that are not closed", ['{"小企鹅": [3, 5, 9', 1], [`[${list}`, 1]],
-  ["brackets closed too often", ['{"小企鹅": [3, 5, 9]]]}}', 1], [`[${list}]]]}`, 1]],
   [
     "a code fence",
     [`${FENCE}json\n{"小企鹅": [3, 5, 9]}\n${FENCE}`, 1],
@@ -47,14 +43,12 @@ const KINDS: readonly Kind[] = [
   ["comments", ['{"小企鹅": [3, /* none, 9 */ 5] // all, 9\n}', 1 / 3], [`[/* none */ ${list}] // all`, 1]],
   ["trailing commas", ['{"小企鹅": [3, 5, 9,],}', 1], [`[${list},]`, 1]],
   ["a byte order mark", ['\ufeff{"小企鹅": [3, 5, 9]}', 1], [`\ufeff[${list}]`, 1]],
-  ["emoji", ['🐧 {"小企鹅": [3, "⭐", 9]} 🎉', 2 / 3], [`🐧 ["${A}", "🔑", "${C}"] 🎉`, 2 / 3]],
   ["repeated keys, of which the last counts", ['{"小企鹅": [3], "小企鹅": [5, 9]}', 2 / 3], [
     `{"a": "${B}", "a": "${A}"}`,
     1 / 3,
   ]],
   ["the same item again", ['{"小企鹅": [3, 3, 3]}', 1 / 3], [`["${A}", "${A}", "${A}"]`, 1 / 3]],
   ["nothing", ["", 0], ["", 0]],
-  ["null", ["null", 0], ["null", 0]],
   ["control characters", ['{"小企鹅": [3\u0000, \u0007, 9]}', 2 / 3], [`[\u0000"${A}", "${B}",\u0007 "${C}"]`, 1]],
   ["program text", ['{"小企鹅": [3, 5, 9].map(Deno.exit)}', 1], [
     `[${list}].map((value) => Deno.exit(value.length))`,
@@ -63,9 +57,7 @@ const KINDS: readonly Kind[] = [
   ["a long run of brackets", ["[".repeat(MANY), 0], ["[".repeat(MANY), 0]],
   ["a long run of opened objects", ['{"小企鹅":'.repeat(MANY / 7), 0], ['{"a":'.repeat(MANY / 5), 0]],
   ["a long run of quotation marks", ['"'.repeat(MANY), 0], ['"'.repeat(MANY), 0]],
-  ["a long run of escapes", [`{"小企鹅": ["${'\\"'.repeat(MANY / 2)}`, 0], [`["${'\\"'.repeat(MANY / 2)}`, 0]],
   ["a long run of spaces", [`{"小企鹅"${" ".repeat(MANY)}: [3, 5, 9]}`, 1], [" ".repeat(MANY) + A, 1 / 3]],
-  ["a long run of digits", [`{"小企鹅": [${"1".repeat(MANY)}]}`, 0], ["1".repeat(MANY), 0]],
   ["a long run of keys", ["小企鹅".repeat(MANY / 3), 0], [`${A}: `.repeat(MANY / 38), 1 / 3]],
 ];
 

@@ -23,9 +23,6 @@ Deno.test.each([
   ["vt", [line("KDRXW", ["KDRXW", "XUFUS"]), line("kdrxw xufus", ["KDRXW", "XUFUS"])], 75, "0/2"],
   ["niah_multivalue", [line("1234567", ["1234567", "2222222", "3333333"]), line("\t\n", ["7654321"])], 16.67, "1/2"],
   ["qa_1", [line("It was France.", ["France", "Normandy"]), line("Oslo", ["Rome"]), line(" ", ["Rome"])], 33.33, "1/3"],
-  ["cwe", [line("1. gelato 2. parody", ["gelato", "parody", "usable"])], 66.67, "0/1"],
-  ["fwe", [line("ufnllw", ["ufnllw", "iwshay", "rhbtmq"])], 33.33, "0/1"],
-  ["variable_tracking", [line("ABCDE", ["ABCDE"])], 100, "0/1"],
 ] as [string, string[], number, string][])(
   "scorePredictions() scores %s as RULER does",
   async (task, lines, score, nulls) => {
@@ -33,11 +30,6 @@ Deno.test.each([
     deepEqual([result.score, result.nulls, result.n], [score, nulls, lines.length]);
   },
 );
-
-Deno.test("scorePredictions() gives the score of every line, in order", async () => {
-  const { scores } = await scorePredictions(readPredictions([line("a", ["a", "b"]), line("", ["c"])]), ruler("vt"));
-  deepEqual(scores.map(({ value, why }) => [value, why]), [[0.5, "found 1 of 2: a; missing: b"], [0, "no answer"]]);
-});
 
 Deno.test("readPredictions() skips empty lines and a byte order mark, and reads one output", async () => {
   const lines = ["\uFEFF" + line("a", ["b"]), "", "  ", '{"pred": "c", "output": "d"}', ""];
@@ -58,11 +50,6 @@ Deno.test("readPredictions() reads a wrong answer for each output, and what a li
   ]);
 });
 
-Deno.test("scorePredictions() names lines by their place where they have no name", async () => {
-  const of = (id?: string): Prediction => ({ prediction: "a", references: ["a"], ...(id === undefined ? {} : { id }) });
-  deepEqual((await scorePredictions([of("x"), of(), of("y"), of()], ruler("vt"))).ids, ["x", 1, "y", 3]);
-});
-
 Deno.test("scorePredictions() has no score where the file has no references", async () => {
   const { score, n } = await scorePredictions(readPredictions([line("a", [null]), line("b", [])]), ruler("vt"));
   deepEqual([score, n], [null, 2]);
@@ -70,11 +57,6 @@ Deno.test("scorePredictions() has no score where the file has no references", as
 
 Deno.test.each([
   ["no JSON", "{oops", 'the line must be one JSON object: current value is "{oops"'],
-  [
-    "cut off",
-    '{"pred": "a", "outp',
-    'the line must be one JSON object: current value is "{\\"pred\\": \\"a\\", \\"outp"',
-  ],
   ["a list", "[1]", 'the line must be one JSON object: current value is "[1]"'],
   ["no prediction", '{"outputs": ["a"]}', '"pred" must be a text: current value is none'],
   ["a number for a prediction", line(7, ["a"]), '"pred" must be a text: current value is 7'],
@@ -103,10 +85,6 @@ Deno.test.each([
   },
 );
 
-Deno.test("readPredictions() shows no more than the start of a bad line", async () => {
-  await rejects(readAll(["x".repeat(1_000_000)]), (error: Error) => error.message.length < 200);
-});
-
 Deno.test("scorePredictions() takes any scorer, and scores no line without references", async () => {
   const lines = [
     line("上海 人工智能实验室", ["上海人工智能实验室"]),
@@ -126,14 +104,11 @@ function foundOf([found, of]: readonly [number, number]): Prediction {
 
 Deno.test.each([
   ["a third", [[1, 1], [0, 1], [0, 1]], 33.33],
-  ["two thirds", [[1, 1], [1, 1], [0, 1]], 66.67],
   // 1/800 of 100 is 0.125, exactly between two hundredths: Python gives the even one, toFixed the greater.
   ["a tie to the even digit below", [[1, 800]], 0.12],
   ["a tie to the even digit above", [[3, 800]], 0.38],
   // 0.01005 * 100 is a little below 1.005 as a binary number.
   ["what only looks like a tie as the binary number is", [[201, 20_000]], 1],
-  ["a whole score", [[1, 1], [1, 1]], 100],
-  ["nothing found", [[0, 1], [0, 1]], 0],
   ["a half, leaving out a line without references", [[1, 1], [0, 0], [0, 1]], 50],
 ] as [string, [number, number][], number][])("scorePredictions() rounds %s", async (_name, lines, want) => {
   equal((await scorePredictions(lines.map(foundOf), ruler("vt"))).score, want);

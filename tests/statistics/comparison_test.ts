@@ -117,13 +117,6 @@ Deno.test.each(
   deepEqual([compared.found, compared.lost], [[], lost]);
 });
 
-Deno.test("comparePairs() accepts one sample, and none", () => {
-  const one = records({ task: "vt", values: [1] });
-  const [row] = compare(one, records({ task: "vt", values: [0] })).found;
-  deepEqual([row!.difference, row!.p, row!.higher], [100, 1, null]);
-  deepEqual(compare([], []).found, []);
-});
-
 /** A record of a sample; a value of `null` is a failed call, and "" an empty reply. */
 function of(
   index: number,
@@ -147,21 +140,6 @@ Deno.test("pairRecords() pairs by sample, drops failed calls and counts them, an
   const second = Object.freeze([of(4, 1), of(3, null), of(2, 1), of(1, 1), of(9, 0)]);
   const { found: [row], lost } = compare(first, second);
   deepEqual([row?.n, row?.other, row?.baseline, lost], [2, 25, 100, [2, 2]]);
-});
-
-Deno.test("pairRecords() treats other seeds, tasks and lengths as different samples", () => {
-  const first = [of(0, 1), of(0, 1, { length: 8192 })];
-  const second = [of(0, 1, { seed: "43" }), of(0, 1, { task: "cwe" })];
-  deepEqual(pairRecords(first, second), { pairs: [], dropped: 0, unmatched: 4 });
-});
-
-Deno.test("comparePairs() lists lengths rising, alone and in each group, whatever their order", () => {
-  const lengths = [16_384, 4096, 131_072, 8192, 32_768];
-  const groups = [{ name: "both", tasks: ["vt", "cwe"] }];
-  const first = lengths.flatMap((length) => ["vt", "cwe"].map((task) => of(0, 1, { task, length })));
-  const { found } = compare(first, first.toReversed(), { by: ["length", "group"], groups });
-  const rising = ["4K", "8K", "16K", "32K", "128K"];
-  deepEqual(found.map(({ name }) => name), [...rising, ...rising.map((length) => `both, ${length}`)]);
 });
 
 Deno.test.each(

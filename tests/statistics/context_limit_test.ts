@@ -91,11 +91,6 @@ Deno.test("contextLimits() has intervals that contain the true limit in at least
   }
 });
 
-Deno.test("contextLimits() has a width even where all scores are equal", () => {
-  const [found] = contextLimits(column(1, [1000, 10], [2000, 10], [4000, 0]));
-  ok(found!.low < found!.limit && found!.high > found!.limit, JSON.stringify(found));
-});
-
 Deno.test("contextLimits() counts the fewest independent samples of a size, and wider intervals over more sizes", () => {
   const [four, eight] = [4, 8].map((sizes) =>
     contextLimits(column(1, ...Array.from({ length: sizes }, (_, at) => [1000 * 2 ** at, 9 - at] as const)))[0]!
@@ -141,16 +136,6 @@ Deno.test("knobCells() takes the depth of each sample, unless the task has one",
     knob: "depth",
   });
   deepEqual(cells.map(({ difficulty }) => difficulty), [0.3, 0.5, 0.9]);
-});
-
-Deno.test("knobCells() sorts scores by size and difficulty", () => {
-  const at = (length: number, task: string, value: number) => ({ ...reply(task, value), length });
-  const replies = [at(2000, "n=2", 1), at(1000, "n=5", 0), at(1000, "n=2", 0.5), at(2000, "n=2", 0)];
-  deepEqual(knobCells(replies, { tasks, knob: "needles" }), [
-    { size: 1000, difficulty: 2, scores: [0.5] },
-    { size: 1000, difficulty: 5, scores: [0] },
-    { size: 2000, difficulty: 2, scores: [1, 0] },
-  ]);
 });
 
 Deno.test("knobCells() averages the samples that share a text, and without a knob takes all tasks", () => {

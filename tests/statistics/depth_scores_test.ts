@@ -1,9 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { depthGrid } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { THIRDS } from "@/lib/statistics/depth_scores.ts";
 import { compareThirds, depthCells, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 import { permutationTest } from "@/lib/statistics/permutation_tests.ts";
 
@@ -89,12 +87,6 @@ Deno.test("depthCells() gives each depth that was asked for a cell, and leaves f
     [2000, 0, 100, 1, 0, 0],
   ]);
   equal(cells.some(({ stretch }) => stretch !== undefined), false);
-});
-
-Deno.test("depthCells() gives back OpenCompass's percents and a sigmoid's decimals", () => {
-  for (const depths of [depthGrid({ points: 20, whole: "floor" }), depthGrid({ points: 35, spacing: "sigmoid" })]) {
-    deepEqual(depthCells(depths.map((depth) => of(depth / 100, 1))).map(({ depth }) => depth), depths);
-  }
 });
 
 Deno.test("depthCells() takes the place of the target before the depth that was asked for", () => {
@@ -206,13 +198,6 @@ Deno.test("compareThirds() does not depend on the order of the replies where it 
     }),
     { numRuns: 50 },
   );
-});
-
-Deno.test("compareThirds() says which third is below which if none is below both others", () => {
-  const { finding, lost } = compareThirds(draw([0.9, 0.4, 0.4], { n: 40, seed: "words" }), 999);
-  equal(lost, null);
-  equal(finding, "The middle third is below the first, and the last third is below the first");
-  deepEqual(THIRDS, ["first", "middle", "last"]);
 });
 
 Deno.test("compareThirds() refuses a depth outside [0, 1]", () => {

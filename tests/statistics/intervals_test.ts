@@ -204,18 +204,6 @@ Deno.test("risingRoot() finds the root of any rising line, and the nearer end wh
   }));
 });
 
-Deno.test("risingRoot() finds a step, and the root of a curve that is flat there", () => {
-  fc.assert(fc.property(fc.double({ min: 0.01, max: 0.99, noNaN: true }), (root) => {
-    ok(Math.abs(risingRoot((x) => x < root ? -1 : 1, { low: 0, high: 1 }) - root) < 1e-13);
-    ok(Math.abs(risingRoot((x) => (x - root) ** 3, { low: 0, high: 1, within: 1e-6 }) - root) < 2e-6);
-  }));
-});
-
-Deno.test("risingRoot() stops at the precision of numbers", () => {
-  const root = 1e9 / 3;
-  ok(Math.abs(risingRoot((x) => x - root, { low: 0, high: 1e9 }) - root) < 1e-6);
-});
-
 Deno.test("normalBelow() gives the table's values (Abramowitz and Stegun, Table 26.1)", () => {
   equal(normalBelow(0), 0.5);
   equal(normalBelow(1).toFixed(12), "0.841344746069");

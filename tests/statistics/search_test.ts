@@ -3,8 +3,6 @@ import { cases } from "../_cases.ts";
 import { CHANCE, coverage, type ScoreSource, shareFound, UNIFORM, yesNo } from "./_draws.ts";
 import fc from "fast-check";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { independent } from "@/lib/statistics/clusters.ts";
-import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   adaptiveSearch,
   anytimeInterval,
@@ -48,12 +46,6 @@ Deno.test("adaptiveSearch() asks all samples at a length that scores the thresho
   const { rounds, passes, isSettled } = at16k;
   deepEqual([rounds.length, isSettled, search.isSettled], [100, false, false]);
   equal(passes, rounds.flat().reduce((sum, score) => sum + score, 0) / 200 >= 0.856);
-});
-
-Deno.test("adaptiveSearch() asks nothing twice, nothing outside the design, and ends", () => {
-  const { scores } = searchWith(reader([0.9, 0.88, 0.84, 0.8]), { ...design, first: 7, samples: 60 });
-  equal(new Set(scores.map(({ task, length, index }) => `${task}/${length}/${index}`)).size, scores.length);
-  ok(scores.every(({ index }) => index >= 7 && index < 67));
 });
 
 Deno.test("adaptiveSearch() depends on the scores only: in any order, and interrupted anywhere, it gives the same answer", () => {
@@ -109,14 +101,6 @@ Deno.test("adaptiveSearch() against a share of its own score asks the shortest l
     ) < 1e-9,
   );
   deepEqual([base!.passes, base!.isSettled], [null, false], "the answer does not rest on the shortest length");
-});
-
-Deno.test("adaptiveSearch() against a share of its own score finds no length where that score is 0", () => {
-  for (const rule of ["published", "contiguous"] as const) {
-    const search = searchWith(() => 0, { ...design, threshold: { share: 0.85 }, rule });
-    equal(search.answer?.text, "no score");
-    ok(search.lengths.every(({ passes, threshold }) => passes === null && threshold === null));
-  }
 });
 
 Deno.test("adaptiveSearch() against a share of its own score counts the uncertainty of both: it settles no later if more is known", () => {
@@ -185,28 +169,6 @@ Deno.test("adaptiveSearch() of a share has no answer where the shortest length h
   deepEqual(one.lengths.map(({ passes, isSettled }) => [passes, isSettled]), [[true, true], [false, false]]);
 });
 
-Deno.test("adaptiveSearch() of a share takes one sample for a score, and none yet for one to come", () => {
-  const own: SearchDesign = {
-    tasks: ["a"],
-    lengths: [4096, 8192],
-    samples: 1,
-    threshold: { share: 0.85 },
-    rule: "contiguous",
-  };
-  const at = (value: number): Parameters<typeof adaptiveSearch>[0][number] => ({
-    task: "a",
-    length: 4096,
-    index: 0,
-    value,
-  });
-  deepEqual(adaptiveSearch([], own).lengths.map(({ passes }) => passes), [true, null]);
-  deepEqual(adaptiveSearch([at(0)], own).lengths.map(({ passes, threshold }) => [passes, threshold]), [[null, null], [
-    null,
-    null,
-  ]]);
-  equal(adaptiveSearch([at(1)], own).lengths[0]!.passes, true);
-});
-
 Deno.test("searchWith() asks for each score once", () => {
   const asked = new Set<string>();
   const { scores } = searchWith(({ task, length, index }) => {
@@ -214,13 +176,6 @@ Deno.test("searchWith() asks for each score once", () => {
     return 1;
   }, { tasks: ["vt", "cwe"], lengths: [4096], samples: 500, threshold: 90 });
   equal(asked.size, scores.length);
-});
-
-Deno.test("searchWith() ends where adaptiveSearch() has nothing more to ask", () => {
-  const design = { tasks: ["vt"], lengths: [4096, 8192], samples: 50, threshold: 85.6 };
-  const { scores, ...last } = searchWith(({ length }) => length > 4096 ? 0.5 : 1, design);
-  deepEqual(adaptiveSearch(scores, design), last);
-  equal(last.answer?.text, "4K");
 });
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
@@ -233,18 +188,6 @@ Deno.test("anytimeInterval() of nothing is [0, 1], and of ones only ends where e
   const wealth = Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) * (1 - low)) ** 25 / 8)
     .reduce((sum, purse) => sum + purse, 0);
   ok(Math.abs(wealth - 40) < 1e-3, `${wealth}`);
-});
-
-Deno.test("anytimeInterval() only narrows as values come, and mirrors", () => {
-  fc.assert(
-    fc.property(pairsOfScores, pairsOfScores, (before, after) => {
-      const [wide, narrow] = [anytimeInterval({ rounds: before }), anytimeInterval({ rounds: [...before, ...after] })];
-      const mirrored = anytimeInterval({ rounds: before.map((round) => round.map((value) => 1 - value)) });
-      ok(wide.low <= narrow.low + 2e-7 && narrow.high <= wide.high + 2e-7);
-      ok(Math.abs(mirrored.low - (1 - wide.high)) < 2e-7 && Math.abs(mirrored.high - (1 - wide.low)) < 2e-7);
-    }),
-    { numRuns: 40 },
-  );
 });
 
 Deno.test("anytimeInterval() leaves out the thresholds that anytimeTest() rejects", () => {
@@ -279,13 +222,6 @@ Deno.test.each([...INTERVAL_SUITES])(
   },
 );
 
-Deno.test("anytimeInterval() is at most twice as wide as an interval for a fixed number of values", () => {
-  const seen = Array.from({ length: 200 }, (_, index) => index % 8 === 0 ? 0 : 1);
-  const [anytime, fixed] = [anytimeInterval({ rounds: seen.map((value) => [value]) }), meanInterval(independent(seen))];
-  const ratio = (anytime.high - anytime.low) / (fixed.high - fixed.low);
-  ok(ratio > 1 && ratio < 2, `${ratio}`);
-});
-
 /** Rounds of one task. */
 function single(values: readonly number[]): readonly (readonly number[])[] {
   return values.map((value) => [value]);
@@ -300,12 +236,6 @@ Deno.test("anytimeTest() rejects a mean of one half after 14 right answers: eigh
   deepEqual(anytimeTest({ rounds: single(Array(13).fill(1)) }, { threshold: 0.5 }), { side: null, rounds: null });
   deepEqual(anytimeTest({ rounds: single(Array(14).fill(1)) }, { threshold: 0.5 }), { side: "above", rounds: 14 });
   deepEqual(anytimeTest({ rounds: single(Array(14).fill(0)) }, { threshold: 0.5 }), { side: "below", rounds: 14 });
-});
-
-Deno.test("anytimeTest() needs fewer rounds of more tasks, about as many scores in all", () => {
-  const roundsFor = (tasks: number): number =>
-    anytimeTest({ rounds: Array(200).fill(Array(tasks).fill(1)) }, { threshold: 0.856 }).rounds!;
-  deepEqual([1, 2, 13].map(roundsFor), [40, 20, 4]);
 });
 
 const values = fc.array(fc.tuple(score, score, score), { maxLength: 60 });
@@ -370,20 +300,6 @@ function lookUp(n: number): boolean[] {
     return low > 0.5 || high < 0.5;
   });
 }
-
-Deno.test("anytimeTest() settles 10 points in about 20 rounds of 13 tasks, 30 points in about 5, whether tasks are alike or not", () => {
-  const medianOf = (sources: readonly ScoreSource[]): number => {
-    const took = Array.from({ length: 101 }, (_, run) => {
-      const draw = stream("took", run);
-      const rounds = Array.from({ length: 100 }, () => sources.map((source) => source.draw(draw)));
-      return anytimeTest({ rounds }, { threshold: 0.856, errorChance: 0.05 / 6 }).rounds ?? 101;
-    });
-    return took.sort((left, right) => left - right)[50]!;
-  };
-  ok(medianOf(Array(13).fill(yesNo(0.756))) <= 20);
-  ok(medianOf([...Array(9).fill(yesNo(0.98)), ...Array(4).fill(yesNo(0.252))]) <= 20);
-  ok(medianOf(Array(13).fill(yesNo(0.556))) <= 5);
-});
 
 Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
   throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 85.6 }), {

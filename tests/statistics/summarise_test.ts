@@ -122,25 +122,6 @@ Deno.test("replyTimes() gives the median and the 95% quantile of each length, th
   ]);
 });
 
-Deno.test("replyTimes() interpolates quantiles", () => {
-  deepEqual(replyTimes([timed(4096, 100), timed(4096, 300), timed(4096, 200)]), [
-    { length: 4096, n: 3, medianMs: 200, p95Ms: 290, resent: 0 },
-  ]);
-});
-
-Deno.test("replyTimes() leaves out failed calls, and answers that took no time", () => {
-  deepEqual(replyTimes([timed(4096, 9, { kind: "failure" }), timed(4096, 0)]), []);
-  deepEqual(replyTimes([]), []);
-});
-
-Deno.test("replyTimes() does not depend on the order of the records", () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1 }), (times) => {
-    const rows = replyTimes(times.map((time) => timed(512, time)));
-    deepEqual(replyTimes(times.toReversed().map((time) => timed(512, time))), rows);
-    equal(rows[0]!.medianMs <= rows[0]!.p95Ms, true);
-  }));
-});
-
 const TASKS = RULER_GROUPS.find((group) => group.name === RULER_OVERALL)!.tasks;
 
 function asked(task: string, given: { readonly value: number | null; readonly failed?: boolean }): ScoredRecord {
@@ -190,17 +171,6 @@ Deno.test("lengthMeans() has no score where a task of the group has none, and sa
   ]);
   equal(rows[0]!.n, 2);
   equal(rows[0]!.failed, 1);
-});
-
-Deno.test("lengthMeans() takes any groups", () => {
-  const longer = ["niah", "vt"].map((task) => ({ ...asked(task, { value: 1 }), length: 8192 }));
-  const tasks = summarise([asked("niah", { value: 1 }), asked("vt", { value: 0 }), ...longer]);
-  const rows = lengthMeans(tasks, { groups: [{ name: "mine", tasks: ["niah", "vt"] }] });
-  deepEqual(rows.map(({ task, length, score, n }) => ({ task, length, score, n })), [
-    { task: "mine", length: 4096, score: 50, n: 2 },
-    { task: "mine", length: 8192, score: 100, n: 2 },
-  ]);
-  deepEqual(lengthMeans([], { groups: RULER_GROUPS }), []);
 });
 
 function recordsOf(task: string, values: readonly (number | null)[], length = 4096): ScoredRecord[] {

@@ -108,13 +108,14 @@ function findItemLoop({ count, itemsAgain }: Given): Loop | null {
 function findSentenceLoop(given: Given): Loop | null {
   const { whole, items, found, question, context } = given;
   const sentences = whole.split(/[.!?。！？\n"“”]+/).map((part) => trimMarks(oneLine(part)));
-  if (items.length + found.length > 0 || context().includes(sentences[0]!)) return null;
+  if (items.length + found.length > 0) return null;
   const loops = [...Map.groupBy(sentences, (part) => part)]
     .map(([unit, all]): Loop => ({ unit, rounds: all.length }))
     .filter(({ unit, rounds }) =>
       unit !== "" && rounds >= LEAST_ROUNDS && (question.includes(unit) || !isAnswered(given))
     );
-  return loops[0] ?? null;
+  // A sentence of the text that is repeated is a copy.
+  return loops.length === 0 || context().includes(sentences[0]!) ? null : loops[0]!;
 }
 
 function sentenceOf(text: string): string {
@@ -149,7 +150,7 @@ function explainCopy(given: Given): FailureMode | null {
   const [{ length: least } = ""] = COPIED_STRETCH.exec(text) ?? [];
   const from = Math.max(0, least - 1);
   const opening = text.slice(0, from + 1 + blankListNumbers(text).slice(from).search(/[.!?。！？]|$/));
-  const copied = longestCopy(opening, context());
+  const copied = longestCopy(opening, context);
   // The question leads to an answer; alone it is none.
   const isCopied = copied.length >= COPIED_SHARE * opening.length && !question.includes(copied);
   const isAsked = ASKED_STRETCH.test(opening) && question.includes(trimMarks(opening)) && !isAnswered(given);
@@ -163,13 +164,15 @@ function explainCopy(given: Given): FailureMode | null {
 }
 
 /** Returns the longest stretch from the start of a word of a text that a source has too. */
-function longestCopy(text: string, source: string): string {
+function longestCopy(text: string, read: () => string): string {
   let longest = "";
   for (const { index } of text.matchAll(/(?<=^|\s)\S|\p{Script=Han}/gu)) {
     const [least] = COPIED_STRETCH.exec(text.slice(index)) ?? [];
-    const at = least === undefined ? -1 : source.indexOf(least);
+    if (least === undefined) continue;
+    const source = read();
+    const at = source.indexOf(least);
     if (at < 0) continue;
-    let end = index + least!.length;
+    let end = index + least.length;
     while (end < text.length && text[end] === source[at + end - index]) end++;
     if (end - index > longest.length) longest = text.slice(index, end);
   }

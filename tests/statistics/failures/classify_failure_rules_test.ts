@@ -147,12 +147,6 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["incomplete answer"],
     isCut: true,
   },
-  "full-width digits": { sample: counts, reply: "４，９，１３，１７", classes: ["incomplete answer"] },
-  "the instructions over and over": {
-    sample: counts,
-    reply: "Please list the loaves that the baker sold each time on this cold and quiet morning.\n".repeat(4),
-    classes: ["loop"],
-  },
   "the instructions once": {
     sample: counts,
     reply: "Please list the loaves that the baker sold each time on this cold and quiet morning, for",
@@ -191,22 +185,11 @@ const CASES: Readonly<Record<string, Case>> = {
     reply: `The value of the key ${KEYS[0]} is ${KEYS[0]}.`,
     classes: ["other answer"],
   },
-  "the form over and over": {
-    sample: place,
-    reply: "\nNora's favourite place to work is ________.".repeat(4),
-    classes: ["loop"],
-  },
   "a sentence of the text, led to by the instructions, with the answer further on": {
     sample: place,
     reply:
       "\nThe document given to you by the user is Salt was once carried over the pass on the backs of mules. Every village on the way took its share of the load.\nNora's favourite place to work is the Northern Lighthouse Library.",
     classes: ["copied"],
-  },
-  "the right answer in other words, given again": {
-    sample: place,
-    reply: "\nThe answer is: Northern Lighthouse Library.\n\nThe answer is: Northern Lighthouse Library.",
-    classes: ["other answer"],
-    rule: edits,
   },
   "prose with a name of its own": {
     sample: place,
@@ -227,11 +210,6 @@ const CASES: Readonly<Record<string, Case>> = {
     sample: place,
     reply: "Nora's favourite place to work is the Northern Lighthouse.",
     classes: ["incomplete answer"],
-  },
-  "the question asked back": {
-    sample: place,
-    reply: 'The document is about the question "What is Nora\'s favourite place to work?"',
-    classes: ["other answer"],
   },
   "the question given again, with something of its own": {
     sample: place,
