@@ -1,4 +1,4 @@
-import { equal, match } from "node:assert/strict";
+import { equal, match, throws } from "node:assert/strict";
 import { comparisonTable, effectiveLengthTable, modelTaskTable, searchTable } from "@/lib/figures/mod.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";

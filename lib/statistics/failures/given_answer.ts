@@ -22,7 +22,7 @@ interface Asked {
   readonly count: number;
   /** Wrong answers in the context, each with its fact if it has one. */
   readonly rivals: ReadonlyMap<string, Fact | null>;
-  /** The texts of distracting facts, as one line each. */
+  /** The texts of distracting facts. */
   readonly others: () => readonly { readonly fact: Fact; readonly text: string }[];
   readonly examples: ReadonlySet<string>;
   /** The keys of the facts, which a reply may repeat before a value. */
@@ -90,7 +90,7 @@ function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
     answers,
     count: isAny ? 1 : answers.length,
     rivals,
-    others: once(() => ofRole("distractor", "noise").map((fact) => ({ fact, text: oneLine(fact.text) }))),
+    others: once(() => ofRole("distractor", "noise").map((fact) => ({ fact, text: spell(fact.text) }))),
     // Of counted words, the most frequent are the answers of a worked example.
     examples: new Set(shown.filter(({ value }) => !isCounted || Number(value) === most).map(answerOf)),
     keys: isKey ? new Set() : new Set(facts.map(({ key }) => normalise(key))),
