@@ -19,13 +19,9 @@ export const AUDITS: ReadonlyMap<string, SuiteAudit> = new Map(
 export const SEEDS: readonly string[] = [
   "42",
   "",
-  "A",
   "Ł",
   "𝔘",
-  "kk2",
-  "0",
   'a sentence that somebody took for a seed, "quoted", with a line\nbreak and a\ttab, '.repeat(9),
-  "00042",
   "\0",
   "\ud800",
 ];
@@ -52,10 +48,7 @@ export function areDifferent(task: Task): boolean {
   return !isCopy && (isBudget(task) || task.options["values"] !== "reference");
 }
 
-/**
- * Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not, nor those
- * of a story that is asked about at its end.
- */
+/** Whether depths are spread evenly: not those of a grid, a cluster, a branched thread, or a story asked about at its end. */
 export function isSpread(task: Task): boolean {
   if (task.suite.startsWith("babilong")) return false;
   const { depth, depths, branching, placement, asked, ending } = task.options;
