@@ -1,3 +1,5 @@
+import { fakeServer } from "./_fake_server.ts";
+
 /** How the fake treats what it is given. */
 export interface BatchServerOptions {
   /** What a request comes to: a reply's text, an error, or `expired` where it is not tried. */
@@ -21,14 +23,13 @@ export interface BatchCall {
 }
 
 /** A fake of OpenAI's files and batches, written after their reference; what matters of it stands in memory. */
-export interface FakeBatchServer {
+export interface FakeBatchServer extends AsyncDisposable {
   readonly url: string;
   /** Every call, in order. */
   readonly calls: readonly BatchCall[];
   /** The files that were uploaded, by their ids: their lines. */
   readonly inputs: ReadonlyMap<string, readonly BatchRequest[]>;
   readonly batches: readonly FakeBatch[];
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface BatchRequest {
@@ -62,7 +63,6 @@ export function fakeBatchServer(options: BatchServerOptions = {}): FakeBatchServ
   const texts = new Map<string, string>();
   const inputs = new Map<string, readonly BatchRequest[]>();
   const batches: FakeBatch[] = [];
-  const stop = new AbortController();
   const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   const save = (text: string): string => {
     const id = `file-${texts.size + 1}`;
@@ -157,26 +157,16 @@ export function fakeBatchServer(options: BatchServerOptions = {}): FakeBatchServ
     if (of === "files" && rest === "content" && texts.has(id!)) return new Response(texts.get(id!)!);
     return refusal(404, `No such ${of}: ${id}`);
   };
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
-    async (request) => {
-      const { pathname: path } = new URL(request.url);
-      const call = { method: request.method, path };
-      calls.push(call);
-      const wrong = disturb(call);
-      if (wrong instanceof Response) return wrong;
-      const response = await serve(request, path);
-      return wrong === "gone" ? refusal(401, "the reply is lost") : response;
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
-    ...{ calls, inputs, batches },
-    async [Symbol.asyncDispose](): Promise<void> {
-      stop.abort();
-      await server.finished;
-    },
-  };
+  const server = fakeServer(async (request) => {
+    const { pathname: path } = new URL(request.url);
+    const call = { method: request.method, path };
+    calls.push(call);
+    const wrong = disturb(call);
+    if (wrong instanceof Response) return wrong;
+    const response = await serve(request, path);
+    return wrong === "gone" ? refusal(401, "the reply is lost") : response;
+  });
+  return { ...server, calls, inputs, batches };
 }
 
 function refusal(status: number, message: string): Response {

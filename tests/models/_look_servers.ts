@@ -1,9 +1,10 @@
+import { fakeServer } from "./_fake_server.ts";
+
 /** A server on loopback that answers as one kind of software does. */
-export interface LookServer {
+export interface LookServer extends AsyncDisposable {
   readonly url: string;
   /** The paths it was asked, in order. */
   readonly asked: readonly string[];
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** What a path answers: JSON, or a response. */
@@ -12,31 +13,15 @@ export type Answers = Readonly<Record<string, (body: Readonly<Record<string, unk
 /** Starts a server with some paths; all others are not found. */
 export function lookServer(answers: Answers, headers: Readonly<Record<string, string>> = {}): LookServer {
   const asked: string[] = [];
-  const stop = new AbortController();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
-    async (request) => {
-      const { pathname } = new URL(request.url);
-      asked.push(pathname);
-      const body = request.method === "POST" ? await request.json() : {};
-      const value = answers[pathname]?.(body);
-      if (value instanceof Response) return value;
-      if (value === undefined) {
-        return Response.json({ error: { message: "File Not Found", type: "not_found_error", code: 404 } }, {
-          status: 404,
-        });
-      }
-      return Response.json(value, { headers });
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
-    asked,
-    async [Symbol.asyncDispose](): Promise<void> {
-      stop.abort();
-      await server.finished;
-    },
-  };
+  const server = fakeServer((_request, { path, body }) => {
+    asked.push(path);
+    const value = answers[path]?.(body);
+    if (value instanceof Response) return value;
+    if (value !== undefined) return Response.json(value, { headers });
+    const error = { message: "File Not Found", type: "not_found_error", code: 404 };
+    return Response.json({ error }, { status: 404 });
+  });
+  return { ...server, asked };
 }
 
 interface Message {

@@ -1,45 +1,19 @@
-/** One request as a server got it. */
-export interface Received {
-  readonly path: string;
-  readonly headers: Headers;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+import { type FakeServer, fakeServer, type Received } from "./_fake_server.ts";
+
+export type { Received };
+
+/** A server that plays its turns. */
+export type PlayServer = FakeServer;
 
 /** Plays one answer: a ready response, or what is done with the request. */
 export type Turn = Response | ((request: Request) => Response | Promise<Response>);
 
-/** A server on loopback that plays its turns in order, the last one for ever. */
-export interface PlayServer {
-  readonly url: string;
-  readonly received: readonly Received[];
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Starts a server that plays an OpenAI-compatible one. */
+/** Starts a server that plays its turns in order, the last one for ever. */
 export function playServer(...turns: readonly Turn[]): PlayServer {
-  const received: Received[] = [];
-  const stop = new AbortController();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
-    async (request) => {
-      const body = request.method === "GET" ? {} : await request.clone().json();
-      received.push({
-        path: new URL(request.url).pathname + new URL(request.url).search,
-        headers: request.headers,
-        body,
-      });
-      const turn = turns[Math.min(received.length, turns.length) - 1]!;
-      return turn instanceof Response ? await copy(turn) : await turn(request);
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
-    received,
-    async [Symbol.asyncDispose](): Promise<void> {
-      stop.abort();
-      await server.finished;
-    },
-  };
+  return fakeServer(async (request, _read, at) => {
+    const turn = turns[Math.min(at, turns.length - 1)]!;
+    return turn instanceof Response ? await copy(turn) : await turn(request);
+  });
 }
 
 /** Copies a response; `clone` alone is sent without its content type where that is its only header (Deno 2.9.6). */

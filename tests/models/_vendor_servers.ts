@@ -1,23 +1,13 @@
 // deno-lint-ignore-file camelcase -- the fields of the vendors
+import { type FakeServer, fakeServer, type Received } from "./_fake_server.ts";
 import { wordCount } from "./_look_servers.ts";
 import { readSimulated } from "../_read_simulated.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request that a server received. */
-export interface VendorRequest {
-  readonly path: string;
-  readonly headers: Headers;
-  readonly body: Fields;
-}
-
-/** A server on loopback that follows a vendor's documentation. */
-export interface VendorServer extends AsyncDisposable {
-  /** The address without the path of the API. */
-  readonly url: string;
-  readonly received: readonly VendorRequest[];
-}
+/** A server that follows a vendor's documentation. */
+export type VendorServer = FakeServer;
 
 /** How a server answers. */
 export interface VendorOptions {
@@ -35,31 +25,15 @@ export interface VendorOptions {
 export const VENDOR = { model: "vendor-1", key: "sk-ant-vendor-0123456789" } as const;
 
 function serve(
-  answer: (request: VendorRequest) => Response,
+  answer: (request: Received) => Response,
   { first = [] }: Pick<VendorOptions, "first">,
 ): VendorServer {
-  const received: VendorRequest[] = [];
-  const stop = new AbortController();
   let asked = 0;
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
-    async (request) => {
-      const body = request.method === "POST" ? await request.json() : {};
-      const one = { path: new URL(request.url).pathname, headers: request.headers, body };
-      received.push(one);
-      const isCall = /\/(responses|messages)$/.test(one.path);
-      const planned = isCall ? first[asked++] : undefined;
-      return planned === undefined ? answer(one) : planned(body);
-    },
-  );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
-    received,
-    async [Symbol.asyncDispose](): Promise<void> {
-      stop.abort();
-      await server.finished;
-    },
-  };
+  return fakeServer((_request, read) => {
+    const isCall = /\/(responses|messages)$/.test(read.path);
+    const planned = isCall ? first[asked++] : undefined;
+    return planned === undefined ? answer(read) : planned(read.body);
+  });
 }
 
 /** Sends events as both vendors do: a line with the type, and one with the data. */
