@@ -49,7 +49,8 @@ export { chooseBySearch, chooseFewer, searchRun } from "@/lib/asking/mod.ts";
 
 // Models.
 export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@/lib/models/mod.ts";
-export { type ModelChoice, openModel, simulatedModel } from "@/lib/studies/mod.ts";
+export { type ModelChoice, openModel } from "@/lib/studies/mod.ts";
+export { simulatedModel } from "@/lib/simulated/mod.ts";
 
 // Runs: replies and their scores.
 export { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
@@ -164,9 +165,11 @@ export {
   family,
   fillBy,
   type Filler,
-  type Finding,
+  finalAnswer,
+  firstAlone,
   type HiddenFact,
   hideFacts,
+  jsonList,
   type Layout,
   lineFiller,
   maybe,
@@ -176,19 +179,16 @@ export {
   type Planted,
   plantFacts,
   type Prompt,
-  type Reading,
   type Recipe,
   type Sample,
   type SampleRequest,
   startMessage,
   type Task,
-  type TaskReader,
   text,
   userPrompt,
   userText,
   whole,
 } from "@/lib/generators/mod.ts";
-export { continueWith, inventLike, lastMatch, listTexts } from "@/lib/simulated/mod.ts";
 export { integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
 export {
   allFound,

@@ -1,5 +1,5 @@
-import { type Benchmark, differenceInterval, family, type HiddenFact, hideFacts, pick } from "@/lib/mod.ts";
-import { scoredRows, type Scorer, shuffle, spread, stream, type TaskReader, whole } from "@/lib/mod.ts";
+import { type Benchmark, differenceInterval, family, type HiddenFact, hideFacts } from "@/lib/mod.ts";
+import { scoredRows, type Scorer, shuffle, spread, stream, whole } from "@/lib/mod.ts";
 
 const DOORS = ["red", "blue", "green", "white", "black", "yellow", "brown", "grey", "silver", "golden"];
 
@@ -15,23 +15,6 @@ const firstWord: Scorer = {
   },
 };
 
-/** How the simulated reader finds the answer; without it, its calls fail. */
-const reader: TaskReader = {
-  name: "door words",
-  recognise(prompt) {
-    const [, door] = /Which word opens the (\w+) door\?/.exec(prompt) ?? [];
-    if (door === undefined) return null;
-    const found = [...prompt.matchAll(/The word for the (\w+) door is (\w+)\./g)]
-      .map(({ 1: key = "", 2: value = "", index }) => ({ key, value, depth: index / prompt.length }));
-    const [wanted, rivals] = [found.filter(({ key }) => key === door), found.filter(({ key }) => key !== door)];
-    return {
-      ...{ category: "retrieval", wanted, rivals, example: [] },
-      invent: (draw) => pick(draw, DOORS),
-      write: ([value]) => value === undefined ? "" : ` ${value}.`,
-    };
-  },
-};
-
 const doorWords = family({
   suite: "word-at-depth-1",
   name: "door_words",
@@ -41,7 +24,6 @@ const doorWords = family({
   tasks: { one_door: {}, six_doors: { doors: 6 } },
   scorers: [firstWord],
   answerRoom: 16,
-  readers: [reader],
   recipe({ doors }, request) {
     const { seed, index, materials: { words } } = request;
     const draw = stream(seed, "door words", index);

@@ -9,7 +9,6 @@ import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mo
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Model, replyOrigin } from "@/lib/models/mod.ts";
-import { estimateTokens } from "@/lib/simulated/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
@@ -124,7 +123,8 @@ function openAsker(
     const isAnswer = record.reply.kind === "answer" && !isFiltered(scored);
     const prompt = isAnswer ? regrader.prompt(scoredAnswer(scored), record) : null;
     if (prompt === null) return { verdict: null, askedTokens: 0 };
-    const sample = sampleOf(prompt, { by, answerRoom: regrader.answerRoom(record) });
+    const right = regrader.agree(scoredAnswer(scored), scored);
+    const sample = sampleOf(prompt, { by, answerRoom: regrader.answerRoom(record), references: [right] });
     const earlier = verdicts.find(sample.sha256);
     if (earlier !== undefined && !isUnread(earlier) && regrader.grade(earlier.text, scored) !== null) {
       return { verdict: earlier, askedTokens: 0 };
@@ -138,13 +138,17 @@ function openAsker(
   };
 }
 
+/** The approximate characters of a token. */
+const TOKEN_CHARACTERS = 4;
+
 /** Returns the prompt for a second model as a sample that is fitted to no length. */
 function sampleOf(
   prompt: Prompt,
-  { by, answerRoom }: { readonly by: string; readonly answerRoom: number },
+  { by, answerRoom, references }: { readonly by: string } & Pick<Sample, "answerRoom" | "references">,
 ): Sample {
   const text = joinPrompt(prompt);
-  const [sha256, promptTokens] = [hashBytes(new TextEncoder().encode(text)), estimateTokens(text)];
+  const sha256 = hashBytes(new TextEncoder().encode(text));
+  const promptTokens = Math.ceil(text.length / TOKEN_CHARACTERS);
   return {
     id: `regrade/${by}/${sha256}`,
     suite: "regrade",
@@ -154,7 +158,7 @@ function sampleOf(
     promptTokens,
     answerRoom,
     prompt,
-    references: [],
+    references,
     facts: [],
     sha256,
   };

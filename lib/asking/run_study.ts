@@ -90,7 +90,8 @@ export interface StudyRun extends RecordedScores {
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  * import { mkdtemp, rm } from "node:fs/promises";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+ * import { simulatedModel } from "@/lib/simulated/mod.ts";
+ * import { checkStudy } from "@/lib/studies/mod.ts";
  *
  * const folder = await mkdtemp("/tmp/fathom-");
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
@@ -129,7 +130,6 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const recorded = withScores(run, scoreRecords(records, { benchmarks, scored }));
   const notes = [
     ...recorded.notes,
-    ...explainUnsolved(records),
     ...(atOnce === undefined ? [] : [
       `the server could not hold all questions that were sent at a time, in the end ${atOnce}: a larger context at its start ` +
       "(llama-server -c) holds more, a lower concurrency saves the attempts",
@@ -244,15 +244,4 @@ function lookOnce(
     const remaining = new Set(listSamples(plan).filter((sample) => isPending(sample, { store })).map(cellOf));
     checkWindow(plan.cells.filter((cell) => remaining.has(cellOf(cell))), look, model);
   };
-}
-
-/** Lists the tasks with samples that the simulated reader cannot solve, with the reasons. */
-function explainUnsolved(records: readonly RunRecord[]): string[] {
-  return [...Map.groupBy(records, ({ task }) => task)].flatMap(([task, ofTask]) => {
-    const reasons = ofTask.flatMap(({ reply }) =>
-      reply.kind === "failure" && reply.failure === "unsolved" ? [reply.message] : []
-    );
-    if (reasons.length === 0) return [];
-    return [`${task}, ${reasons.length} of ${ofTask.length} samples: ${[...new Set(reasons)].join("; ")}`];
-  });
 }

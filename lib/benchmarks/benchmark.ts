@@ -1,4 +1,4 @@
-import type { Family, Message, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
+import type { Family, Message, Prompt, Sample, Task } from "@/lib/generators/mod.ts";
 import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 import type { Claim, ClaimSet, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
 
@@ -10,7 +10,7 @@ export interface Paper {
   readonly runClaims: readonly Claim<RunEvidence>[];
 }
 
-/** A suite of tasks: its families, scorers and readers. */
+/** A suite of tasks: its families and scorers. */
 export interface Benchmark {
   /** The name, such as `ruler`; in a study it means the default tasks. */
   readonly name: string;
@@ -97,8 +97,8 @@ export interface Regrader {
   isAlike(byRules: number, byModel: number): boolean;
   /** The number of grades, if agreement is measured by Cohen's kappa. */
   readonly grades?: number;
-  /** The strategy of the simulated reader. */
-  readonly reader: TaskReader;
+  /** The answer of a model that agrees with the score by the rules, which the simulated reader gives. */
+  agree(reply: string, scored: ReplyToRegrade): string;
 }
 
 /** Returns a task of a benchmark by name, with some knobs changed if given. */

@@ -12,7 +12,6 @@ export {
   findRegrader,
   findScorer,
   listFamilies,
-  listReaders,
   namedTasks,
   withoutTwins,
 } from "./registry.ts";

@@ -8,7 +8,7 @@ import { NEEDLE_THREADING } from "./needle_threading/threading.ts";
 import { PROMPT_DEPENDENCE } from "./prompt_dependence/prompt_dependence.ts";
 import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/repeated_words.ts";
 import { RULER } from "./ruler/tasks.ts";
-import type { Family, TaskChoice, TaskReader } from "@/lib/generators/mod.ts";
+import type { Family, TaskChoice } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The benchmarks that come with Fathom. */
@@ -98,12 +98,4 @@ export function findRegrader(
 ): Regrader | undefined {
   return benchmarks.flatMap(({ regraders = [] }) => regraders)
     .find(({ name, scorers }) => name === by && scorers.some((scorer) => scorer.name === scoring));
-}
-
-/** Returns the strategies of the simulated reader. Those of regraders come first, as their prompts quote tasks. */
-export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly TaskReader[] {
-  return [
-    ...benchmarks.flatMap(({ regraders = [] }) => regraders).map(({ reader }) => reader),
-    ...listFamilies(benchmarks).flatMap(({ readers }) => readers),
-  ];
 }

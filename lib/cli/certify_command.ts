@@ -186,7 +186,7 @@ async function certifyFlags(
     given && {
       ...defined({ name: given.name, flags: ownFlags }),
       model: given.model ?? flags.model,
-      open: (model) => openFlaggedModel({ ...flags, model, baseUrl: given.baseUrl }, { benchmarks, output }),
+      open: (model) => openFlaggedModel({ ...flags, model, baseUrl: given.baseUrl }, { output }),
     };
   const most = flags.samples ?? flags.maxSamples ?? CERTIFICATE_PAIRS;
   const started = performance.now();

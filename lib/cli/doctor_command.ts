@@ -39,7 +39,7 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
   const isStudied = flags.study !== undefined || flags.tasks !== undefined;
   const { model, study = undefined } = isStudied
     ? await openAsked(flags, { benchmarks, output })
-    : { model: await openFlaggedModel(flags, { benchmarks, output }) };
+    : { model: await openFlaggedModel(flags, { output }) };
   const plan = study === undefined ? undefined : planStudy(await openStudy(study, { benchmarks }), model);
   let noted = "";
   const onWait = (reason: string): void => {

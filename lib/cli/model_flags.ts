@@ -4,7 +4,6 @@ import type { Output } from "./output.ts";
 import { collect, number, wholeNumber } from "./flag_values.ts";
 import type { Flags } from "./flags.ts";
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type SpendingLimit } from "@/lib/asking/mod.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
 import {
   batchPrices,
@@ -77,9 +76,8 @@ function flagOf(name: string, { flag }: EndpointOption): string {
 /** Opens the model that the flags name. */
 export async function openFlaggedModel(
   flags: Flags,
-  { output, benchmarks, variant }: {
+  { output, variant }: {
     readonly output: Output;
-    readonly benchmarks?: readonly Benchmark[];
     readonly variant?: OpenModelOptions["variant"];
   },
 ): Promise<OpenedModel> {
@@ -89,7 +87,7 @@ export async function openFlaggedModel(
   if (ignored.length > 0 && isSimulatedReader(choice)) {
     output.note(`${choice.model} is simulated and ignores ${ignored.join(", ")}`);
   }
-  const model = await openModel(choice, { benchmarks, variant, allowedVariables: flags.allowEnvVar });
+  const model = await openModel(choice, { variant, allowedVariables: flags.allowEnvVar });
   const { destination } = model;
   if (destination !== undefined && destination.variables.length > 0) output.note(destinationText(destination));
   return model;

@@ -59,7 +59,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
         `current value is ${Object.keys(run!.manifest.tasks).join(", ")}`,
     );
   }
-  const model = await openFlaggedModel(flags, { output, benchmarks });
+  const model = await openFlaggedModel(flags, { output });
   const file = verdictFile(name, { by, model: model.name });
   const progress = openProgress(output);
   const replies = await regradeReplies(scored, {

@@ -59,7 +59,6 @@ export async function openRecorded(
   const { models, baseUrl, allowEnvVar: allowedVariables } = flags;
   const folder = runFolder(name);
   const model = await openModel({ ...recordedModel(manifest), ...defined({ models, baseUrl }) }, {
-    benchmarks,
     variant: study.variant,
     allowedVariables,
     ...(baseUrl === undefined ? { recordedIn: { name, isConfirmed: await isConfirmed(folder, manifest) } } : {}),

@@ -32,15 +32,17 @@ import {
   type RecipeRequest,
   tooShort,
 } from "./recipe.ts";
+import { commas, keepForm } from "./replies.ts";
 import type {
   Materials,
   PromptWords,
+  ReplyForm,
   Sample,
   SamplePlace,
   SampleRequest,
   Task,
   TaskChoice,
-  TaskReader,
+  WriteReply,
 } from "./task.ts";
 import { guardScorer, type Scorer } from "@/lib/scorers/mod.ts";
 
@@ -73,8 +75,8 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly answerRoom: number | ((settings: Settings) => number);
   /** The largest share of a length that the recipe keeps free for an answer, if it decides it for each sample. */
   readonly answerShare?: (settings: Settings) => number;
-  /** How the simulated reader solves its tasks; the first that recognises a prompt reads it. */
-  readonly readers: readonly TaskReader[];
+  /** Writes a right reply from the references, as the simulated reader gives it; {@linkcode commas} between them by default. */
+  readonly write?: WriteReply<Settings>;
   /** Changes a named task's knobs depending on others, such as the edition it follows. */
   readonly adapt?: (task: Name, given: GivenKnobs<K>) => GivenKnobs<K>;
   /** Checks constraints between knobs and derives the recipe's settings; by default the values themselves. */
@@ -107,7 +109,7 @@ export interface LeastLengthRequest {
 
 /** A family of tasks: makes them, and describes them all. */
 export interface Family<K extends Knobs = Knobs, Name extends string = string>
-  extends Pick<FamilyOptions<K, Name, never>, "suite" | "earlier" | "name" | "about" | "knobs" | "readers"> {
+  extends Pick<FamilyOptions<K, Name, never>, "suite" | "earlier" | "name" | "about" | "knobs"> {
   readonly suites: readonly string[];
   readonly tasks: readonly Name[];
   readonly scorers: readonly Scorer[];
@@ -137,7 +139,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string>
 export function family<const K extends Knobs, const Name extends string, Settings = Named<K>>(
   options: FamilyOptions<K, Name, Settings>,
 ): Family<K, Name> {
-  const { suite, name, about, knobs, scorers, readers } = options;
+  const { suite, name, about, knobs, scorers } = options;
   checkKnobNames(knobs, name);
   const tasks = Object.keys(options.tasks) as Name[];
   const make = (
@@ -155,7 +157,6 @@ export function family<const K extends Knobs, const Name extends string, Setting
     knobs,
     tasks,
     scorers: scorers.map(guardScorer),
-    readers,
     clusterOf: (place) => options.clusterOf?.(contextPlace(place, questionsInId(place.sample))),
     make: (given = {}) => make(ownNames(knobs, given)),
     task(task, changes = {}): Task {
@@ -194,10 +195,12 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     }
     return undefined;
   };
+  const category = resolve(options.category);
   const task = makeTask({
     ...named,
     identity: identify(named),
-    category: resolve(options.category),
+    category,
+    form: { category, settings, write: options.write as WriteReply | undefined ?? commas },
     answerRoom: resolve(options.answerRoom),
     answerShare: options.answerShare?.(settings),
     scorer: guardScorer(options.scorerOf?.(settings) ?? options.scorers[0]),
@@ -212,6 +215,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
 
 /** The parts that are specific to one task; {@linkcode makeTask} does the rest. */
 interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
+  readonly form: ReplyForm;
   readonly answerShare: number | undefined;
   readonly identity: string;
   readonly questions: number;
@@ -224,7 +228,7 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
 
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 function makeTask(parts: TaskParts): Task {
-  const { suite, name, category, options, answerRoom, answerShare, scorer } = parts;
+  const { suite, name, category, options, answerRoom, answerShare, scorer, form } = parts;
   // Asked for each sample, of the same materials and template.
   const leastLengths = rememberLast((materials: Materials) =>
     rememberLast((template: ChatTemplate) => findLeastLength(parts, materials, template))
@@ -243,7 +247,7 @@ function makeTask(parts: TaskParts): Task {
   };
   const clusterOf: Task["clusterOf"] = (place) =>
     findCluster(parts, { sample: `${parts.identity}/`, suite, task: name, ...place });
-  const described = { suite, name, category, options, answerRoom, ...defined({ answerShare }), scorer };
+  const described = { suite, name, category, options, answerRoom, ...defined({ answerShare }), scorer, form };
   return { ...described, sample, leastLength, words, clusterOf };
 }
 
@@ -352,7 +356,8 @@ function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: Rec
     list: () => [...locateFacts(wrapped, { tokenizer, question }), ...(recipe.spreadFacts?.(size) ?? [])],
     firstTarget: () => locateFacts(wrapped, { tokenizer, question, wanted: "target" })[0]?.tokenOffset ?? null,
   });
-  return Object.assign(withFacts, { sha256: hashPrompt(prompt, template) });
+  const whole = Object.assign(withFacts, { sha256: hashPrompt(prompt, template) });
+  return keepForm(whole, parts.form, { isClosedBook: layout.context.length === 0 });
 }
 
 /** Writes the messages of a prompt, after the template's system message if it has one. */

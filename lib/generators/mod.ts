@@ -40,18 +40,17 @@ export {
   type Category,
   type Fact,
   type FactRole,
-  type Finding,
   type Materials,
   type PromptWords,
-  type Reading,
+  type ReplyForm,
   type Sample,
   type SamplePlace,
   type SampleRequest,
   type Task,
   type TaskChoice,
-  type TaskReader,
   type TurnedTask,
   type WordLists,
+  type WriteReply,
 } from "./task.ts";
 export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "./depth_grid.ts";
 export {
@@ -86,6 +85,7 @@ export {
   type Recipe,
   type RecipeRequest,
 } from "./recipe.ts";
+export { finalAnswer, firstAlone, formOf, jsonList, keepForm, writeReply } from "./replies.ts";
 export { firstTargetOffset, type Layout, measureOnce, type PromptParts, splitPrompt, startMessage } from "./layout.ts";
 export {
   type Difficulty,
@@ -113,11 +113,4 @@ export {
   withoutSystem,
   type Wrapping,
 } from "./prompt.ts";
-export {
-  answerWorldQuestion,
-  readWorldFacts,
-  readWorldQuestion,
-  type WorldFact,
-  type WorldQuestion,
-} from "./world/world_facts.ts";
 export { type KeepCounts, type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";

@@ -1,7 +1,6 @@
 import type { ChatTemplate } from "./chat_template.ts";
 import type { DocumentSet } from "./documents.ts";
 import type { Prompt } from "./prompt.ts";
-import type { Draw } from "@/lib/random/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
 
@@ -137,6 +136,22 @@ export interface TurnedTask {
   readonly task: Task;
 }
 
+/**
+ * Writes the reply that gives some values in the form that a task asks for, by its settings; `total` is that of the values, if it
+ * differs from their sum.
+ */
+export type WriteReply<Settings = never> = (
+  values: readonly string[],
+  context: { readonly settings: Settings; readonly total?: number | undefined },
+) => string;
+
+/** How a task's right replies are written, and what they demand of a reader. */
+export interface ReplyForm {
+  readonly category: Category;
+  readonly settings: unknown;
+  readonly write: WriteReply;
+}
+
 /** A task: samples of any length, and how replies to them are scored. */
 export interface Task {
   readonly suite: string;
@@ -149,6 +164,8 @@ export interface Task {
   /** The largest share of a length that a sample keeps free for its answer, if each has its own. */
   readonly answerShare?: number;
   readonly scorer: Scorer;
+  /** How right replies are written; with commas between the references by default. */
+  readonly form?: ReplyForm;
   /** The question or text that a sample shares with others, without making it; `undefined` if it is independent of all others. */
   readonly clusterOf?: (place: Pick<SampleRequest, "length" | "seed" | "index">) => string | undefined;
   /** How many samples there are at each length, if they exist already; it makes no others. */
@@ -169,60 +186,4 @@ export function answerRoomAt(
   length: number,
 ): number {
   return answerShare === undefined ? answerRoom : Math.floor(answerShare * length);
-}
-
-/** One fact in a prompt, as a perfect reader finds it. */
-export interface Finding {
-  /** Its subject: a needle's key, a variable's name, a word, a question. */
-  readonly key: string;
-  readonly value: string;
-  /** The share of the prompt's characters before it, in [0, 1]; `null` if it is spread over the prompt. */
-  readonly depth: number | null;
-  /** Its number in a chain where each link leads to the next, from 0. */
-  readonly hop?: number;
-  /** How many places must be combined to find it; 1 by default. */
-  readonly links?: number;
-  /** The values that lead to it, if they could be mistaken for it. */
-  readonly way?: readonly string[];
-  /** How often it occurs in the prompt, if the answer depends on counting. */
-  readonly count?: number;
-}
-
-/** The facts that a prompt asks for, and those that could be mistaken for them. */
-export interface Reading {
-  /** Decides how much the simulated reader loses. */
-  readonly category: Category;
-  /** The right answer, item by item, in the order of the reply. */
-  readonly wanted: readonly Finding[];
-  /** Things of the same kind that are not asked for. */
-  readonly rivals: readonly Finding[];
-  /** The answer of the worked example at the start of the prompt; empty if there is none. */
-  readonly example: readonly string[];
-  /** Whether the answer is a guess, as for questions about real documents. */
-  readonly isGuess?: boolean;
-  /** Whether the reader finds no answer, as with an item of the user's own that it has no rule for; its reply is no score. */
-  readonly isUnsolved?: boolean;
-  /** Whether the score is of all the words of a reply, as that of an edit distance or a judge is. */
-  readonly isGraded?: boolean;
-  /** Refusals to answer, if they are not in English. */
-  readonly refusals?: readonly string[];
-  /** Makes up an answer of the right kind that is not in the prompt. */
-  invent(draw: Draw): string;
-  /** Answers from prior knowledge, if that differs from an invented answer. */
-  remember?(draw: Draw): string;
-  /** Phrases an answer so that it continues the prompt. */
-  write(values: readonly string[]): string;
-  /** Phrases an answer with a total, which can be wrong; only if list and sum are asked for. */
-  writeTotal?(values: readonly string[], total: number): string;
-}
-
-/** Recognises one family of tasks by its wording, and reads it perfectly. */
-export interface TaskReader {
-  /** The kind of prompt that it reads, such as `needles`. */
-  readonly name: string;
-  /**
-   * Reads all that a model is sent, as one text: system message, chat template, question and answer prefix. Returns `null`
-   * where the wording is another task's.
-   */
-  recognise(prompt: string): Reading | null;
 }

@@ -41,7 +41,6 @@ import {
   openStudy,
   type Plan,
   planStudy,
-  type PromptReads,
   rememberSamples,
   repeatNotes,
   type Study,
@@ -121,10 +120,9 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   const room = names.length === 1
     ? undefined
     : await sharedTemplateTokens(names, { ...options, variant: study.variant });
-  const reads: PromptReads = new WeakMap();
   const ask = (name: string, display = options.display): Promise<OpenedRun> =>
-    askModel(opened, { ...options, display, model: name, room, reads });
-  // Simulated readers in step: each sample is made and read once for all of them.
+    askModel(opened, { ...options, display, model: name, room });
+  // Simulated readers in step: each sample is made once for all of them.
   const asked = names.every((name) => name.startsWith("sim:"))
     ? await inTurn(names.map((name) => (display) => ask(name, display)), options.display)
     : await Array.fromAsync(names, (name) => ask(name));
@@ -171,13 +169,11 @@ async function inTurn(
 interface AskModelOptions extends OpenRunsOptions {
   /** Tokens reserved for the chat template; if not given, those of the model's own template. */
   readonly room: number | undefined;
-  /** A cache shared by simulated readers: each prompt is read once. */
-  readonly reads: PromptReads;
 }
 
-async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModelOptions): Promise<OpenedRun> {
+async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
-  const chosen = await chooseModel(options, { variant: shared.study.variant, reads });
+  const chosen = await chooseModel(options, { variant: shared.study.variant });
   // With several models, the addresses were shown before the first probe.
   if (room === undefined) await showDestination(chosen, display);
   const runName = runNameOf(name, chosen);
@@ -269,13 +265,13 @@ async function plannedCalls(
 
 async function chooseModel(
   options: OpenRunsOptions,
-  { variant, reads }: Pick<OpenModelOptions, "variant" | "reads">,
+  { variant }: Pick<OpenModelOptions, "variant">,
 ): Promise<OpenedModel> {
-  const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
+  const { model: name, models = "", baseUrl = "", temperature, template } = options;
   // A simulated reader in a list of models has no address.
   const address = baseUrl === "" || name.startsWith("sim:") ? undefined : baseUrl;
   const settings = defined({ models: models || undefined, baseUrl: address, temperature });
-  const model = await openModel({ model: name, ...settings }, { benchmarks, reads, variant });
+  const model = await openModel({ model: name, ...settings }, { variant });
   return template === undefined ? model : { ...model, template };
 }
 

@@ -64,7 +64,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   }
   // The address can be that of the model under test, which does not apply to a simulated reader.
   const address = baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl };
-  const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address }, { benchmarks });
+  const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address });
   await showDestination(model, display);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const bar = notebookProgress({

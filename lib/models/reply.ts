@@ -2,8 +2,8 @@
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_call" | "unknown";
 
 /**
- * Why a call gave no answer; `filtered` is a prompt that the provider's moderation refused, `unsolved` an item that the simulated
- * reader cannot solve.
+ * Why a call gave no answer; `filtered` is a prompt that the provider's moderation refused, `unsolved`, in older runs, an item
+ * that the simulated reader could not solve.
  */
 export const FAILURE_KINDS = [
   ...["connection", "timeout", "rate_limit", "authentication", "not_found", "context_length", "bad_request"] as const,

@@ -1,23 +1,6 @@
 import table from "@/data/profiles.json" with { type: "json" };
 import type { Category } from "@/lib/generators/mod.ts";
 
-/** The expected and the published score of a profile. */
-export interface Residual {
-  readonly category: Category;
-  /** Context length in tokens. */
-  readonly length: number;
-  /** The published score, in percent. */
-  readonly published: number;
-  /** The expected score of the profile, in percent. */
-  readonly expected: number;
-}
-
-/** The result of a fit. */
-export interface ProfileFit extends Pick<Profile, "strengths" | "residuals"> {
-  /** The maximum number of tokens that can be read; `null` if there is a score at every length. */
-  readonly window: number | null;
-}
-
 /**
  * The retention of a reader in one category of tasks, as log-odds that fall with the length of the prompt.
  *
@@ -32,7 +15,7 @@ export interface Strength {
   readonly bend: number;
 }
 
-/** Effects that make one fact harder to find than another in the same prompt, in log-odds; the same for all profiles. */
+/** Effects that make one fact harder to find than another in the same prompt, in log-odds. */
 export interface Difficulty {
   /** Lost if anything else of the same kind is in the prompt. */
   readonly rival: number;
@@ -54,74 +37,41 @@ export interface Difficulty {
   readonly recency: number;
 }
 
-/**
- * Replacements of one lost fact: none, something similar from the prompt, the beginning of its value, another right answer,
- * something invented, its value with one wrong digit, or its key.
- */
-export type FactForm = "left_out" | "distractor" | "partial" | "repeated" | "invented" | "near_miss" | "key";
+/** What replaces a lost fact: nothing, something similar, the beginning of its value, or something invented. */
+export type FactForm = "omitted" | "distractor" | "partial" | "invented";
 
-/**
- * Forms of a reply without a right part: each fact is replaced, or the reply is empty, a refusal, one character or one line (or
- * item) repeated, a stretch of the prompt, or invented from prior knowledge.
- */
-export type ReplyForm =
-  | Exclude<FactForm, "left_out" | "repeated">
-  | ("empty" | "refused" | "looped" | "again" | "copied" | "prior");
+/** What replaces a lost reply: nothing, a refusal, one item over and over, prior knowledge, or something similar from the prompt. */
+export type LostReply = "empty" | "refused" | "looped" | "prior" | "distractor";
 
-/** The kind of question, as far as it decides how a reply fails: a text that is graded as a whole, values, or a category. */
-export type LossSetting =
-  | "graded text"
-  | "lone value"
-  | "value among others"
-  | "list of values"
-  | Exclude<Category, "retrieval">;
-
-/** Forms of mistakes: shares and weights; their sum can differ from 1. */
+/** How facts and replies are lost. */
 export interface MistakeRates {
   /** The share of losses that concern the whole reply and not single facts, in [0, 1]. */
   readonly whole: number;
-  /** The same share if the prompt begins with a worked example, whose answer is then copied. */
+  /** The same share if the prompt begins with a worked example, whose answer is then mostly copied. */
   readonly copying: number;
-  /**
-   * Weights of the forms of a reply without a right part that does not copy the example, by the kind of question. Forms that a
-   * reply cannot have, such as a distractor without rivals, are ignored.
-   */
-  readonly wholeReplies: { readonly [S in LossSetting]?: { readonly [F in ReplyForm]?: number } };
-  /** Weights of the replacements of one fact, in a reply that has others right, or that is graded. */
+  /** Weights of what replaces a lost reply. */
+  readonly replies: { readonly [F in LostReply]?: number };
+  /** Weights of what replaces a lost fact. */
   readonly facts: { readonly [F in FactForm]?: number };
-  /** The share of distractors that are the fact's nearest neighbour, in [0, 1]. */
-  readonly nearness: number;
-  /**
-   * For a list with its sum: the shares of replies that omit some of the added counts, and that add up wrongly, each in
-   * [0, 1]. If left out, the sum is that of the list.
-   */
+  /** For a list with its sum: the shares of replies that list too few of the added counts, and that add up wrongly. */
   readonly sums?: Readonly<Record<"unlisted" | "misadded", number>>;
 }
 
 /** A way of reading: how much is lost, and what replaces it. */
 export interface Profile {
-  /** Its name without `sim:`. */
   readonly name: string;
   /** Whether it reads, answers nothing, or lists everything that could be an answer. */
   readonly manner: "reads" | "stays silent" | "lists everything";
-  /** Its retention, by category. */
   readonly strengths: Readonly<Record<Category, Strength>>;
   readonly difficulty: Difficulty;
-  /** The maximum number of tokens it can read; every reply to a longer prompt is lost. */
+  /** The most tokens that it reads; every reply to a longer prompt is lost. For a model's profile, the window that its authors claim. */
   readonly window: number;
-  /** The claimed context window of the model it imitates, in tokens. */
-  readonly claimedWindow?: number;
   readonly rates: MistakeRates;
-  /** Expected and published score of each category and length; empty if nothing was fitted. */
-  readonly residuals: readonly Residual[];
 }
 
 /**
  * Chosen by hand, near the least squares over all profiles' category scores, the passkey and vanilla needle scores (RULER,
- * Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3).
- *
- * These scores do not determine `longValue`, `lead`, `middle` and `recency`, which are small and in the direction that the paper
- * reports: incomplete UUIDs, fewer mistakes if frequencies differ more, and facts lost in the middle.
+ * Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3). These do not determine `longValue`, `lead`, `middle` and `recency`.
  */
 const DIFFICULTY: Difficulty = {
   rival: 1,
@@ -135,82 +85,24 @@ const DIFFICULTY: Difficulty = {
   recency: 0.4,
 };
 
-/**
- * Counts of the forms of wrong replies of two small models, from the primary labels in data/measured/labels, without copies of
- * the worked example and partly wrong replies. `tests/measured/reply_forms_test.ts` counts them.
- */
-export const LABELLED_FORMS: MistakeRates["wholeReplies"] = {
-  "lone value": { again: 1, copied: 8, near_miss: 2, invented: 3, partial: 2, key: 1 },
-  "value among others": { looped: 3, again: 2, distractor: 39, near_miss: 1, invented: 4, partial: 2, key: 19 },
-  "list of values": { empty: 8, looped: 25, again: 30, copied: 7, near_miss: 1, invented: 25, key: 5 },
-  "multi-hop tracing": { again: 6, copied: 6, invented: 1, key: 5 },
-  "aggregation": { looped: 1, again: 6, copied: 1, distractor: 3, near_miss: 1, invented: 3 },
-  "question answering": { copied: 6, distractor: 13, invented: 4, key: 3 },
-};
-
-/**
- * The labelled forms. The shares of texts that are graded as a whole, by edit distance or by a judge, are assumed: with the
- * labelled shares the same losses would have other scores.
- */
-const REAL_FORMS: MistakeRates["wholeReplies"] = {
-  ...LABELLED_FORMS,
-  "graded text": { empty: 1, copied: 1, looped: 1, prior: 2 },
-};
-
 /** Assumed shares, as the paper describes the kinds of mistakes and gives no shares. */
 const USUAL_RATES: MistakeRates = {
   whole: 0.15,
   copying: 0.3,
-  wholeReplies: REAL_FORMS,
-  facts: { left_out: 2, distractor: 4, partial: 3, repeated: 1, invented: 1 },
-  nearness: 0.6,
+  replies: { empty: 1, refused: 2, looped: 2, prior: 1, distractor: 4 },
+  facts: { omitted: 2, distractor: 4, partial: 2, invented: 2 },
 };
 
-/** Models that the paper saw copying the worked example (section 5): of Yi's replies to common words at 128K, over 80%. */
-const COPYING_RATES: MistakeRates = { ...USUAL_RATES, copying: 0.85 };
-
-/** Mistral, which answers common words with the most frequent words of English (section 5). */
-const PRIOR_RATES: MistakeRates = {
-  ...USUAL_RATES,
-  whole: 0.3,
-  wholeReplies: {
-    ...REAL_FORMS,
-    "aggregation": { ...REAL_FORMS.aggregation, prior: 45 },
-    "graded text": { empty: 1, copied: 1, looped: 1, prior: 9 },
-  },
+/** Rates of models that the paper saw copying the worked example, or answering with the most frequent words of English (section 5). */
+const OWN_RATES: Readonly<Record<string, MistakeRates>> = {
+  "yi-34b": { ...USUAL_RATES, copying: 0.85 },
+  lwm: { ...USUAL_RATES, copying: 0.85 },
+  longalpaca: { ...USUAL_RATES, copying: 0.85 },
+  mistral: { ...USUAL_RATES, whole: 0.3, replies: { ...USUAL_RATES.replies, prior: 45 } },
 };
-
-/** A model of the RULER paper, as its tables name it without its size, and the parts of its profile that are not fitted. */
-export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
-  readonly model: string;
-  /** In tokens (RULER, Tables 3 and 4). */
-  readonly claimedWindow: number;
-}
-
-const K = 1024;
-
-/** The models of the RULER paper's Table 3 that have a profile. */
-export const PUBLISHED_PROFILES: readonly PublishedProfile[] = [
-  { name: "gpt-4", model: "GPT-4", claimedWindow: 128 * K, rates: USUAL_RATES },
-  { name: "command-r", model: "Command-R", claimedWindow: 128 * K, rates: USUAL_RATES },
-  { name: "yi-34b", model: "Yi", claimedWindow: 200 * K, rates: COPYING_RATES },
-  { name: "mixtral", model: "Mixtral", claimedWindow: 32 * K, rates: USUAL_RATES },
-  { name: "mistral", model: "Mistral", claimedWindow: 32 * K, rates: PRIOR_RATES },
-  { name: "chatglm", model: "ChatGLM", claimedWindow: 128 * K, rates: USUAL_RATES },
-  { name: "lwm", model: "LWM", claimedWindow: 1024 * K, rates: COPYING_RATES },
-  { name: "together", model: "Together", claimedWindow: 32 * K, rates: USUAL_RATES },
-  { name: "longchat", model: "LongChat", claimedWindow: 32 * K, rates: USUAL_RATES },
-  { name: "longalpaca", model: "LongAlpaca", claimedWindow: 32 * K, rates: COPYING_RATES },
-  { name: "llama2-7b", model: "Llama2-7B (chat)", claimedWindow: 4 * K, rates: USUAL_RATES },
-].map((profile) => ({ ...profile, difficulty: DIFFICULTY }));
 
 function sameStrengths(strength: Strength): Profile["strengths"] {
-  return {
-    "retrieval": strength,
-    "multi-hop tracing": strength,
-    "aggregation": strength,
-    "question answering": strength,
-  };
+  return { retrieval: strength, "multi-hop tracing": strength, aggregation: strength, "question answering": strength };
 }
 
 /** Retains everything; the other hand-made profiles differ in what they answer or lose. */
@@ -221,7 +113,6 @@ const IDEAL: Profile = {
   difficulty: DIFFICULTY,
   window: Infinity,
   rates: USUAL_RATES,
-  residuals: [],
 };
 
 /** Retains single facts up to 128K, and loses more of many similar facts; none is replaced. */
@@ -229,7 +120,7 @@ const FADING: Profile = {
   ...IDEAL,
   strengths: sameStrengths({ level: 5, slope: 0.6, bend: 0 }),
   difficulty: { ...DIFFICULTY, middle: 0, recency: 0 },
-  rates: { ...USUAL_RATES, whole: 0, copying: 0, wholeReplies: {}, facts: { "left_out": 1 } },
+  rates: { whole: 0, copying: 0, replies: {}, facts: { omitted: 1 } },
 };
 
 const HAND_MADE: readonly Profile[] = [
@@ -241,36 +132,35 @@ const HAND_MADE: readonly Profile[] = [
   { ...FADING, name: "poor-at-sums", rates: { ...FADING.rates, sums: { unlisted: 0.35, misadded: 0.35 } } },
 ];
 
-const FITS = table as unknown as Readonly<Record<string, ProfileFit>>;
+/** Strengths by least squares to the category scores of RULER's Tables 13 to 16, and windows of its Table 3, in tokens. */
+const FITS: readonly [string, Pick<Profile, "strengths" | "window">][] = Object.entries(table);
+
+/** The profiles that imitate the models of the RULER paper's Table 3. */
+export const PUBLISHED_PROFILES: readonly Profile[] = FITS.map(([name, fit]) => (
+  { ...fit, name, manner: "reads", difficulty: DIFFICULTY, rates: OWN_RATES[name] ?? USUAL_RATES }
+));
+
+const PROFILES: readonly Profile[] = [...HAND_MADE, ...PUBLISHED_PROFILES];
 
 /** The names of all profiles. */
-export const PROFILE_NAMES: readonly string[] = [
-  ...HAND_MADE.map(({ name }) => name),
-  ...PUBLISHED_PROFILES.map(({ name }) => name),
-];
+export const PROFILE_NAMES: readonly string[] = PROFILES.map(({ name }) => name);
 
 /**
  * Opens a profile of the simulated reader, with or without `sim:` before its name.
  *
  * - `ideal` loses nothing, `mute` answers nothing, `parrot` lists everything that could be an answer, which a score that only
  *   counts what was found takes for perfect.
- * - `lost-in-the-middle` and `lost-in-the-tail` lose facts depending on their place; `poor-at-sums` overlooks some counts, lists fewer than
- *   it found, or adds them up wrongly. An analysis can be tested on these known causes.
- * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
- *   are near those of Tables 13 to 16. They imitate scores, not replies.
+ * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place; `poor-at-sums` overlooks some counts, lists fewer than it
+ *   found, or adds them up wrongly. An analysis can be tested on these known causes.
+ * - The others forget so that their scores in RULER's four categories are near those of the models that they are named after, up
+ *   to the window that the model claims. They imitate scores, not replies.
  *
  * @throws {RangeError} If there is no such profile; the message lists them.
  */
 export function openProfile(name: string): Profile {
-  const bare = name.replace(/^sim:/, "");
-  const handMade = HAND_MADE.find((profile) => profile.name === bare);
-  if (handMade) return handMade;
-  const published = PUBLISHED_PROFILES.find((profile) => profile.name === bare);
-  const fit = Object.hasOwn(FITS, bare) ? FITS[bare] : undefined;
-  if (!published || !fit) {
-    throw new RangeError(
-      `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
-    );
-  }
-  return { ...published, ...fit, manner: "reads", window: fit.window ?? Infinity };
+  const profile = PROFILES.find((each) => each.name === name.replace(/^sim:/, ""));
+  if (profile !== undefined) return profile;
+  throw new RangeError(
+    `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
+  );
 }

@@ -53,10 +53,7 @@ export {
   type OpenedModel,
   openModel,
   type OpenModelOptions,
-  type PromptReads,
   type ReadVariable,
-  simulatedModel,
-  type SimulatedModelOptions,
 } from "./models.ts";
 export {
   type DescribedModel,

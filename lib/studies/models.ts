@@ -2,19 +2,16 @@ import process from "node:process";
 import { defined } from "@/lib/base/mod.ts";
 import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
 import type { Study } from "./study.ts";
-import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
-import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
+import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
-  joinPrompt,
   type Model,
   openEndpoint,
   parseHeaders,
   type ProtocolEnvironment,
   protocolEnvironment,
   readAddress,
-  type Reply,
 } from "@/lib/models/mod.ts";
-import { openProfile, PROFILE_NAMES, type PromptRead, readAs, readPrompt } from "@/lib/simulated/mod.ts";
+import { PROFILE_NAMES, simulatedModel } from "@/lib/simulated/mod.ts";
 
 /** A model by name, and what replaces parts of its entry. */
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {
@@ -55,7 +52,7 @@ export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "token
 export type ReadVariable = (name: string) => string | undefined;
 
 /** Options for {@linkcode openModel}. */
-export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks" | "reads"> {
+export interface OpenModelOptions {
   /** The edition of RULER's prompts: in the paper's, a model called `gpt-4…` has a chat template of its own. */
   readonly variant?: Study["variant"] | undefined;
   readonly environment?: ReadVariable;
@@ -85,8 +82,8 @@ export async function openModel(
   choice: ModelChoice,
   given: OpenModelOptions = {},
 ): Promise<OpenedModel> {
-  const { environment = readVariable, benchmarks, reads, variant } = given;
-  if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks, reads });
+  const { environment = readVariable, variant } = given;
+  if (isSimulatedReader(choice)) return simulatedModel(choice.model);
   const { entry, isTrusted } = await findEntry(choice, environment);
   const variables = protocolEnvironment(choice.api ?? entry?.api);
   const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
@@ -278,60 +275,4 @@ function fillHeaders(
       );
     });
   return Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(header, value)]));
-}
-
-/** Raised whenever the reader answers the same prompt differently; part of every record's settings. */
-export const SIMULATION_VERSION = 2;
-
-/** Options for {@linkcode simulatedModel}. */
-export interface SimulatedModelOptions {
-  readonly benchmarks?: readonly Benchmark[] | undefined;
-  readonly reads?: PromptReads | undefined;
-}
-
-/** A cache of read prompts; `null` for a prompt of an unknown task. */
-export type PromptReads = WeakMap<Prompt, PromptRead | null>;
-
-/**
- * Makes a model of the simulated reader, which needs no key and no network.
- *
- * It gets the prompt's text alone, never the references or facts of a sample. Its replies are not cut to the answer room. An item
- * that it cannot solve, such as a question of the user's own, is a failed call and no wrong answer. The window that it claims is
- * that of the model it imitates.
- *
- * @param name A profile's name, with or without `sim:` before it.
- * @throws {RangeError} If there is no such profile; the message lists them.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(simulatedModel("gpt-4").name, "sim:gpt-4");
- * equal(simulatedModel("gpt-4").origin, "simulated");
- * ```
- */
-export function simulatedModel(name: string, options: SimulatedModelOptions = {}): Model {
-  const { benchmarks, reads = new WeakMap() } = options;
-  const [profile, readers] = [openProfile(name), listReaders(benchmarks)];
-  const ask = ({ prompt }: Sample, signal?: AbortSignal): Reply => {
-    const call = { latencyMs: 0, attempts: 1 };
-    if (signal?.aborted) {
-      return { kind: "failure", failure: "connection", message: "The call was aborted", ...call, attempts: 0 };
-    }
-    const joined = joinPrompt(prompt);
-    const read = reads.has(prompt) ? reads.get(prompt)! : readPrompt(joined, readers);
-    reads.set(prompt, read);
-    const { text, mistakes, unsolved } = readAs(joined, { profile, readers, read });
-    if (unsolved !== undefined) return { kind: "failure", failure: "unsolved", message: unsolved, ...call };
-    const isLooped = mistakes.some(({ kind }) => kind === "looped" || kind === "again");
-    return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", ...call };
-  };
-  return {
-    name: `sim:${profile.name}`,
-    origin: "simulated",
-    settings: { profile: profile.name, simulation: SIMULATION_VERSION },
-    template: PLAIN_TEMPLATE,
-    ...defined({ claimedWindow: profile.claimedWindow }),
-    ask: (sample, signal) => Promise.resolve(ask(sample, signal)),
-  };
 }

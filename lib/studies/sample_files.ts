@@ -16,6 +16,7 @@ import {
   type Family,
   hashPrompt,
   joinMessages,
+  keepForm,
   type Message,
   PLAIN_TEMPLATE,
   type Prompt,
@@ -125,7 +126,7 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
     };
     const sha256 = messages === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
     const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
-    return {
+    const made = {
       id: `${suite}/${name}/${source}/${length}/${index}`,
       suite,
       task: name,
@@ -137,6 +138,7 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
       ...answers,
       sha256,
     };
+    return known.form === undefined ? made : keepForm(made, known.form);
   };
   return {
     suite,

@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
 import { cdmeGrid } from "@/lib/benchmarks/cdme/grids.ts";
 import { depthGrid, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy, planStudy, readStudyFile } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { listSamples } from "@/lib/studies/plan.ts";
 import { depthCells } from "@/lib/statistics/mod.ts";
@@ -33,36 +34,7 @@ Deno.test("a run of CDME keeps the depth of each sample, and averages over the g
       ...depthGrid({ points: 5, whole: "floor" }).map((depth) => [depth, 2]),
     ]);
     const original = depthCells(replies.filter(({ task }) => task === "cdme_original"));
-    ok(cells.every(({ score }) => score === 100));
-    ok(original.every(({ score }) => score?.toFixed(2) === "95.65"));
-  });
-});
-
-Deno.test("an item of the user's own that the simulated reader cannot solve is a failed call, and no score of 0", async () => {
-  await withFolder(async (folder) => {
-    const question = "雪是什么颜色？请按照“窗外的雪是____的。”的格式回答。";
-    const tasks = [
-      { task: "cdme", name: "solved", needle: "窗外的雪是蓝的。", question },
-      { task: "cdme", name: "unsolved", needle: "雪，窗外那种，今天蓝蓝的。", answer: "窗外的雪是蓝的。", question },
-      { task: "cdme", name: "formless", needle: "窗外的雪是蓝的。", question: "雪是什么颜色？", guide: "off" },
-    ];
-    const study = checkStudy({ tasks, lengths: [1000], samples: 2 });
-    for (const profile of ["ideal", "gpt-4"]) {
-      const run = await runStudy(study, { name: `own-${profile}`, model: simulatedModel(profile), folder });
-      deepEqual(run.replies.filter(({ failed }) => failed).map(({ task, value }) => [task, value]), [
-        ["unsolved", null],
-        ["unsolved", null],
-        ["formless", null],
-        ["formless", null],
-      ]);
-      const messages = run.replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply.message] : []);
-      const why = [
-        "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
-        "The simulated reader cannot solve this item: it has no rule for such a question",
-      ];
-      deepEqual([...new Set(messages)], why);
-      deepEqual(run.notes, [`unsolved, 2 of 2 samples: ${why[0]}`, `formless, 2 of 2 samples: ${why[1]}`]);
-    }
+    ok([...cells, ...original].every(({ score }) => score === 100));
   });
 });
 

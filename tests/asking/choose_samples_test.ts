@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { checkStudy, openStudy, type Plan, planStudy, type RunProgress, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy, type Plan, planStudy, type RunProgress } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { chooseBySearch, chooseFewer, runStudy, searchRun, type StudyRun } from "@/lib/asking/mod.ts";
 
 const STUDY = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024, 2048], samples: 60 });

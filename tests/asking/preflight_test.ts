@@ -3,7 +3,8 @@ import { type Answers, llamaCpp, lookServer, vllm, wordCount, writes } from "../
 import { sumTask, withFolder } from "./_fakes.ts";
 import { PLAIN_TEMPLATE, type SampleRequest } from "@/lib/generators/mod.ts";
 import { type EndpointOptions, type Model, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
-import { type Cell, checkStudy, type Plan, planStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { type Cell, checkStudy, type Plan, planStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { checkWindow, type Preflight, preflight, runStudy, serverTable } from "@/lib/asking/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 

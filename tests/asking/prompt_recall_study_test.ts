@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { recallCells } from "@/lib/papers/prompt_dependence/figures.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy, planStudy, readStudyFile } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 
 const STUDY = {

@@ -1,12 +1,13 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { withFolder } from "./_fakes.ts";
+import { answerAsSecondModel } from "../serve/second_model.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { type RegradedReply, regradeReplies, regradeRows, regradeTable, verdictOrigin } from "@/lib/asking/mod.ts";
 import { type RunRecord, type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
-import { simulatedModel } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 
 const NEEDLE = "PistachioAI received a patent before its Series A.";
 const QUESTION = "What did PistachioAI receive before its Series A?";
@@ -180,7 +181,7 @@ function scripted(reply: Reply, name = "scripted"): Model & { readonly asked: st
 const answer = (text: string): Reply => ({ kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 });
 
 Deno.test("regradeReplies() asks a real endpoint to rewrite replies, and scores what comes back", async () => {
-  const server = await serveSimulated({ profile: "ideal" });
+  const server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
   try {
     const model = openEndpoint({ baseUrl: server.url, model: "sim:ideal" });
     const texts = [`The values are ${A} and then ${B}.`, `${C}: ${A}\n${A}: ${B}`, "I cannot find them.", ` ["${A}"] `];

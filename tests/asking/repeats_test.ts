@@ -1,7 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import type { Model, Reply } from "@/lib/models/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";

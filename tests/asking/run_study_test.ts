@@ -12,7 +12,8 @@ import {
   type RunSummary,
   type SampleName,
 } from "@/lib/asking/mod.ts";
-import { checkStudy, type OpenStudy, openStudy, type RunProgress, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, type OpenStudy, openStudy, type RunProgress } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { remakeSample } from "@/lib/studies/open_study.ts";
 
@@ -65,7 +66,7 @@ Deno.test("a manifest and a record are enough to make each sample of a run again
 });
 
 Deno.test("a run is called simulated where its endpoint is a served simulated reader by another name", async () => {
-  const server = await serveSimulated({ profile: "ideal" });
+  const server = await serveSimulated({ profile: "ideal", study: { ...study, samples: 3 } });
   try {
     await withFolder(async (folder) => {
       const served = openEndpoint({ baseUrl: server.url, model: "ideal" });

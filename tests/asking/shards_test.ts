@@ -1,15 +1,8 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
 import type { Model } from "@/lib/models/mod.ts";
-import {
-  checkStudy,
-  openStudy,
-  planShard,
-  planStudy,
-  readShard,
-  simulatedModel,
-  type Study,
-} from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy, planShard, planStudy, readShard, type Study } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { listRuns, readRun, verifyRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { dealSamples } from "@/lib/studies/plan.ts";

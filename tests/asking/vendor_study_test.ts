@@ -17,7 +17,7 @@ function environment(name: string): string | undefined {
   return KEYS[name];
 }
 
-const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 2 });
+const study = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [1024], samples: 2 });
 
 Deno.test.each([
   ["responses", responsesServer, "reasoning: low\n  thinking_tokens: 200"],

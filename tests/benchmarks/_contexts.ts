@@ -1,8 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
-import { readSimulated } from "../_read_simulated.ts";
 import { type ChatTemplate, firstTargetOffset, type Materials, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
+import { answerAs } from "@/lib/simulated/reader.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
 
 const IDEAL = openProfile("ideal");
@@ -55,7 +55,7 @@ export function checkContexts(task: Task, options: ContextOptions): readonly (re
       // The prompts differ by the tokens of their questions alone.
       const most = samples.findIndex((each) => each.promptTokens === longest);
       ok(Math.abs(longest - promptTokens - (rest[most]! - rest[question]!)) <= 2, `${longest} and ${promptTokens}`);
-      if (isSolved) equal(task.scorer.grade(readSimulated(texts[question]!, IDEAL).text, sample).score.value, 1, id);
+      if (isSolved) equal(task.scorer.grade(answerAs(IDEAL, sample).text, sample).score.value, 1, id);
       const others = samples.filter((other) => other !== sample);
       for (const other of others) notEqual(other.references.join(), references.join());
     });

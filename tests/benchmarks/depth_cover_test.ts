@@ -1,9 +1,8 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { readSimulated } from "../_read_simulated.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
+import { answerAs } from "@/lib/simulated/reader.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
 
 const IDEAL = openProfile("ideal");
@@ -25,7 +24,7 @@ function isMiddle({ depth = 0 }: Sample): boolean {
 
 /** The score of a reader that finds everything in the first and the last third, and nothing between. */
 function readEnds(sample: Sample, { scorer }: Task): number {
-  const { text } = isMiddle(sample) ? { text: "I cannot find it." } : readSimulated(joinPrompt(sample.prompt), IDEAL);
+  const { text } = isMiddle(sample) ? { text: "I cannot find it." } : answerAs(IDEAL, sample);
   return scorer.grade(text, sample).score.value!;
 }
 

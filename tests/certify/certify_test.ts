@@ -9,7 +9,8 @@ import {
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import type { CertificateSession } from "@/lib/certify/session.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, type OpenedModel } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 
 const STUDY = checkStudy({ tasks: ["niah_multikey_1", "vt"], lengths: [2048] });
 const AIM: CertificateAim = {

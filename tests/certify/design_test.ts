@@ -16,7 +16,8 @@ import { certificatePairs } from "@/lib/certify/pairs.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { hashOf } from "@/lib/base/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, type OpenedModel } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 
 const AIM: CertificateAim = {
   ...{ margin: 20, errorChance: 0.025, method: "betting", samples: 60, differs: [], questions: 1, again: 0.25 },

@@ -9,7 +9,8 @@ import {
 } from "@/lib/mod.ts";
 import { certificateJunit, certificateMarkdown, certificatePage, certificateTable } from "@/lib/certify/mod.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 
 const folder = await Deno.makeTempDir();

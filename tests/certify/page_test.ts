@@ -13,7 +13,8 @@ import {
   failureMarkdown,
 } from "@/lib/certify/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 
 /** A recorded run whose every text of a server or a file is nasty. */
 function soiled(run: StudyRun, text: string): StudyRun {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
+import { answerAsSecondModel } from "../serve/second_model.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 
 async function withRun(tasks: string, use: (name: string) => Promise<void>): Promise<void> {
@@ -13,7 +14,7 @@ async function withRun(tasks: string, use: (name: string) => Promise<void>): Pro
 
 Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints them beside the rubric's", async () => {
   await withRun("recall_pistachio,recall_thornfield", async (name) => {
-    const server = await serveSimulated({ profile: "ideal", port: 0 });
+    const server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
     try {
       const line = ["regrade", name, "--by", "judge", "--model", "ideal", "--base-url", server.url];
       const done = await shell(...line);

@@ -43,11 +43,11 @@ Deno.test.each([
 );
 
 Deno.test("fathom resume finds server and settings of a run again", async () => {
-  const server = await serveSimulated({ profile: "ideal" });
+  const server = await serveSimulated({ profile: "mute" });
   try {
     await withRunName(async (name) => {
       const own = ["--base-url", server.url, "--max-tokens", "77", "--temperature", "0.5", "--template-tokens", "12"];
-      const flags = ["--tasks", "vt", "--lengths", "1K", "--samples", "3", "--model", "sim:ideal", ...own];
+      const flags = ["--tasks", "vt", "--lengths", "1K", "--samples", "3", "--model", "sim:mute", ...own];
       const first = await shell("run", ...flags, "--name", name);
       equal(first.code, 0, first.told.join("\n"));
       await kill(name, 1);

@@ -1,16 +1,18 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
+import { checkStudy, RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, withRunName } from "./_shell.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
+import { answerAsSecondModel } from "../serve/second_model.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 
 Deno.test("fathom run, report and regrade work on a real endpoint, for both benchmarks", async () => {
-  const server = await serveSimulated({ profile: "ideal" });
+  const stars = ["counting_stars_reasoning_en", "counting_stars_sum_zh"];
+  const names = [...THREADING.tasks, ...stars];
+  const study = checkStudy({ tasks: names, lengths: [4096], samples: 2 });
+  const server = await serveSimulated({ profile: "ideal", study, otherwise: answerAsSecondModel });
   const endpoint = ["--model", "sim:ideal", "--base-url", server.url];
   await withRunName(async (name) => {
-    const stars = ["counting_stars_reasoning_en", "counting_stars_sum_zh"];
-    const tasks = [...THREADING.tasks, ...stars].join(",");
-    const ask = ["run", "--tasks", tasks, "--lengths", "4K", "--samples", "2", "--name", name, ...endpoint];
+    const ask = ["run", "--tasks", names.join(","), "--lengths", "4K", "--samples", "2", "--name", name, ...endpoint];
     const { code, out } = await shell(...ask);
     equal(code, 0);
     equal(out.match(/^(threading|counting_stars)_\w+ +100\.0$/gm)?.length, 8);

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { findReady, named } from "./_project.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const jupyter = await findReady("run");
@@ -22,7 +23,10 @@ Deno.test({
   ignore: jupyter === undefined,
   fn: () =>
     inFolder(async (folder) => {
-      const { url, close } = await serveSimulated({ profile: "ideal" });
+      const { url, close } = await serveSimulated({
+        profile: "ideal",
+        study: checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 60 }),
+      });
       // Asks the server behind it, a moment later and under its name there, and keeps what was asked.
       const asked: string[] = [];
       const slow = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: (): void => {} }, async (request) => {

@@ -5,6 +5,7 @@ import { importRun, openVerifier, serveVerifier, writeInspectLogs } from "@/lib/
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
 
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
 
@@ -85,8 +86,12 @@ async function withForm(
   await inFolder(async (folder) => {
     const form = `${folder}/form`;
     const asked = ["--tasks", TASKS, "--lengths", "2K", "--samples", "2"];
+    const study = checkStudy({ tasks: TASKS.split(","), lengths: [2048], samples: 2 });
     equal((await shell("generate", ...asked, "--format", format, "--out", form)).code, 0);
-    const [reader, scorer] = [await serveSimulated({ profile: "mistral" }), await serveVerifier(await openVerifier())];
+    const [reader, scorer] = [
+      await serveSimulated({ profile: "mistral", study }),
+      await serveVerifier(await openVerifier()),
+    ];
     try {
       await use({ folder, form, url: reader.url, scores: scorer.url });
     } finally {

@@ -44,7 +44,7 @@ function taskOf(
 ): Task {
   return family<Knobs, never, unknown>({
     ...{ suite: "words-1", name: "words", about: "words are counted", category: "retrieval" },
-    ...{ knobs: {}, tasks: {}, scorers: [allFound], answerRoom: 10, readers: [] },
+    ...{ knobs: {}, tasks: {}, scorers: [allFound], answerRoom: 10 },
     recipe: (_settings, request) => ({ ...WORDS, ...typeof recipe === "function" ? recipe(request) : recipe }),
     ...options,
   }).make();
@@ -243,7 +243,7 @@ Deno.test("hashPrompt() differs wherever a text moves from one part of what is s
 Deno.test("settings take the place of the knobs' values in a recipe, and what describes them that in options and ids", () => {
   const made = family({
     ...{ suite: "settled-1", name: "settled", about: "words", category: "retrieval" },
-    ...{ tasks: { "settled_six": { half: 3 } }, scorers: [allFound], readers: [] },
+    ...{ tasks: { "settled_six": { half: 3 } }, scorers: [allFound] },
     knobs: { half: whole({ to: 9, byDefault: 1 }, "half of it") },
     settle: ({ half, name }) => ({ double: 2 * half, called: name }),
     describe: ({ double }) => ({ double }),

@@ -1,6 +1,5 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { BENCHMARKS, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
-import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { identify } from "@/lib/generators/family.ts";
 import {
   family,
@@ -31,7 +30,6 @@ const COUNTED = family({
   scorers: [allFound, anyFound],
   scorerOf: ({ number }) => number > 5 ? anyFound : allFound,
   answerRoom: ({ number }) => 8 + number,
-  readers: [],
   recipe: ({ number }, { materials: { tokenizer } }): Recipe => ({
     least: 1,
     most: Infinity,
@@ -83,7 +81,6 @@ Deno.test("a sample that does not fit is drawn again where its recipe allows it,
       tasks: {},
       scorers: [allFound],
       answerRoom: 8,
-      readers: [],
       leastLength: () => 20,
       recipe(_, { attempt = 0, materials: { tokenizer } }): Recipe {
         drawn.push(attempt);
@@ -116,7 +113,6 @@ const DRAWN = {
   tasks: {},
   scorers: [allFound],
   answerRoom: 8,
-  readers: [],
 } as const;
 
 const keys = whole({ from: 1, to: 9, byDefault: 1 }, "keys");
@@ -178,5 +174,4 @@ Deno.test("BENCHMARKS have families, tasks and scorers of different names, and e
   for (const { tasks, families } of BENCHMARKS) {
     ok(tasks.length > 0 && tasks.every((task) => families.some((each) => each.tasks.includes(task))));
   }
-  ok(listReaders().every(({ recognise }) => recognise("Write a poem.") === null));
 });

@@ -48,7 +48,7 @@ const OPTIONS: HideFactsOptions = { instructions: "Read this.", question: "What 
 function taskOf(facts: readonly HiddenFact[], options: Partial<HideFactsOptions> = {}): Task {
   return family({
     ...{ suite: "hidden-1", name: "hidden", about: "facts in essays", category: "retrieval" },
-    ...{ knobs: {}, tasks: {}, scorers: [allFound], answerRoom: 10, readers: [] },
+    ...{ knobs: {}, tasks: {}, scorers: [allFound], answerRoom: 10 },
     recipe: (_settings, request) => hideFacts(facts, request, { ...OPTIONS, ...options }),
   }).make();
 }

@@ -28,7 +28,7 @@ const request = { length: 300, seed: "a", materials };
 function taskOf(recipe: (request: RecipeRequest, questions: number) => Recipe, questions: number): Task {
   return family({
     ...{ suite: "asked-1", name: "asked", about: "words", category: "retrieval", tasks: {}, scorers: [allFound] },
-    ...{ answerRoom: 10, readers: [] },
+    ...{ answerRoom: 10 },
     knobs: { questions: QUESTIONS },
     recipe: (settings, request) => recipe(request, settings.questions),
   }).make({ questions });

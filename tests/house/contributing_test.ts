@@ -121,7 +121,6 @@ export const PARCELS = family({
   tasks: { two_parcels: {}, nine_parcels: { parcels: 9 } },
   scorers: [allFound],
   answerRoom: 16,
-  readers: [],
   recipe({ parcels }, request): Recipe {
     const path = [request.seed, "parcels", parcels];
     const draw = stream(...path, request.index);

@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { lineChart } from "@/lib/figures/mod.ts";
 import { keepFigure, saveReplyRows } from "@/lib/jupyter/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 
 async function withRun(use: (run: StudyRun, folder: string) => Promise<void>): Promise<void> {

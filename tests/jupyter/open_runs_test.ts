@@ -4,7 +4,8 @@ import { llamaCpp, lookServer } from "../models/_look_servers.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
-import { checkStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, readStudyFile } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { sharedSamples } from "@/lib/reports/compare_runs.ts";
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { answerAsSecondModel } from "../serve/second_model.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { openRuns, regradeRun } from "@/lib/jupyter/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
@@ -56,7 +57,7 @@ Deno.test("regradeRun() asks the simulated reader at no address, any other model
   match(first.table.text, /^sim:ideal: sim:ideal and the rules on the same replies\nSimulated/);
   match(first.table.text, /^threading_multi_needle +3 +0 +100\.0 +100\.0 +100\.0 +0$/m);
   deepEqual([first.run.replies.length, gradesOf(first.run)], [6, gradesOf(asked)]);
-  const server = await serveSimulated({ profile: "ideal" });
+  const server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
   const models = await Deno.makeTempFile({ suffix: ".yaml" });
   try {
     const { table } = await regradeRun(asked, { by: "extractor", model: "ideal", baseUrl: server.url, display });

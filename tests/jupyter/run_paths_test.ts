@@ -3,7 +3,8 @@ import { relative, resolve } from "node:path";
 import { withFolder } from "../_folder.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 

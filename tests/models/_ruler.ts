@@ -1,8 +1,5 @@
-import { readSimulated } from "../_read_simulated.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import type { Profile, SimulatedReply } from "@/lib/simulated/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 
@@ -15,11 +12,6 @@ export const variants: typeof VARIANTS = VARIANTS;
 /** Makes one sample. */
 export function makeSample(task: Task, length: number, index = 0): Sample {
   return task.sample({ length, seed: "simulated reader", index, materials });
-}
-
-/** Lets a profile read a sample's prompt. */
-export function read(sample: Sample, profile: Profile): SimulatedReply {
-  return readSimulated(joinPrompt(sample.prompt), profile);
 }
 
 /** Scores a text as RULER does; an empty one scores 0. */

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
 import { COMMANDS } from "@/lib/cli/commands.ts";
 import { NIAH, openMaterials } from "@/lib/mod.ts";
 import { packLibrary } from "./package.ts";
@@ -109,7 +110,10 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
     });
 
     const tour = async (node: string): Promise<unknown> => {
-      const server = await serveSimulated({ profile: "ideal" });
+      const server = await serveSimulated({
+        profile: "ideal",
+        study: checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 3 }),
+      });
       try {
         return JSON.parse(await output(node, ["tour.mjs", server.url], place));
       } finally {

@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("cli", "measure", "profiles", "serve");
+await importTests("cli", "measure", "serve");

@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("models", "measured", "data", "audit");
+await importTests("models", "simulated", "measured", "data", "audit");

@@ -175,7 +175,7 @@ async function readSamples(records: string): Promise<readonly string[]> {
 
 /** A simulated reader behind a server that takes its time. */
 async function slowServer(): Promise<{ readonly url: string } & AsyncDisposable> {
-  const reader = await serveSimulated({ profile: "gpt-4" });
+  const reader = await serveSimulated({ profile: "mute" });
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { pathname } = new URL(request.url);
     const body = request.method === "POST" ? await request.text() : null;

@@ -1,4 +1,5 @@
-import { type MeasuredWith, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
+import type { MeasuredWith, OpenedModel } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { joinPrompt, type Reply } from "@/lib/models/mod.ts";
 
 /** What a test measures with. */

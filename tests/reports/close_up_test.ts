@@ -10,7 +10,8 @@ import {
   userText,
 } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
-import { checkStudy, type OpenStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { type CloseUp, closeUp, closeUpTable, factTable, pickReply, type SurroundedFact } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";

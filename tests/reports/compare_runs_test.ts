@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { compareReplies, compareRuns, type RepliesCompared } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { openMeasured, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { depthFigure, placeReplies } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";

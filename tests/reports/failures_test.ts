@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
-import { checkStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { failureFigure, runFailures } from "@/lib/reports/mod.ts";
 import { type ScoredRun, scoreRecords } from "@/lib/records/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";

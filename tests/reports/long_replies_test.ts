@@ -1,13 +1,12 @@
 import { deepEqual } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { readSimulated } from "../_read_simulated.ts";
 import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/base/mod.ts";
 import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { lastText, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { CHAT } from "@/lib/models/protocols/completions.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { closeUp, closeUpTable, markPrompt, openSamplePage } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
@@ -99,16 +98,11 @@ function readersOf(task: Task, sample: Sample): Record<string, (text: string) =>
     "the classifier": (text) => classify(text, "stop"),
     "the classifier of a cut reply": (text) => classify(text, "length"),
     "the kind of reply": (text) => replyKind(text, references[0]!),
-    "the simulated reader": (text) => {
-      const prompt = joinPrompt(sample.prompt);
-      const last = prompt.lastIndexOf("\n") + 1;
-      return readSimulated(`${prompt.slice(0, last)}${text}\n${prompt.slice(last)}`, openProfile("ideal"));
-    },
     "the marks of a prompt": (text) => markPrompt(sample, { modes: [{ evidence: [{ given: text }] }] }),
     ...Object.fromEntries(regraders.flatMap((regrader) => [
       [`the ${regrader.name}'s prompt`, (text: string): unknown => {
         const prompt = regrader.prompt(text, scored.record);
-        return prompt && readSimulated(joinPrompt(prompt), openProfile("ideal"));
+        return prompt && joinPrompt(prompt);
       }],
       [`the ${regrader.name}'s answer`, (text: string): unknown => regrader.grade(text, scored)],
     ])),

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { openMeasured, type ScoredReply } from "@/lib/records/mod.ts";
 import { runLimits, runLimitTable } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { checkPapers, runFailures, runHeadline, runReport } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import { openMeasured, scoreRecords } from "@/lib/records/mod.ts";

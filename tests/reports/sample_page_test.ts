@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { inflateRawSync } from "node:zlib";
-import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { openSamplePage, type PromptPart, type SamplePageOptions } from "@/lib/reports/mod.ts";

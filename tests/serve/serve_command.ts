@@ -3,11 +3,15 @@ import type { Command } from "commander";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { defined } from "@/lib/base/mod.ts";
 import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
 import { number, wholeNumber } from "@/lib/cli/flag_values.ts";
+import { addBenchmarkFlag, addSampleFlags, addTaskFlags, openBenchmarks, readStudyFlags } from "@/lib/cli/flags.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
+import type { BenchmarkOptions, Study } from "@/lib/studies/mod.ts";
+import { makeSamples, serveSamples } from "./served_samples.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
 /** The command of `deno task serve`. */
@@ -19,11 +23,11 @@ export const SERVE: CommandEntry = {
 
 /** Adds the command of `deno task serve`: the simulated reader as an endpoint on this machine. */
 function addServeCommand(program: Command, output: Output): void {
-  program.command("serve")
+  const command = program.command("serve")
     .description(
-      "Answers /v1/chat/completions, /v1/responses, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
-        "without a key, a GPU or a network. It is not a language model. Requests must be JSON, and pages of other sites are " +
-        "refused. Ctrl-C ends it.",
+      "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
+        "without a key, a GPU or a network. It is not a language model: it answers the samples of the study that it is started " +
+        "with, and refuses other long prompts. Requests must be JSON, and pages of other sites are refused. Ctrl-C ends it.",
     )
     .option("--profile <name>", "the one profile to serve, such as ideal or gpt-4 (default: all)")
     .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8123)
@@ -33,18 +37,28 @@ function addServeCommand(program: Command, output: Output): void {
       "the longest prompt to accept, as a model with a small window does (default: any)",
       wholeNumber(1),
     )
+    .option("--study <file>", "a study file (YAML) whose samples are answered; flags override it");
+  addBenchmarkFlag(addSampleFlags(addTaskFlags(command)))
     .addHelpText(
       "after",
       "\nExamples:\n" +
-        "  deno task serve --profile ideal --port 8123\n" +
-        "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1\n" +
-        "  lm_eval --model local-completions --tasks gsm8k --model_args " +
-        "model=sim:ideal,base_url=http://127.0.0.1:8123/v1/completions,tokenizer_backend=none",
+        "  deno task serve --profile ideal --tasks vt --lengths 4K\n" +
+        "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1",
     )
-    .action(async (flags: ServeOptions) => {
-      const server = await serveSimulated(flags);
+    .action(async ({ profile, port, failures, contextTokens, ...flags }) => {
+      const isGiven = flags.study !== undefined || flags.tasks !== undefined;
+      const benchmarks = await openBenchmarks(flags);
+      const study = isGiven ? await readStudyFlags(flags, { benchmarks }) : undefined;
+      const server = await serveSimulated({
+        profile,
+        port,
+        failures,
+        contextTokens,
+        benchmarks,
+        ...defined({ study }),
+      });
       await output.write(`${server.url}\n`);
-      output.note(`Serving ${flags.profile ?? "every profile"} of the simulated reader; Ctrl-C ends it`);
+      output.note(`Serving ${profile ?? "every profile"} of the simulated reader; Ctrl-C ends it`);
       await untilInterrupted();
       await server.close();
     });
@@ -61,7 +75,11 @@ function untilInterrupted(): Promise<void> {
 }
 
 /** Options for {@linkcode serveSimulated}. */
-export interface ServeOptions {
+export interface ServeOptions extends BenchmarkOptions {
+  /** The study whose samples are answered; by default only short questions are. */
+  readonly study?: Study;
+  /** Answers prompts of no sample. */
+  readonly otherwise?: (prompt: string) => string;
   /** The profile to serve, with or without `sim:` before it; all of them by default. */
   readonly profile?: string;
   /**
@@ -98,11 +116,11 @@ interface SimulatedServer {
 }
 
 /**
- * Serves the simulated reader on 127.0.0.1 with OpenAI's interface: `/v1/chat/completions`, `/v1/responses` and `/v1/completions`,
+ * Serves the simulated reader on 127.0.0.1 with OpenAI's interface: `/v1/chat/completions` and `/v1/completions`,
  * streamed or not, and `/v1/models`.
  *
- * Stop texts and token limits are respected, and a last assistant message is continued. Errors have OpenAI's shape. The
- * same prompt always gets the same reply. Requests for another host than this machine are refused, so that no page in a browser
+ * Samples of its study are found by the hash of their prompt; other long prompts are unknown. Stop texts and token limits are
+ * respected, and a last assistant message is continued. Errors have OpenAI's shape. The same prompt always gets the same reply. Requests for another host than this machine are refused, so that no page in a browser
  * reaches it under a name of its own; so are those of pages of other sites, and bodies that are not JSON. Requests that do not
  * arrive in time are dropped.
  *
@@ -120,6 +138,10 @@ export async function serveSimulated(options: ServeOptions = {}): Promise<Simula
   }
   const settings = {
     profiles,
+    samples: serveSamples(
+      options.study === undefined ? [] : await makeSamples(options.study, options),
+      options.otherwise,
+    ),
     tokenizer: await openEncoding("cl100k_base"),
     failures,
     draw: stream("simulated server", "failures"),

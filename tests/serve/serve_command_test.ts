@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import OpenAI from "openai";
-import { makeSample, materials, score } from "../models/_ruler.ts";
+import { materials, score } from "../models/_ruler.ts";
 import { shellOf, spawn } from "../cli/_shell.ts";
-import { readSimulated } from "../_read_simulated.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { SERVE, type ServeOptions, serveSimulated } from "./serve_command.ts";
-import { joinPrompt, openEndpoint } from "@/lib/models/mod.ts";
-import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
-import { renderMessages } from "@/lib/models/chat_templates.ts";
+import { openEndpoint } from "@/lib/models/mod.ts";
+import { PROFILE_NAMES } from "@/lib/simulated/mod.ts";
+import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const MAIN = "tests/serve/main.ts";
 Deno.test("deno task serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {
@@ -60,21 +60,22 @@ async function post(url: string, body: unknown): Promise<{ status: number; body:
   return { status: response.status, body: await response.json() };
 }
 
-const NEEDLE = "One of the special magic numbers for calm-river is: 1234567.\n" +
-  "What is the special magic number for calm-river mentioned in the provided text?";
-const PREFIX = " The special magic number for calm-river mentioned in the provided text is";
+const study = checkStudy({ tasks: ["niah_single_1", "vt", "cwe"], lengths: [2048], samples: 1 });
+const { tasks: [needles] } = await openStudy(study);
+const { prompt, references } = needles!.sample({ length: 2048, seed: "42", index: 0, materials });
+const [NEEDLE, PREFIX, ANSWER] = [userText(prompt), prompt.answerPrefix!, references[0]!];
 const USER = { role: "user", content: NEEDLE } as const;
 
 Deno.test("serveSimulated() answers the openai client's chats with usage and reason", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
+  await withServer({ profile: "ideal", study }, async (_server, client) => {
     const reply = await client.chat.completions.create({ model: "sim:ideal", messages: [USER] });
     equal(reply.object, "chat.completion");
     match(reply.id, /^chatcmpl-[0-9a-f]{32}$/);
     equal(reply.model, "sim:ideal");
-    deepEqual(reply.choices[0]?.message, { role: "assistant", content: "1234567.", refusal: null });
+    deepEqual(reply.choices[0]?.message, { role: "assistant", content: ANSWER, refusal: null });
     equal(reply.choices[0]?.finish_reason, "stop");
     const prompt = materials.tokenizer.count(NEEDLE);
-    const completion = materials.tokenizer.count("1234567.");
+    const completion = materials.tokenizer.count(ANSWER);
     deepEqual(reply.usage, {
       prompt_tokens: prompt,
       completion_tokens: completion,
@@ -84,35 +85,27 @@ Deno.test("serveSimulated() answers the openai client's chats with usage and rea
 });
 
 Deno.test("serveSimulated() continues a final assistant message", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const messages = [{ role: "system", content: "Be brief." }, USER, { role: "assistant", content: PREFIX }] as const;
+  await withServer({ profile: "ideal", study }, async (_server, client) => {
+    const messages = [USER, { role: "assistant", content: PREFIX }] as const;
     const reply = await client.chat.completions.create({ model: "ideal", messages: [...messages] });
-    equal(reply.choices[0]?.message.content, " 1234567.");
+    equal(reply.choices[0]?.message.content, ANSWER);
     equal(reply.model, "sim:ideal");
     match(reply.system_fingerprint ?? "", /^simulated-\d+$/);
   });
 });
 
-Deno.test("serveSimulated() joins content given in parts", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const content = [NEEDLE.slice(0, 50), NEEDLE.slice(50)].map((text) => ({ type: "text", text }) as const);
-    const reply = await client.chat.completions.create({ model: "ideal", messages: [{ role: "user", content }] });
-    equal(reply.choices[0]?.message.content, "1234567.");
-  });
-});
-
 Deno.test("serveSimulated() answers plain completions, one prompt or several", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
+  await withServer({ profile: "ideal", study }, async (_server, client) => {
     const one = await client.completions.create({ model: "ideal", prompt: NEEDLE + PREFIX });
     equal(one.object, "text_completion");
-    equal(one.choices[0]?.text, " 1234567.");
+    equal(one.choices[0]?.text, ANSWER);
     const two = await client.completions.create({ model: "ideal", prompt: [NEEDLE, "Write a poem."] });
-    deepEqual(two.choices.map(({ index, text }) => [index, text]), [[0, "1234567."], [1, "I do not know."]]);
+    deepEqual(two.choices.map(({ index, text }) => [index, text]), [[0, ANSWER], [1, "I do not know."]]);
   });
 });
 
 Deno.test("serveSimulated() streams the same text as it sends at once, for chats and completions", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
+  await withServer({ profile: "ideal", study }, async (_server, client) => {
     const stream = await client.chat.completions.create({
       model: "ideal",
       messages: [{ role: "user", content: "Write a poem." }],
@@ -127,90 +120,12 @@ Deno.test("serveSimulated() streams the same text as it sends at once, for chats
     ok(chunks.length >= 6);
     const completion = await client.completions.create({ model: "ideal", prompt: NEEDLE + PREFIX, stream: true });
     const texts = (await Array.fromAsync(completion)).map(({ choices }) => choices[0]?.text ?? "");
-    equal(texts.join(""), " 1234567.");
-  });
-});
-
-Deno.test("serveSimulated() ends a stream with [DONE]", async () => {
-  await withServer({ profile: "mute" }, async ({ url }) => {
-    const response = await fetch(`${url}/chat/completions`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: JSON.stringify({ model: "mute", messages: [USER], stream: true }),
-    });
-    equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
-    const events = (await response.text()).trim().split("\n\n");
-    ok(events.every((event) => event.startsWith("data: ")));
-    equal(events.at(-1), "data: [DONE]");
-  });
-});
-
-Deno.test("serveSimulated() sends counts in the last chunk of a stream alone, and only where they are wanted", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const ask = async (options: object): Promise<unknown[]> => {
-      const stream = await client.chat.completions.create({
-        model: "ideal",
-        messages: [USER],
-        stream: true,
-        ...options,
-      });
-      const chunks = await Array.fromAsync(stream);
-      return chunks.map(({ usage }) => usage);
-    };
-    const counted = await ask({ stream_options: { include_usage: true } });
-    const [prompt, completion] = [NEEDLE, "1234567."].map((text) => materials.tokenizer.count(text)) as [
-      number,
-      number,
-    ];
-    deepEqual(counted.slice(0, -1), [null, null, null]);
-    deepEqual(counted.at(-1), {
-      prompt_tokens: prompt,
-      completion_tokens: completion,
-      total_tokens: prompt + completion,
-    });
-    deepEqual(await ask({}), [undefined, undefined, undefined]);
-  });
-});
-
-Deno.test("serveSimulated() gives each prompt as many replies as are wanted, in the order of the prompts", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const chat = await client.chat.completions.create({ model: "ideal", messages: [USER], n: 2 });
-    deepEqual(chat.choices.map(({ index, message }) => [index, message.content]), [[0, "1234567."], [1, "1234567."]]);
-    equal(chat.usage?.prompt_tokens, materials.tokenizer.count(NEEDLE));
-    equal(chat.usage?.completion_tokens, 2 * materials.tokenizer.count("1234567."));
-    const plain = await client.completions.create({ model: "ideal", prompt: [NEEDLE, "Write a poem."], n: 2 });
-    deepEqual(plain.choices.map(({ index, text }) => [index, text]), [
-      [0, "1234567."],
-      [1, "1234567."],
-      [2, "I do not know."],
-      [3, "I do not know."],
-    ]);
-  });
-});
-
-Deno.test("serveSimulated() ignores fields that it does not know", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const sampling = { temperature: 0, "top_p": 0.5, seed: 1234, user: "lab", logprobs: false, n: null, stop: null };
-    const unknown = { ...sampling, "top_k": 3, mine: { deep: [] } };
-    const reply = await client.chat.completions.create({ model: "ideal", messages: [USER], ...unknown });
-    equal(reply.choices[0]?.message.content, "1234567.");
-    const completion = { model: "ideal", prompt: NEEDLE, logprobs: null, echo: false, best_of: 1 } as const;
-    equal((await client.completions.create(completion)).choices[0]?.text, "1234567.");
-  });
-});
-
-Deno.test("serveSimulated() describes one model by its name", async () => {
-  await withServer({ profile: "ideal" }, async ({ url }, client) => {
-    const [listed] = (await client.models.list()).data;
-    deepEqual(await client.models.retrieve("sim:ideal"), listed);
-    deepEqual(await (await fetch(`${url}/models/ideal`)).json(), listed);
-    await rejects(client.models.retrieve("gpt-4"), { status: 404, code: "model_not_found", param: "model" });
-    equal((await fetch(`${url}/models/%`)).status, 404);
+    equal(texts.join(""), ANSWER);
   });
 });
 
 Deno.test("serveSimulated() respects token limits and stop texts", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
+  await withServer({ profile: "ideal", study }, async (_server, client) => {
     const ask = async (limits: Record<string, unknown>): Promise<[string | null, string]> => {
       const body = { model: "ideal", messages: [{ role: "user", content: "Write a poem." }], ...limits };
       const { choices } = await client.chat.completions.create(body as never) as OpenAI.ChatCompletion;
@@ -235,31 +150,14 @@ Deno.test("serveSimulated() serves one profile, or all of them", async () => {
   });
 });
 
-Deno.test("serveSimulated() gives the same replies as the simulated reader itself", async () => {
-  const task = rulerTask("niah_multikey_3");
-  await withServer({}, async (_server, client) => {
-    for (const name of ["longalpaca", "lwm"]) {
-      for (let index = 0; index < 3; index++) {
-        const { prompt } = makeSample(task, 2048, index);
-        const messages = renderMessages(prompt, {
-          template: { name: "base", before: "", after: "", extraTokens: 0, answerPrefix: true },
-          answerPrefix: "assistant",
-        });
-        const reply = await client.chat.completions.create({ model: name, messages: messages as never });
-        equal(reply.choices[0]?.message.content, readSimulated(joinPrompt(prompt), openProfile(name)).text);
-      }
-    }
-  });
-});
-
 Deno.test("serveSimulated() works as an endpoint for chat and completions, wherever the answer prefix goes", async () => {
-  await withServer({ profile: "ideal" }, async ({ url }) => {
-    for (const task of [rulerTask("niah_single_2"), rulerTask("vt"), rulerTask("cwe")]) {
+  await withServer({ profile: "ideal", study }, async ({ url }) => {
+    for (const task of [rulerTask("niah_single_1"), rulerTask("vt"), rulerTask("cwe")]) {
       for (
         const place of [{ answerPrefix: "assistant" }, { answerPrefix: "appended" }, { api: "completions" }] as const
       ) {
         const model = openEndpoint({ model: "ideal", baseUrl: url, ...place });
-        const sample = task.sample({ length: 2048, seed: "e", index: 0, materials, template: model.template });
+        const sample = task.sample({ length: 2048, seed: "42", index: 0, materials, template: model.template });
         const reply = await model.ask(sample);
         ok(reply.kind === "answer", JSON.stringify(reply));
         equal(score(task, sample, reply.text), 1, reply.text);
@@ -270,7 +168,7 @@ Deno.test("serveSimulated() works as an endpoint for chat and completions, where
 
 const MODEL = { model: "ideal" };
 Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape", async () => {
-  await withServer({ profile: "ideal" }, async ({ url }) => {
+  await withServer({ profile: "ideal", study }, async ({ url }) => {
     const chat = `${url}/chat/completions`;
     const cases: [string, unknown, number, string | null, RegExp][] = [
       [chat, "{", 400, null, /not valid JSON/],
@@ -290,7 +188,14 @@ Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape
       [chat, { ...MODEL, messages: [USER], max_tokens: 0 }, 400, "max_tokens", /whole number from 1/],
       [chat, { ...MODEL, messages: [USER], stop: [1] }, 400, "stop", /a text or a list/],
       [chat, { ...MODEL, messages: [USER], stream: "yes" }, 400, "stream", /true or false/],
-      [chat, { ...MODEL, messages: [USER], n: 0 }, 400, "n", /a whole number from 1 to 128/],
+      [chat, { ...MODEL, messages: [USER], n: 2 }, 400, "n", /same prompt always gets the same reply/],
+      [
+        chat,
+        { ...MODEL, messages: [{ role: "user", content: "Unknown. ".repeat(300) }] },
+        404,
+        null,
+        /no sample that is served/,
+      ],
       [chat, { ...MODEL, messages: [USER], logprobs: true }, 400, "logprobs", /no probabilities of tokens/],
       [chat, { ...MODEL, messages: [USER], top_logprobs: 2 }, 400, "top_logprobs", /no probabilities of tokens/],
       [`${url}/completions`, { ...MODEL, prompt: NEEDLE, logprobs: 0 }, 400, "logprobs", /no probabilities/],
@@ -312,14 +217,14 @@ Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape
 });
 
 Deno.test("serveSimulated() requires its key if it has one", async () => {
-  await withServer({ profile: "ideal", apiKey: "secret" }, async ({ url }, client) => {
+  await withServer({ profile: "ideal", study, apiKey: "secret" }, async ({ url }, client) => {
     await rejects(client.models.list(), { status: 401, code: "invalid_api_key" });
     equal((await new OpenAI({ baseURL: url, apiKey: "secret" }).models.list()).data.length, 1);
   });
 });
 
 Deno.test("serveSimulated() refuses a prompt over its context, with the code that clients know", async () => {
-  await withServer({ profile: "ideal", contextTokens: 20 }, async (_server, client) => {
+  await withServer({ profile: "ideal", study, contextTokens: 20 }, async (_server, client) => {
     await rejects(client.chat.completions.create({ model: "ideal", messages: [USER] }), {
       status: 400,
       code: "context_length_exceeded",
@@ -331,7 +236,7 @@ Deno.test("serveSimulated() refuses a prompt over its context, with the code tha
 });
 
 Deno.test("serveSimulated() fails on purpose with 429 and 500, and answers a client that retries", async () => {
-  await withServer({ profile: "ideal", failures: 0.5 }, async ({ url }, client) => {
+  await withServer({ profile: "ideal", study, failures: 0.5 }, async ({ url }, client) => {
     const statuses = new Set<number>();
     for (let request = 0; request < 30; request++) {
       try {
@@ -344,22 +249,7 @@ Deno.test("serveSimulated() fails on purpose with 429 and 500, and answers a cli
     deepEqual([...statuses].toSorted(), [200, 429, 500]);
     const patient = new OpenAI({ baseURL: url, apiKey: "any", maxRetries: 20 });
     const reply = await patient.chat.completions.create({ model: "ideal", messages: [USER] });
-    equal(reply.choices[0]?.message.content, "1234567.");
-  });
-});
-
-Deno.test("serveSimulated() answers many requests at once", async () => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const asked = Array.from({ length: 32 }, (_, number) =>
-      client.chat.completions.create({
-        model: "ideal",
-        messages: [{ role: "user", content: NEEDLE.replace("1234567", String(1_000_000 + number)) }],
-      }));
-    const replies = await Promise.all(asked);
-    deepEqual(
-      replies.map(({ choices }) => choices[0]?.message.content),
-      asked.map((_, number) => `${1_000_000 + number}.`),
-    );
+    equal(reply.choices[0]?.message.content, ANSWER);
   });
 });
 
@@ -377,14 +267,6 @@ Deno.test.each(
   ] as [ServeOptions, RegExp][],
 )("serveSimulated() refuses %o", async (options, message) => {
   await rejects(serveSimulated(options), message);
-});
-
-Deno.test("serveSimulated() says when its port is taken", async () => {
-  await withServer({ profile: "ideal" }, async ({ port }) => {
-    await rejects(serveSimulated({ profile: "ideal", port }), {
-      message: `Cannot serve as port must be free: current value is ${port}`,
-    });
-  });
 });
 
 /** Sends bytes over a connection of its own; gives the first line of what comes back, and the JSON where there is one. */
@@ -407,7 +289,7 @@ Deno.test.each([
 ] as [string, string][])(
   "serveSimulated() answers a request for host %s with %s, as a page in a browser can give itself this address",
   async (host, status) => {
-    await withServer({ profile: "ideal" }, async ({ port }) => {
+    await withServer({ profile: "ideal", study }, async ({ port }) => {
       const { first, code } = await sendRaw(port, `GET /v1/models HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       deepEqual([first, code], [`HTTP/1.1 ${status}`, status === "200 OK" ? "" : "host_not_allowed"]);
     });
@@ -427,7 +309,7 @@ Deno.test.each([
 });
 
 Deno.test("serveSimulated() refuses a body that is too long, without reading all of it", async () => {
-  await withServer({ profile: "ideal" }, async ({ url }) => {
+  await withServer({ profile: "ideal", study }, async ({ url }) => {
     const chunk = new Uint8Array(1 << 20).fill(0x20);
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -442,9 +324,29 @@ Deno.test("serveSimulated() refuses a body that is too long, without reading all
   });
 });
 
-Deno.test("serveSimulated() refuses a name that is not encoded as it should be", async () => {
-  await withServer({ profile: "ideal" }, async ({ url }) => {
-    const response = await fetch(`${url}/models/%E0%A4%A`);
-    deepEqual([response.status, (await response.json()).error.code], [404, "model_not_found"]);
-  });
-});
+Deno.test.each([
+  ["no origin", 200, {}],
+  ["an origin on this machine", 200, { origin: "http://localhost:3000" }],
+  ["JSON of a stated character set", 200, { "content-type": "application/json; charset=utf-8" }],
+  ["another site's origin", 403, { origin: "https://evil.example" }],
+  ["an origin that only begins like this machine", 403, { origin: "http://127.0.0.1.evil.example" }],
+  ["the origin of a file or a sandbox", 403, { origin: "null" }],
+  ["plain text", 415, { "content-type": "text/plain" }],
+  ["a form", 415, { "content-type": "application/x-www-form-urlencoded" }],
+  ["a type that only begins like JSON", 415, { "content-type": "application/jsonp" }],
+  ["no type", 415, { "content-type": "" }],
+] as [string, number, Record<string, string>][])(
+  "serveSimulated() answers a request with %s by status %d",
+  async (_name, status, headers) => {
+    await withServer({ profile: "mute" }, async ({ url }) => {
+      // Bytes, as fetch gives a text a content type of its own.
+      const body = new TextEncoder().encode(JSON.stringify({ model: "mute", messages: [USER] }));
+      const reply = await fetch(`${url}/chat/completions`, {
+        method: "POST",
+        headers: { ...JSON_TYPE, ...headers },
+        body,
+      });
+      deepEqual([reply.status, (await reply.text()).length > 0], [status, true]);
+    });
+  },
+);

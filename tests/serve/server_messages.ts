@@ -1,17 +1,17 @@
 import { type CutReply, cutReply } from "./cut_reply.ts";
-import { asChat, responseEvents, responseOf } from "./responses.ts";
-import { readSimulated } from "../_read_simulated.ts";
 import { type Fields, isFields } from "@/lib/models/mod.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
+import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
+import type { ServedSamples } from "./served_samples.ts";
 import type { Draw } from "@/lib/random/mod.ts";
-import { SIMULATION_VERSION } from "@/lib/studies/models.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a server answers by. */
 export interface ServerSettings {
   /** The names of the profiles that it serves. */
   readonly profiles: readonly string[];
+  readonly samples: ServedSamples;
   readonly tokenizer: Tokenizer;
   /** The key that requests must send, if they must. */
   readonly apiKey: string | undefined;
@@ -23,14 +23,10 @@ export interface ServerSettings {
   readonly contextTokens: number;
 }
 
-/** The path of one model begins with this. */
-const ONE_MODEL = "/v1/models/";
-
-type Api = "chat" | "completions" | "responses";
+type Api = "chat" | "completions";
 
 const PATHS: Readonly<Record<string, Api>> = {
   "/v1/chat/completions": "chat",
-  "/v1/responses": "responses",
   "/v1/completions": "completions",
 };
 
@@ -77,28 +73,24 @@ async function answer(request: ServedRequest, settings: ServerSettings): Promise
   const pathname = URL.parse(request.path, "http://127.0.0.1")?.pathname ?? request.path;
   checkKey(request, settings);
   if (request.method === "GET" && pathname === "/v1/models") return listModels(settings);
-  if (request.method === "GET" && pathname.startsWith(ONE_MODEL)) return findModel(pathname, settings);
   const api = Object.hasOwn(PATHS, pathname) ? PATHS[pathname] : undefined;
   if (request.method !== "POST" || !api) throw noSuchPath(request.method, pathname);
   checkType(request);
   const { failures, draw } = settings;
   if (failures > 0 && draw() < failures) return failOnPurpose(draw);
   const body = await readJson(request);
-  const asked = readServerRequest(api === "responses" ? asChat(body) : body, api);
+  const asked = readServerRequest(body, api);
   const profile = openServed(asked.model, settings);
   const { tokenizer, contextTokens } = settings;
   const counts = asked.prompts.map((prompt) => tokenizer.count(prompt));
   const longest = counts.reduce((most, tokens) => Math.max(most, tokens), 0);
   if (longest > contextTokens) throw tooLong(longest, contextTokens);
   const promptTokens = counts.reduce((sum, tokens) => sum + tokens, 0);
-  const replies = asked.prompts.flatMap((prompt) => {
-    const reply = cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer });
-    // The same prompt always gets the same reply, however many are wanted.
-    return Array.from({ length: asked.choices }, () => reply);
+  const replies = asked.prompts.map((prompt) => {
+    const reply = settings.samples.answer(prompt, profile);
+    if (reply === undefined) throw unknownPrompt(prompt);
+    return cutReply(reply, { ...asked, tokenizer });
   });
-  if (replies.reduce((sum, { text }) => sum + text.length, 0) > MOST_REPLIED) {
-    throw badField("n", `so small that all replies have at most ${MOST_REPLIED} characters`);
-  }
   // Whatever name it was asked for, the reply says that it is simulated.
   const about = { api, model: `sim:${profile.name}`, promptTokens };
   return asked.stream
@@ -153,24 +145,8 @@ function checkKey({ authorization }: ServedRequest, { apiKey }: ServerSettings):
 }
 
 function listModels({ profiles }: ServerSettings): Response {
-  return Response.json({ object: "list", data: profiles.map(describeModel) });
-}
-
-function findModel(path: string, settings: ServerSettings): Response {
-  return Response.json(describeModel(openServed(decode(path.slice(ONE_MODEL.length)), settings).name));
-}
-
-/** A name out of a path; as it stands where it is not encoded well. */
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-function describeModel(name: string): Readonly<Record<string, unknown>> {
-  return { id: `sim:${name}`, object: "model", created: 0, owned_by: "simulated" };
+  const data = profiles.map((name) => ({ id: `sim:${name}`, object: "model", created: 0, "owned_by": "simulated" }));
+  return Response.json({ object: "list", data });
 }
 
 function openServed(model: string, { profiles }: ServerSettings): ReturnType<typeof openProfile> {
@@ -182,6 +158,17 @@ function openServed(model: string, { profiles }: ServerSettings): ReturnType<typ
     param: "model",
     code: "model_not_found",
   } satisfies ServerError;
+}
+
+/** The error for a prompt of no sample that is served. */
+function unknownPrompt(prompt: string): ServerError {
+  return {
+    status: 404,
+    message: `The prompt, which begins with ${JSON.stringify(prompt.slice(0, 40))}, is of no sample that is served: ` +
+      "start the server with the study that is asked (--study, or --tasks, --lengths, --samples and --seed).",
+    type: "invalid_request_error",
+    code: "prompt_not_found",
+  };
 }
 
 async function readJson(request: ServedRequest): Promise<unknown> {
@@ -265,8 +252,6 @@ interface ServerRequest {
   /** The most tokens to write; `Infinity` where the request sets no limit. */
   readonly maxTokens: number;
   readonly stop: readonly string[];
-  /** How many replies each prompt gets. */
-  readonly choices: number;
   readonly stream: boolean;
   /** Whether a stream ends with token counts. */
   readonly includeUsage: boolean;
@@ -278,13 +263,13 @@ function readServerRequest(body: unknown, api: Api): ServerRequest {
   const { model, stream = false, stop, n = 1, stream_options: streamOptions } = body;
   if (typeof model !== "string" || model === "") throw badField("model", "the name of a model");
   if (typeof stream !== "boolean") throw badField("stream", "true or false");
+  if (n !== 1 && n !== null) throw badField("n", "1, as the same prompt always gets the same reply");
   checkProbabilities(body);
   return {
     model,
     prompts: api === "completions" ? readPrompts(body["prompt"]) : [joinMessages(body["messages"])],
     maxTokens: readLimit(body),
     stop: readStop(stop),
-    choices: readChoices(n),
     stream,
     includeUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
   };
@@ -309,20 +294,8 @@ function checkProbabilities(body: Fields): void {
   }
 }
 
-/** The most replies to one prompt, as at OpenAI. */
-const MOST_CHOICES = 128;
-
 /** The most prompts of one request. */
 const MOST_PROMPTS = 2048;
-
-/** The most characters of all replies to one request: the body that holds them has to fit in memory. */
-const MOST_REPLIED = 64 * 2 ** 20;
-
-function readChoices(n: unknown): number {
-  if (n === null) return 1;
-  if (typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= MOST_CHOICES) return n;
-  throw badField("n", `a whole number from 1 to ${MOST_CHOICES}`);
-}
 
 function readPrompts(prompt: unknown): string[] {
   if (typeof prompt === "string") return [prompt];
@@ -387,7 +360,6 @@ interface ReplyHead {
 }
 
 function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response {
-  if (about.api === "responses") return Response.json(responseOf(replies[0]!, about));
   const isChat = about.api === "chat";
   return Response.json({
     ...head(about, isChat ? "chat.completion" : "text_completion"),
@@ -419,7 +391,6 @@ function streamResponse(
     ...(about.includeUsage ? { usage: null } : {}),
   });
   function* events(): Generator<string> {
-    if (about.api === "responses") return yield* responseEvents(replies[0]!, about);
     const write = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
     for (const [index, { text, finishReason }] of replies.entries()) {
       if (isChat) yield write(chunk(index, { role: "assistant", content: "" }, null));

@@ -1,5 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { checkRunName, checkStudy, makeTasks, readManifest, simulatedModel, suiteText } from "@/lib/studies/mod.ts";
+import { checkRunName, checkStudy, makeTasks, readManifest, suiteText } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 
 Deno.test.each(["a", "gpt-4.1_ruler", "Qwen3.5-122B", "2026"])("checkRunName() takes %s", (name) => {

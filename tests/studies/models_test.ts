@@ -2,8 +2,8 @@ import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { makeSample } from "../models/_ruler.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { simulatedModel } from "@/lib/studies/mod.ts";
-import { SIMULATION_VERSION } from "@/lib/studies/models.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
+import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 
 Deno.test("simulatedModel() answers as any model does, under a name and origin that say what it is", async () => {
   const model = simulatedModel("sim:ideal");
@@ -14,7 +14,7 @@ Deno.test("simulatedModel() answers as any model does, under a name and origin t
   deepEqual(model.settings, { profile: "ideal", simulation: SIMULATION_VERSION });
   deepEqual(await model.ask(sample), {
     kind: "answer",
-    text: ` ${sample.references[0]}.`,
+    text: sample.references[0],
     finishReason: "stop",
     latencyMs: 0,
     attempts: 1,

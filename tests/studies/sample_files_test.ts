@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
-import { remakeSample, simulatedModel, studyOfSamples } from "@/lib/studies/mod.ts";
+import { remakeSample, studyOfSamples } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";

@@ -1,5 +1,4 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { BABILONG_READER } from "./reader.ts";
 import { babilongScorer, correctedBabilongScorer } from "./scorer.ts";
 import { drawLength, drawStory, LEAST_FACTS, STORY_KINDS, STORY_SENTENCE, type StoryFact } from "./story.ts";
 import { BABILONG_TEST_FILES, CLOSING, promptOpening } from "./wording.ts";
@@ -10,6 +9,7 @@ import {
   family,
   fillBy,
   type Filler,
+  firstAlone,
   type Layout,
   measureOnce,
   type Named,
@@ -81,7 +81,7 @@ export const BABILONG_TASKS = family({
   scorers: [babilongScorer, correctedBabilongScorer],
   scorerOf: ({ scorer }) => scorer === "corrected" ? correctedBabilongScorer : babilongScorer,
   answerRoom: ANSWER_ROOM,
-  readers: [BABILONG_READER],
+  write: firstAlone,
   settle(given): Settings {
     const { kind, name, facts } = given;
     if (facts === undefined) return given;

@@ -9,13 +9,13 @@ import {
   readAnswerForm,
   VARIED_ITEMS,
 } from "./items.ts";
-import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
 import {
   also,
   cannotMake,
   checkWhole,
   family,
+  firstAlone,
   joinTexts,
   knobInId,
   maybe,
@@ -122,7 +122,7 @@ export const CDME_NEEDLES = family({
     return hasKeyword ? keywordFound : edits;
   },
   answerRoom: ({ edition, lengthBuffer }) => edition === "original" ? ORIGINAL_ANSWER_ROOM : lengthBuffer,
-  readers: [CDME_READER],
+  write: firstAlone,
   settle,
   clusterOf: ({ sample, suite, seed, index }): string | undefined => {
     if (suite !== CDME_SHARED_SUITE) return undefined;

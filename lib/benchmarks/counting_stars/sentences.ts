@@ -75,15 +75,21 @@ export function starAnswerPrefix({ language }: Pick<StarSettings, "language">): 
 
 /** Writes the answer of a worked example in the form that the question asks for, with its prefix. */
 export function starAnswer(settings: StarSettings, references: readonly string[]): string {
+  const { answerPrefix, answerSpace } = wordings[settings.language];
+  return `${answerPrefix}${answerSpace}${starJson(settings, references)}`;
+}
+
+/** Writes the JSON that the question asks for; its last value is the total, if that is asked for. */
+export function starJson(settings: StarSettings, references: readonly string[]): string {
   const { language, ask } = settings;
-  const { totalKey, colon, comma, answerPrefix, answerSpace } = wordings[language];
+  const { totalKey, colon, comma } = wordings[language];
   const listKey = starListKey(starWords(settings));
   const counts = ask === "list" ? references : references.slice(0, -1);
   const fields = [
     ...(ask === "sum" ? [] : [`"${listKey}"${colon}[${counts.join(comma)}]`]),
     ...(ask === "list" ? [] : [`"${totalKey}"${colon}${references.at(-1)}`]),
   ];
-  return `${answerPrefix}${answerSpace}{${fields.join(comma)}}`;
+  return `{${fields.join(comma)}}`;
 }
 
 /** The question, which follows the text after four line breaks. */

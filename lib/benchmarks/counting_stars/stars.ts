@@ -1,11 +1,12 @@
 import { STAR_TEST_FILES } from "./test_lines.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { starRecipe } from "./recipe.ts";
-import { STAR_READER } from "./reader.ts";
 import { starListScorer, starSum } from "./scorer.ts";
 import { readPlaces } from "./counts.ts";
 import { COUNTING_STARS_SUITE, STAR_KNOBS, type StarSettings } from "./knobs.ts";
+import { starJson } from "./sentences.ts";
 import { cannotMake, family, type GivenKnobs, knobInId } from "@/lib/generators/mod.ts";
+import { sum } from "@/lib/base/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The knobs of each task, by the middle of its name. */
@@ -58,7 +59,9 @@ export const STARS = family({
     return sentence === "plain" ? chosen : { ...chosen, needsDistractors: true };
   },
   answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),
-  readers: [STAR_READER],
+  write(values, { settings, total = sum(values, Number) }): string {
+    return starJson(settings, settings.ask === "list" ? values : [...values, `${total}`]);
+  },
   settle(given): StarSettings {
     const { name, sentence, ask, edition, examples } = given;
     const written = { exact: STAR_KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];

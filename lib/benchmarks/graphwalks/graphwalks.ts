@@ -1,11 +1,11 @@
 import { GRAPH_TEST_FILES, graphClosing, graphOpening, type GraphQuestion } from "./wording.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { EdgeLines } from "./edge_lines.ts";
-import { GRAPH_READER } from "./reader.ts";
 import { GRAPH_SCORERS, type GraphScorerName } from "./scorer.ts";
 import {
   cannotMake,
   family,
+  finalAnswer,
   type Layout,
   measureOnce,
   type Named,
@@ -71,7 +71,7 @@ export const GRAPH_WALKS = family({
   ],
   scorerOf: ({ scorer }) => GRAPH_SCORERS[scorer],
   answerRoom,
-  readers: [GRAPH_READER],
+  write: finalAnswer,
   settle,
   harder: ({ operation, degree }) => ({
     ...(operation === "bfs" ? { depth: "up" } : {}),

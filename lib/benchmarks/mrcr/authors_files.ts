@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { defined } from "@/lib/base/mod.ts";
 import { googleRatio, openaiRatio } from "./scorer.ts";
-import { findQuestion, HASH_LENGTHS, MRCR_READER } from "./transcript.ts";
+import { findQuestion, HASH_LENGTHS } from "./transcript.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import {
   type Family,
   family,
+  firstAlone,
   lastText,
   type Message,
   messageFields,
@@ -35,7 +36,7 @@ function authorsFamily(name: string, what: string, scorer: Scorer): Family {
     tasks: {},
     scorers: [scorer],
     answerRoom: ANSWER_ROOM,
-    readers: [MRCR_READER],
+    write: firstAlone,
     recipe(): Recipe {
       throw new RangeError(
         `Cannot make a sample of ${name} as its texts must be the authors' own: ask their files with --samples-file`,

@@ -8,7 +8,6 @@ import {
   HASH_LENGTHS,
   type KeyParts,
   MOST_NEEDLES,
-  MRCR_READER,
   questionOf,
   requestOf,
   type ScorerName,
@@ -23,6 +22,7 @@ import {
   checkWhole,
   countPrompt,
   family,
+  firstAlone,
   type Layout,
   maybe,
   type Message,
@@ -81,7 +81,7 @@ export const MRCR_GRAMMAR = family({
   knobs: KNOBS,
   scorers: [openaiRatio, googleRatio, opencompassRatio],
   scorerOf: ({ scorer }: MrcrSettings) => SCORERS[scorer],
-  readers: [MRCR_READER],
+  write: firstAlone,
   settle(values: Named<typeof KNOBS>): MrcrSettings {
     const { name, needles, asked, parts, scorer = parts === "2" ? "openai" : "google" } = values;
     if (asked !== undefined) checkWhole(asked, { task: name, knob: "asked", low: 1, high: needles });

@@ -1,6 +1,5 @@
 import { defined } from "@/lib/base/mod.ts";
-import { type Prompt, promptText, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
-import { pick } from "@/lib/random/mod.ts";
+import { type Prompt, promptText } from "@/lib/generators/mod.ts";
 
 /** What a text is asked for by: the parts of MRCR's keys. */
 export interface TextKey {
@@ -149,25 +148,3 @@ function readTranscript(prompt: string): Transcript | null {
   });
   return exchanges.length === 0 ? null : { exchanges, asked };
 }
-
-/** The simulated reader's strategy: it counts the texts on the request that the question names. */
-export const MRCR_READER: TaskReader = {
-  name: "conversations",
-  recognise(prompt): Reading | null {
-    const transcript = readTranscript(prompt);
-    if (transcript === null) return null;
-    const { exchanges, asked: { key, ordinal, hash } } = transcript;
-    const texts = exchanges.filter((exchange) => exchange.key === key);
-    // Long values would count as hard to copy, which is no part of finding the text.
-    const found = texts.map(({ at }, number) => ({ key, value: String(number + 1), depth: at / prompt.length }));
-    return {
-      category: "retrieval",
-      wanted: found.filter(({ value }) => value === String(ordinal)),
-      rivals: found.filter(({ value }) => value !== String(ordinal)),
-      example: [],
-      isGraded: true,
-      invent: (draw) => pick(draw, exchanges).text,
-      write: ([value]) => value === undefined ? "" : writeAnswer(hash, texts[Number(value) - 1]?.text ?? value),
-    };
-  },
-};

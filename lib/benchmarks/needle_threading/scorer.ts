@@ -1,8 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
-import { type Reading, userPrompt } from "@/lib/generators/mod.ts";
+import { jsonList, userPrompt } from "@/lib/generators/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
-import { inventLike } from "@/lib/simulated/mod.ts";
 import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** Scores values at their places; steps on the way have partial credit. */
@@ -301,24 +300,7 @@ export const VALUE_EXTRACTOR: Regrader = {
   wanted: "a list of values",
   otherwise: "by the rules",
   isAlike: (byRules, byModel) => byRules === byModel,
-  reader: {
-    name: "extractor",
-    recognise(prompt): Reading | null {
-      if (!prompt.startsWith(REQUEST)) return null;
-      const from = prompt.indexOf("Answer:\n");
-      if (from < 0) return null;
-      const { values } = readValueReply(prompt.slice(from + "Answer:\n".length));
-      return {
-        category: "retrieval",
-        wanted: values.map((value) => ({ key: "value", value, depth: null })),
-        rivals: [],
-        example: [],
-        isGraded: true,
-        invent: (draw) => inventLike(values[0] ?? "", draw),
-        write: (values) => JSON.stringify(values).replaceAll('","', '", "'),
-      };
-    },
-  },
+  agree: (reply) => jsonList(readValueReply(reply).values),
 };
 
 /** Returns the tokens for an answer of some values: 100 for one, as in the paper's code. */

@@ -1,6 +1,5 @@
 import { defined } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { THREADING_READER } from "./reader.ts";
 import { THREADING_TEST_FILES } from "./test_rows.ts";
 import { answerRoom, VALUE_EXTRACTOR, valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
@@ -27,6 +26,7 @@ import {
   fillBy,
   type Filler,
   type GivenKnobs,
+  jsonList,
   type Layout,
   lineFiller,
   maybe,
@@ -153,7 +153,7 @@ export const THREADING = family({
   scorers: [valuesInOrder, valuesInAnyOrder, valuesAsPrinted],
   scorerOf: ({ kind, scorer = kind === "conditional_needle" ? "any" : "order" }) => SCORERS[scorer],
   answerRoom: ({ needles, threads }) => answerRoom(needles * threads),
-  readers: [THREADING_READER],
+  write: jsonList,
   settle,
   describe: threadingKnobs,
   harder: ({ kind }) => DIFFICULTY[kind],

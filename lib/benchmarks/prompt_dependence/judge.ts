@@ -1,7 +1,6 @@
-import { gradeRecall, recallScorer } from "./rubric.ts";
+import { recallScorer } from "./rubric.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
-import { type Reading, type TaskReader, userPrompt } from "@/lib/generators/mod.ts";
-import { integer } from "@/lib/random/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 import type { Grading } from "@/lib/scorers/mod.ts";
 
 /** Tokens for a short explanation and the grade. */
@@ -45,38 +44,6 @@ const KAMRADT_SCALE: JudgeScale = {
   closing: "Only respond with a numberical score",
 };
 
-const TRUTH = /\[Ground truth\]\n([^\n]+)\nBegin your evaluation/;
-const ANSWERED = /\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n/;
-const END = "\n[The End of Assistant's Answer]";
-
-const JUDGE_READER: TaskReader = {
-  name: "recall judge",
-  recognise(prompt): Reading | null {
-    const text = prompt.trimEnd();
-    // Most prompts are no judge's, and a search through a long one takes time.
-    if (!text.endsWith(END)) return null;
-    const truth = TRUTH.exec(text);
-    const behind = text.slice(truth?.index ?? text.length);
-    const answered = ANSWERED.exec(behind);
-    if (truth === null || answered === null) return null;
-    const [needle, question] = [truth[1]!, answered[1]!];
-    const reply = behind.slice(answered.index + answered[0].length, -END.length);
-    const { grade: byKeywords, why } = gradeRecall(reply, needle, { question });
-    const isOfTen = prompt.includes("on a scale of 1 to 10");
-    const grade = isOfTen ? KAMRADT_GRADES[byKeywords - 1]! : byKeywords;
-    return {
-      category: "retrieval",
-      wanted: [{ key: "grade", value: `${grade}`, depth: null }],
-      rivals: [],
-      example: [],
-      isGraded: true,
-      // Off the scale.
-      invent: (draw) => `${integer(draw, { low: 6, high: 9 }) + (isOfTen ? 10 : 0)}`,
-      write: ([grade = ""]) => grade === "" ? "" : `Keywords: ${why}.\nRating: [[${grade}]]`,
-    };
-  },
-};
-
 /**
  * Grades a reply from 1 to 5 by a model, as the paper does with GPT-4 Turbo.
  *
@@ -110,7 +77,7 @@ export const KAMRADT_JUDGE: Regrader = {
 /** Makes a judge on either scale. */
 function judgeBy(
   { most, accepted, grades, closing }: JudgeScale,
-): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "reader"> {
+): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "agree"> {
   const meanings = RECALL_GRADES.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
   const criteria = ["accuracy:", ...meanings, ` ${closing}`].join("\n");
   return {
@@ -136,7 +103,7 @@ function judgeBy(
     },
     otherwise: "unscored",
     isAlike: (byKeywords, byJudge) => 5 * byKeywords >= ACCEPTED === most * byJudge >= accepted,
-    reader: JUDGE_READER,
+    agree: (_reply, { score }) => `Rating: [[${grades[Math.round(5 * (score?.value ?? 0)) - 1] ?? 1}]]`,
   };
 }
 

@@ -1,5 +1,4 @@
 import { sum } from "@/lib/base/mod.ts";
-import { RECALL_READER } from "./reader.ts";
 import { recallScorer } from "./rubric.ts";
 import {
   askAll,
@@ -14,6 +13,7 @@ import {
   family,
   fillBy,
   type Filler,
+  firstAlone,
   knobInId,
   type Layout,
   maybe,
@@ -203,7 +203,7 @@ export const PROMPT_RECALL = family({
   },
   scorers: [recallScorer],
   answerRoom: ANSWER_ROOM,
-  readers: [RECALL_READER],
+  write: firstAlone,
   settle,
   clusterOf: (place): string | undefined => {
     const { sample, suite } = place;

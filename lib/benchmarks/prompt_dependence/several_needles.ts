@@ -1,12 +1,10 @@
 import { essaysAround, findDepth, RECALL_ENDINGS, RECALL_SYSTEMS, sharedText } from "./prompt_recall.ts";
-import { answerIn, lastTwoLines, rankSentences } from "./reader.ts";
 import {
   breakAt,
   cannotMake,
   family,
   fillBy,
   type Filler,
-  type Finding,
   joinTexts,
   type Layout,
   type Named,
@@ -14,18 +12,14 @@ import {
   oneOf,
   type Part,
   plantFacts,
-  type Reading,
   type Recipe,
   type RecipeRequest,
   splitTexts,
-  type TaskReader,
   text,
   TEXTS,
   texts,
   whole,
 } from "@/lib/generators/mod.ts";
-import { FAMOUS_ANSWERS } from "@/lib/simulated/mod.ts";
-import { pick } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -74,42 +68,6 @@ interface SeveralNeedles extends Omit<Named<typeof KNOBS>, "needles" | "answers"
   readonly isOwn: boolean;
 }
 
-/** The simulated reader's strategy: the sentences that share most with the question, in the order of the text. */
-const SEVERAL_READER: TaskReader = {
-  name: "several needles",
-  recognise(prompt): Reading | null {
-    const { before, document, last } = lastTwoLines(prompt);
-    const question = last.endsWith(RECALL_ENDINGS.kamradt) ? last.slice(0, -RECALL_ENDINGS.kamradt.length) : last;
-    const isOpening = before === "" ||
-      before.startsWith("You are a helpful AI ") && before.indexOf("\n") === before.length - 1;
-    if (!isOpening || document.length < MIN_DOCUMENT || !QUESTION.test(question)) return null;
-    const ranked = rankSentences(document, question);
-    const tied = ranked.filter(({ share }) => share >= TIED_SHARE * ranked[0]!.share);
-    if (tied.length < 2) return null;
-    const wanted = tied.toSorted((left, right) => left.at - right.at).map(({ text, at }): Finding => {
-      const value = answerIn(text, question);
-      return { key: value, value, depth: (before.length + at) / prompt.length };
-    });
-    return {
-      category: "retrieval",
-      wanted,
-      rivals: [],
-      example: [],
-      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (values) => values.join(", "),
-    };
-  },
-};
-
-/** The fewest characters of a document. */
-const MIN_DOCUMENT = 40;
-
-/** A question about several things. */
-const QUESTION = /^(?:What|Which|Who) (?:.{1,40} )?are .{3,1000}$/;
-
-/** The least share of the best sentence's similarity at which another is a needle too. */
-const TIED_SHARE = 0.9;
-
 /**
  * Several needles of Kamradt's Needle In A Haystack test: sentences are hidden in essays at even steps from a depth to the end, and
  * the score is the share of them that the reply names.
@@ -128,7 +86,6 @@ export const SEVERAL_NEEDLES = family({
   tasks: { "recall_pizza": {} },
   scorers: [allFound],
   answerRoom: ANSWER_ROOM,
-  readers: [SEVERAL_READER],
   settle,
   clusterOf: (place): string | undefined => place.suite === SHARED_SUITE ? sharedText(SHARED_SUITE, place) : undefined,
   describe: (settings): Readonly<Record<string, string | number>> => {

@@ -1,8 +1,9 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { LEAST_WORDS, PAIR_NAMES, PAIRS, paperPlaces, readCopy, REPEATED_WORDS_SUITE, writeCopy } from "./copies.ts";
+import { LEAST_WORDS, PAIR_NAMES, PAIRS, paperPlaces, REPEATED_WORDS_SUITE, writeCopy } from "./copies.ts";
 import { copiedPlace, copiedWord, copyEdits, exactCopy } from "./scorer.ts";
 import {
   family,
+  firstAlone,
   type Layout,
   maybe,
   measureOnce,
@@ -11,12 +12,11 @@ import {
   oneOf,
   type Part,
   placeInGrid,
-  type Reading,
   type Recipe,
   type RecipeRequest,
   whole,
 } from "@/lib/generators/mod.ts";
-import { integer, spread } from "@/lib/random/mod.ts";
+import { spread } from "@/lib/random/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { countTokens, EMPTY, join, measure, type Measured, repeater, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -79,7 +79,7 @@ export const REPEATED_WORDS = family({
   scorerOf: ({ score }): Scorer => SCORERS[score],
   answerRoom: 0,
   answerShare: ({ room }) => room / (1 + room),
-  readers: [{ name: "repeated words", recognise: recogniseCopy }],
+  write: firstAlone,
   harder: ({ words }) => words === undefined ? {} : { words: "up" },
   recipe: copyRecipe,
 });
@@ -126,36 +126,6 @@ function wordRepeater(word: string, tokenizer: Tokenizer): (times: number) => Me
   // Two of them have a safe cut between them, where counts add up.
   const [one, pairs] = [measure(word, tokenizer), repeater(measure(word + word, tokenizer), tokenizer)];
   return (times) => join([pairs(times >> 1), times % 2 === 0 ? EMPTY : one], tokenizer);
-}
-
-/** The wanted values: the modified word, and the number of words. */
-function recogniseCopy(prompt: string): Reading | null {
-  const at = prompt.lastIndexOf(INSTRUCTION);
-  const copy = at < 0 ? null : readCopy(prompt, at + INSTRUCTION.length + 1);
-  if (copy === null) return null;
-  const { pair, words, place, end } = copy;
-  const [common, modified] = PAIRS[pair];
-  const wordAt = end - (words - 1 - place) * (common.length + 1) - modified.length;
-  return {
-    category: "retrieval",
-    wanted: [
-      { key: common, value: modified, depth: wordAt / prompt.length },
-      // Every digit of the number of words, in binary, must be right.
-      { key: "the end", value: String(words), depth: end / prompt.length, links: Math.ceil(Math.log2(words)) },
-    ],
-    rivals: [],
-    example: [],
-    isGraded: true,
-    invent: (draw) => String(integer(draw, { low: 1, high: words })),
-    write(values): string {
-      const number = values.findLast((value) => /^\d+$/.test(value));
-      // A reader that has lost the end goes on up to twice the length, as many models do.
-      const size = Math.min(2 * words, number === undefined ? 2 * words : Math.max(1, Number(number)));
-      if (values.length === 0) return "";
-      const isLost = !values.includes(modified) || place >= size;
-      return isLost ? Array(size).fill(common).join(" ") : writeCopy({ pair, words: size, place });
-    },
-  };
 }
 
 /** Repeated words, with each of the report's combinations. */

@@ -21,15 +21,13 @@ import {
   type Materials,
   measureOnce,
   type Named,
-  type Reading,
   type Recipe,
   type RecipeRequest,
   templateWords,
   whole,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
-import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/simulated/mod.ts";
-import { type Draw, pick, stream } from "@/lib/random/mod.ts";
+import { type Draw, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -69,7 +67,6 @@ export const COMMON_WORDS = family({
   tasks: { cwe: {} },
   scorers: [allFound],
   answerRoom: ({ asked }) => Math.max(120, 12 * asked),
-  readers: [{ name: "common words", recognise: recogniseCommonWords }],
   settle,
   harder: { commonFrequency: "down", common: "up" },
   recipe: commonRecipe,
@@ -342,43 +339,4 @@ function cweExampleEnding(
   const start = `${answerPrefix}${variant === "2024" ? "" : " "}`;
   if (variant === "paper") return { question: question + start, after: "\n" };
   return { question: question + after + start, after: `\n${before}` };
-}
-
-const QUESTION = /What are the (\w+) most common words in the above list\?/g;
-const OPENING = "Memorize the ones that appear most often.";
-const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
-
-function recogniseCommonWords(prompt: string): Reading | null {
-  const question = lastMatch(prompt, QUESTION);
-  const asked = readNumber(question?.[1] ?? "");
-  if (!question || asked === null) return null;
-  const end = prompt.lastIndexOf("Question:", question.index);
-  const opening = prompt.lastIndexOf(OPENING, question.index);
-  const start = opening < 0 ? 0 : opening + OPENING.length;
-  const list = prompt.slice(start, end < start ? question.index : end);
-  const example = lastMatch(prompt.slice(0, Math.max(0, opening)), EXAMPLE_ANSWER);
-  const join = continueWith(prompt, "appear most often in the list are:");
-  const ranked = rankWords(readNumberedList(list), asked);
-  const words = ranked.rivals.length > 0 ? ranked.rivals : ranked.wanted;
-  return {
-    category: "aggregation",
-    ...ranked,
-    example: example ? readNumberedList(example[1]!) : [],
-    invent: (draw) => mangleWord(pick(draw, words).value, draw),
-    // Mistral, as the paper saw it (section 5).
-    remember: (draw) => pick(draw, FREQUENT_WORDS),
-    write: (values) => join(values.map((word, place) => `${place + 1}. ${word}`).join(" ")),
-  };
-}
-
-const ENDINGS = ["apees", "ibbles", "oning", "erest", "ulky"];
-
-/** Makes up a word as small models do: the first half of a word of the list, and another last syllable. */
-function mangleWord(word: string, draw: Draw): string {
-  return `${word.slice(0, Math.ceil(word.length / 2))}${pick(draw, ENDINGS)}`;
-}
-
-/** Parses `1. one 2. two`; a word may have a space. */
-function readNumberedList(list: string): string[] {
-  return list.split(/(?<!\S)\d+\.\s/).map((word) => word.trim()).filter((word) => word !== "");
 }

@@ -10,14 +10,12 @@ import {
   measureOnce,
   type Named,
   number,
-  type Reading,
   type Recipe,
   type RecipeRequest,
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, lastMatch, rankWords, readNumber, writeNumber } from "@/lib/simulated/mod.ts";
-import { type Draw, integer, placeIn, stream } from "@/lib/random/mod.ts";
+import { type Draw, placeIn, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import type { Measured } from "@/lib/text/mod.ts";
 
@@ -53,7 +51,6 @@ export const FREQUENT_WORDS = family({
   tasks: { fwe: {}, "fwe_alpha_3_5": { alpha: 3.5 } },
   scorers: [allFound],
   answerRoom: ({ asked }) => Math.max(50, 14 * asked),
-  readers: [{ name: "coded words", recognise: recogniseCodedWords }],
   settle,
   harder: { alpha: "down" },
   recipe: fweRecipe,
@@ -239,9 +236,11 @@ export function zeta(power: number): number {
   return sum + last * TERMS / (power - 1) + last / 2 + second / 12 - fourth / 720 + sixth / 30_240;
 }
 
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten".split(" ");
+
 /** The words of a question about frequent words (freq_words_extraction.py; paper, Table 8); the text follows the opening. */
 function fweWording(asked: number): Wording {
-  const number = writeNumber(asked);
+  const number = NUMBER_WORDS[asked] ?? String(asked);
   return {
     opening:
       `Read the following coded text and track the frequency of each coded word. Find the ${number} most frequently appeared coded words.`,
@@ -249,31 +248,4 @@ function fweWording(asked: number): Wording {
       `\nQuestion: Do not provide any explanation. Please ignore the dots '....'. What are the ${number} most frequently appeared words in the above coded text?`,
     answerPrefix: ` Answer: According to the coded text above, the ${number} most frequently appeared words are:`,
   };
-}
-
-const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
-const OPENING = /Find the \w+ most frequently appeared coded words\./g;
-
-function recogniseCodedWords(prompt: string): Reading | null {
-  const question = lastMatch(prompt, QUESTION);
-  const asked = readNumber(question?.[1] ?? "");
-  if (!question || asked === null) return null;
-  const before = prompt.slice(0, question.index);
-  const opening = lastMatch(before, OPENING);
-  const start = opening ? opening.index! + opening[0].length : 0;
-  const end = before.lastIndexOf("Question:");
-  // The dots are noise.
-  const words = before.slice(start, end < start ? undefined : end).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const join = continueWith(prompt, "most frequently appeared words are:");
-  return {
-    category: "aggregation",
-    ...rankWords(words, asked),
-    example: [],
-    invent: inventCodedWord,
-    write: (values) => join(values.join(", ")),
-  };
-}
-
-function inventCodedWord(draw: Draw): string {
-  return Array.from({ length: 6 }, () => String.fromCharCode(integer(draw, { low: 97, high: 122 }))).join("");
 }

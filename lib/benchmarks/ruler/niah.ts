@@ -11,7 +11,6 @@ import {
   family,
   fillBy,
   type Filler,
-  type Finding,
   type Layout,
   measureOnce,
   type Named,
@@ -22,13 +21,11 @@ import {
   type Planted,
   plantFacts,
   QUESTIONS,
-  type Reading,
   type Recipe,
   type RecipeRequest,
   spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, inventLike, listTexts } from "@/lib/simulated/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -78,7 +75,6 @@ export const NIAH = family({
   adapt: (task, { variant }) => task === "niah_single_3" && variant === "paper" ? { valueType: "words" } : {},
   scorers: [allFound],
   answerRoom: 128,
-  readers: [{ name: "needles", recognise: recogniseNeedles }],
   settle(given): Settings {
     const asked = given.queries * given.questions;
     checkWhole(asked, { task: given.name, knob: "queries times questions", low: 1, high: 1000 });
@@ -210,37 +206,5 @@ export function niahWording(
     question: fill(question, isOne ? asked : valueType),
     answerPrefix: fill(answerPrefix, isOne ? asked : valueType),
     isSingular,
-  };
-}
-
-const QUESTION = /What (?:is|are all) the special magic (\w+) for (.+)$/;
-const QUESTION_END = " mentioned in the provided text?";
-const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
-
-/** Reads needles of every kind of value: the paper's wording asks for a number even if values are UUIDs. */
-function recogniseNeedles(prompt: string): Reading | null {
-  const end = prompt.lastIndexOf(QUESTION_END);
-  if (end < 0) return null;
-  const before = prompt.lastIndexOf(QUESTION_END, end - 1);
-  const start = Math.max(
-    prompt.lastIndexOf("\n", end) + 1,
-    before < 0 || before === end ? 0 : before + QUESTION_END.length,
-  );
-  const [, kind, query] = QUESTION.exec(prompt.slice(start, end)) ?? [];
-  if (query === undefined) return null;
-  const needles = Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }): Finding => (
-    { key: key!, value: value!, depth: index / prompt.length }
-  ));
-  const keys = new Set(query.split(/, and |, /));
-  const byKey = Map.groupBy(needles, ({ key }) => key);
-  const wanted = [...keys].flatMap((key) => byKey.get(key) ?? []);
-  const join = continueWith(prompt, `mentioned in the provided text ${/s$/.test(kind!) ? "are" : "is"}`);
-  return {
-    category: "retrieval",
-    wanted,
-    rivals: needles.filter(({ key }) => !keys.has(key)),
-    example: [],
-    invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
-    write: (values) => values.length === 0 ? "" : join(`${listTexts(values)}.`),
   };
 }

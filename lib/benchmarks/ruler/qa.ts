@@ -2,7 +2,6 @@ import { sum } from "@/lib/base/mod.ts";
 import { distractorOrder, documentCost, documentCounts, documentReader, layOutDocuments } from "./qa_documents.ts";
 import { firstAsked, questionsAt } from "./qa_questions.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
-import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
   askAll,
   type Asked,
@@ -10,6 +9,7 @@ import {
   type ChatTemplate,
   type DocumentSet,
   family,
+  firstAlone,
   type Layout,
   type Materials,
   type Named,
@@ -61,7 +61,7 @@ export const QUESTION_ANSWERING = family({
   tasks: { "qa_1": {}, "qa_2": { hops: 2 } },
   scorers: [anyFound],
   answerRoom: ANSWER_ROOM,
-  readers: [WORLD_READER, DOCUMENT_READER, QUESTION_READER],
+  write: firstAlone,
   settle(settings): Settings {
     const { name, hops, documents, questions } = settings;
     if (documents === 0 && questions > 1) throw cannotMake(name, "questions must be 1 without documents", questions);

@@ -1,5 +1,5 @@
 import { needleForm, needleSentence, needleTexts, readTexts } from "./needles.ts";
-import { QUESTION_COPY_READER, SUMS } from "./ruler2_reader.ts";
+import { SUMS } from "./ruler2_sums.ts";
 import { choiceFound, softFound, softLast } from "./ruler2_scorers.ts";
 import {
   type DocumentSet,
@@ -89,8 +89,6 @@ export const RULER2_NIAH = family({
   tasks: { "ruler2_mk_niah_basic": {}, "ruler2_mv_niah_basic": { values: 4 } },
   scorers: [softFound],
   answerRoom: 128,
-  // The reader of RULER's needles knows the wording.
-  readers: [],
   harder: { values: "up" },
   recipe: niahRecipe,
 });
@@ -191,7 +189,7 @@ export const RULER2_QUESTIONS = family({
     if (ask === "all") return QUESTION_ROOM * same;
     return QUESTION_ROOM * (steps === "two" ? same + 1 : 1);
   },
-  readers: [QUESTION_COPY_READER],
+  write: (values, { settings: { ask } }) => ask === "solve" ? `\\boxed{${values[0] ?? ""}}` : values.join("\n\n"),
   harder: { same: "up" },
   recipe: questionsRecipe,
 });

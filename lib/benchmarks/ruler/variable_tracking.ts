@@ -18,7 +18,6 @@ import {
   family,
   fillBy,
   type Filler,
-  type Finding,
   type Layout,
   type Materials,
   measureOnce,
@@ -26,14 +25,12 @@ import {
   oneOf,
   type Part,
   QUESTIONS,
-  type Reading,
   type Recipe,
   type RecipeRequest,
   spreadDepths,
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, inventName, lastMatch } from "@/lib/simulated/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { countTokens, join, measure, type Tokenizer } from "@/lib/text/mod.ts";
@@ -76,7 +73,6 @@ export const VARIABLE_TRACKING = family({
   tasks: { vt: {}, "vt_2_chains": { chains: 2, hops: 2 } },
   scorers: [allFound],
   answerRoom: ({ hops }) => Math.max(30, 6 * (hops + 1)),
-  readers: [{ name: "chains", recognise: recogniseChains }],
   settle,
   harder: { hops: "up", chains: "up" },
   recipe: vtRecipe,
@@ -252,63 +248,4 @@ export function vtExampleWording(
   if (question.variant !== "2024") return { opening: wording.opening, ending: wording.question + answer };
   const shortened = (askFor(question.value) + afterPrompt).trim().split(/\s+/).slice(0, -1).join(" ");
   return { opening: ` ${OPENING} `, ending: ` ${shortened}${answer}\n\n` };
-}
-
-const QUESTION = /Find all variables that are assigned the value (\S+) in the text/g;
-const READ_OPENING = "Memorize and track the chain(s) of variable assignment";
-const ASSIGNMENT = /VAR (\w+) = (?:VAR )?(\w+)/g;
-const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are:([^\n]*)/g;
-
-function recogniseChains(prompt: string): Reading | null {
-  const question = lastMatch(prompt, QUESTION);
-  if (!question) return null;
-  const end = question.index!;
-  const start = Math.max(0, prompt.lastIndexOf(READ_OPENING, end));
-  const chains = followChains(prompt, start, end);
-  const value = question[1]!;
-  const wanted = chains.filter((link) => link.value === value);
-  const example = lastMatch(prompt.slice(0, start), EXAMPLE_ANSWER);
-  const join = continueWith(prompt, "they are:");
-  return {
-    category: "multi-hop tracing",
-    wanted: wanted.map(({ finding }) => finding),
-    rivals: chains.filter((link) => link.value !== value).map(({ finding }) => finding),
-    example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
-    invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
-    write: (values) => join(values.join(" ")),
-  };
-}
-
-interface Link {
-  readonly finding: Finding;
-  /** The number that starts its chain. */
-  readonly value: string;
-}
-
-/** Follows every chain from its number, in whatever order its lines are. */
-function followChains(prompt: string, start: number, end: number): Link[] {
-  const found = Array.from(
-    prompt.slice(start, end).matchAll(ASSIGNMENT),
-    ({ 1: name, 2: source, index }) => ({ name: name!, source: source!, at: index }),
-  );
-  const assignments = Map.groupBy(found, ({ source }) => source);
-  // The last first, as on a stack. A name is followed once: names that form a circle would have no end.
-  const take = (
-    source: string,
-    hop: number,
-  ): { readonly name: string; readonly at: number; readonly hop: number }[] => {
-    const named = assignments.get(source) ?? [];
-    assignments.delete(source);
-    return named.map((assignment) => ({ ...assignment, hop })).reverse();
-  };
-  const links: Link[] = [];
-  for (const value of [...assignments.keys()].filter((source) => /^\d+$/.test(source))) {
-    const left = take(value, 0);
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const { name, at, hop } = next;
-      links.push({ value, finding: { key: name, value: name, depth: (start + at) / prompt.length, hop } });
-      for (const further of take(name, hop + 1)) left.push(further);
-    }
-  }
-  return links;
 }

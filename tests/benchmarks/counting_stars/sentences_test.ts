@@ -1,10 +1,9 @@
 import { equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { type GivenKnobs, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
+import { answerAs } from "@/lib/simulated/reader.ts";
 import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -103,20 +102,6 @@ Deno.test("STARS.make() writes a sentence of one's own, and the question quotes 
   ok(text.includes('counting balloons. The text says it so: "A child let … balloons go over the roofs." Please help'));
 });
 
-Deno.test("the ideal reader counts any thing, in every kind of sentence", () => {
-  const own = { zh: { thing: "红色的气球", measure: "只" }, en: { thing: "hot-air balloons" } };
-  for (const language of ["en", "zh"] as const) {
-    for (const sentence of ["plain", "corrected", "miscounted", "linked"] as const) {
-      for (const edition of sentence === "plain" ? ["exact", "v1", "v3"] as const : ["exact"] as const) {
-        const task = STARS.make({ ...own[language], language, sentence, edition, stars: 5 });
-        const sample = task.sample({ length: 2048, seed: "t", index: 0, materials });
-        const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
-        equal(findScorer("stars").grade(text, sample).score.value, 1, `${language} ${sentence} ${edition}: ${text}`);
-      }
-    }
-  }
-});
-
 Deno.test("STARS.make() lets somebody else count: in the sentences, the question and the key of the answer", () => {
   const own = { thing: "black sheep", counter: "old shepherd" };
   const text = prompt({ ...own, sentence: "linked" });
@@ -134,7 +119,7 @@ Deno.test("the ideal reader answers for whoever counts, and the answer is scored
     for (const sentence of ["plain", "corrected", "miscounted", "linked"] as const) {
       const task = STARS.make({ ...own[language], language, sentence, ask: "list_and_sum", stars: 5 });
       const sample = task.sample({ length: 2048, seed: "t", index: 0, materials });
-      const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+      const { text } = answerAs(openProfile("ideal"), sample);
       ok(text.includes(language === "en" ? '"shepherd"' : '"牧人"'), text);
       equal(task.scorer.name, "stars of others and sum");
       equal(findScorer(task.scorer.name).grade(text, sample).score.value, 1, `${language} ${sentence}: ${text}`);

@@ -1,9 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { readSimulated } from "../../_read_simulated.ts";
 import { KAMRADT_JUDGE, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/records/mod.ts";
 import { systemText, userText } from "@/lib/generators/mod.ts";
 
@@ -99,11 +96,10 @@ Deno.test("Kamradt's judge grades from 1 to 10, by his criteria in the same prom
   ]);
 });
 
-Deno.test("the simulated judge answers on the scale that it is asked for", () => {
-  const needle = "The door opens at amber light.";
-  const record = { references: [needle, "When does the door open?"] } as unknown as RunRecord;
-  for (const [judge, best] of [[RECALL_JUDGE, 5], [KAMRADT_JUDGE, 10]] as const) {
-    const { text } = readSimulated(joinPrompt(judge.prompt(needle, record)!), openProfile("ideal"));
-    ok(text.endsWith(`[[${best}]]`), text);
+Deno.test("a judge that agrees answers on its own scale", () => {
+  for (const [value, grade, ofTen] of [[1, 5, 10], [0.6, 3, 5], [0.2, 1, 1]] as const) {
+    const scored = { record: { references: [], scoring: "" }, score: { value, answer: "", why: "" } };
+    equal(RECALL_JUDGE.agree("", scored), `Rating: [[${grade}]]`);
+    equal(KAMRADT_JUDGE.agree("", scored), `Rating: [[${ofTen}]]`);
   }
 });

@@ -1,10 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
-import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { type Materials, type Sample, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -148,15 +144,13 @@ Deno.test("PROMPT_RECALL.make() refuses a needle that stands in the essays alrea
   throws(() => task.sample({ length: 600, seed: "a", index: 0, materials }), /must not hold the needle/);
 });
 
-Deno.test("ending adds Kamradt's line to the question, which the ideal reader passes over, and leaves other samples as they were", () => {
+Deno.test("ending adds Kamradt's line to the question and leaves other samples as they were", () => {
   const line = " Don't give information outside the document or repeat your findings";
   for (const template of ["openai", "llama", "mistral", "claude"] as const) {
     for (const system of ["published", "none"] as const) {
       const task = PROMPT_RECALL.make({ template, system, ending: "kamradt" });
       const sample = task.sample({ length: 1024, seed: "1", index: 0, materials });
       ok(userText(sample.prompt).includes(`before its Series A?${line}`));
-      const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
-      equal(findScorer("recall rubric").grade(text, sample).score.value, 1, text);
     }
   }
   equal(PROMPT_RECALL.make({}).options["ending"], undefined);

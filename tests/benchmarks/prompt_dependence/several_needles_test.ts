@@ -1,9 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -29,14 +26,12 @@ Deno.test("recall_pizza is Kamradt's test: his needles, his question, the other 
   equal(make({ depth: 1 }).facts.every(({ depth }) => depth! > 0.99), true);
 });
 
-Deno.test("the score is the share of the needles that a reply names, and the ideal reader names all at any depth", () => {
+Deno.test("the score is the share of the needles that a reply names", () => {
   const { scorer } = SEVERAL_NEEDLES.task("recall_pizza");
   const item = { references: ["Figs", "Prosciutto", "Goat cheese"] };
   equal(scorer.grade("It takes figs and goat cheese.", item).score.value, 2 / 3);
   for (let index = 0; index < 12; index++) {
     const sample = make({ depths: 12 }, index);
-    const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
-    equal(scorer.grade(text, sample).score.value, 1, text);
     ok(sample.promptTokens + sample.answerRoom <= 4096);
   }
 });

@@ -1,16 +1,11 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
-import { BENCHMARKS, findScorer, listReaders } from "@/lib/benchmarks/mod.ts";
-import { PAIR_NAMES, PAIRS, PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
+import { PAIRS, PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 import { answerRoomAt, type Task, userText } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-const IDEAL = openProfile("ideal");
 
 /** The tokens that one more word takes, with the room for its copy. */
 function unitOf(task: Task): number {
@@ -111,47 +106,4 @@ Deno.test("knobs outside their range are refused", () => {
     () => REPEATED_WORDS.make().sample({ length: 40, seed: "1", index: 0, materials }),
     /length must be at least 56/,
   );
-});
-
-Deno.test("the ideal reader copies every text, inside every chat template", () => {
-  for (const [at, name] of CHAT_TEMPLATES.entries()) {
-    const template = chatTemplate(name);
-    for (const pair of PAIR_NAMES) {
-      for (const depth of [0, 0.4, 1]) {
-        const task = REPEATED_WORDS.make({ pair, depth });
-        const sample = task.sample({ length: 400 + 100 * at, seed: "1", index: 0, materials, template });
-        const user = userText(sample.prompt);
-        const { text, mistakes } = readSimulated(template.before + user + template.after, IDEAL);
-        deepEqual([text, mistakes.length], [sample.references[0], 0]);
-        for (const scorer of REPEATED_WORDS.scorers) equal(scorer.grade(text, sample).score.value, 1);
-      }
-    }
-  }
-});
-
-Deno.test("a lossy reader loses the word or the end, and says which", () => {
-  const task = REPEATED_WORDS.make();
-  const kinds = new Set<string>();
-  for (let index = 0; index < 60; index++) {
-    const sample = task.sample({ length: 16_384, seed: "1", index, materials });
-    const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), openProfile("longchat"));
-    const { value, why } = findScorer("copy").grade(text, sample).score;
-    equal(value === 1, text === sample.references[0]);
-    equal(mistakes.length === 0, value === 1);
-    kinds.add(why.split(":")[0]!);
-  }
-  ok(kinds.size >= 3, [...kinds].join(", "));
-});
-
-Deno.test("no other reader recognises a copy, and this one no other prompt", () => {
-  for (const { families } of BENCHMARKS) {
-    for (const family of families) {
-      for (const name of family.tasks) {
-        const sample = family.task(name).sample({ length: 4096, seed: "1", index: 0, materials });
-        const read = listReaders().filter(({ recognise }) => recognise(joinPrompt(sample.prompt)) !== null);
-        equal(read.some((reader) => reader.name === "repeated words"), family === REPEATED_WORDS, name);
-        if (family === REPEATED_WORDS) equal(read.length, 1, name);
-      }
-    }
-  }
 });

@@ -1,11 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { FREQUENT_WORDS, zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { type GivenKnobs, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -106,7 +103,7 @@ for (
   });
 }
 
-Deno.test("FREQUENT_WORDS.make() asks for as many words as told, none of them in a tie, and its simulated reader finds them", () => {
+Deno.test("FREQUENT_WORDS.make() asks for as many words as told, none of them in a tie", () => {
   const task = FREQUENT_WORDS.make({ asked: 5, alpha: 1.5 });
   equal(task.options["asked"], 5);
   for (let index = 0; index < 20; index++) {
@@ -116,8 +113,6 @@ Deno.test("FREQUENT_WORDS.make() asks for as many words as told, none of them in
     equal(new Set(counts.slice(0, 6).map(([, count]) => count)).size, 6);
     match(userText(prompt), /What are the five most frequently appeared words/);
     equal(answerRoom, 70);
-    const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
-    equal(task.scorer.grade(text, { references }).score.value, 1);
   }
 });
 
@@ -127,18 +122,4 @@ Deno.test("FREQUENT_WORDS.make() names the three asked words in no id, and refus
     name: "RangeError",
     message: "Cannot make task fwe as vocabulary must be a whole number from 6 to 100000: current value is 5",
   });
-});
-
-Deno.test("the ideal reader counts the last coded text alone, with or without the label of its question", () => {
-  const make = (seed: string) => FREQUENT_WORDS.make().sample({ length: 1024, seed, index: 0, materials });
-  const [earlier, { prompt, references }] = [make("earlier"), make("asked")];
-  const user = userText(prompt);
-  const at = user.lastIndexOf("Question: ");
-  const unlabelled = user.slice(0, at) + user.slice(at + "Question: ".length);
-  for (
-    const text of [user, unlabelled, `${userText(earlier.prompt)} aa bb.\n${user}`, `Question: none.\n${unlabelled}`]
-  ) {
-    const { text: said } = readSimulated(text + prompt.answerPrefix, openProfile("ideal"));
-    equal(FREQUENT_WORDS.task("fwe").scorer.grade(said, { references }).score.value, 1, text.slice(-300));
-  }
 });

@@ -1,13 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
 import { PLAIN_TEMPLATE, type Sample, userText } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 import { renderText } from "@/lib/models/chat_templates.ts";
 
 const TYPES: readonly NeedleType[] = ["words", "numbers", "uuids"];
@@ -147,15 +145,4 @@ Deno.test("NIAH.make() leaves a template alone that is none of RULER's", () => {
   const template = { ...PLAIN_TEMPLATE, name: "own", before: "You are a helpful assistant.\n" };
   const { prompt } = NIAH.make().sample({ length: 1024, seed: "own", index: 0, materials, template });
   ok(renderText(prompt, template).startsWith("You are a helpful assistant.\nA special magic number is"));
-});
-
-Deno.test("the ideal reader goes on where the start of the answer ends, after one value or several", () => {
-  for (const name of ["niah_single_2", "niah_multivalue", "niah_multiquery"] as const) {
-    const task = rulerTask(name);
-    const { prompt, references } = task.sample({ length: 2048, seed: "reader", index: 0, materials });
-    const read = (text: string): string => readSimulated(text, openProfile("ideal")).text;
-    const said = read(userText(prompt) + prompt.answerPrefix);
-    equal(task.scorer.grade(said, { references }).score.value, 1);
-    equal(said, ` ${read(userText(prompt))}`);
-  }
 });

@@ -1,12 +1,9 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { readSimulated } from "../../_read_simulated.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -116,12 +113,10 @@ Deno.test("VARIABLE_TRACKING.make() leaves room for the names of a long chain", 
 Deno.test("VARIABLE_TRACKING.make() asks without a worked example where there are none, in every wording", () => {
   for (const variant of ["2026", "2024", "paper"] as const) {
     const task = VARIABLE_TRACKING.make({ variant, examples: 0 });
-    const { prompt, references, facts } = task.sample({ length: 1024, seed: "none", index: 0, materials });
+    const { prompt, facts } = task.sample({ length: 1024, seed: "none", index: 0, materials });
     equal(userText(prompt).split("Memorize and track").length, 2);
     ok(userText(prompt).startsWith("Memorize and track"));
     deepEqual(facts.filter(({ role }) => role === "example"), []);
-    const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
-    equal(task.scorer.grade(text, { references }).score.value, 1);
   }
 });
 
@@ -130,7 +125,7 @@ Deno.test("VARIABLE_TRACKING.make() hides chains between the sentences of essays
   const task = VARIABLE_TRACKING.make({ haystack: "essay", chains: 2, hops: 2 });
   for (let index = 0; index < 20; index++) {
     const sample = task.sample({ length: 2048, seed: "essay", index, materials });
-    const { prompt, facts, references, promptTokens, answerRoom, id } = sample;
+    const { prompt, facts, promptTokens, answerRoom, id } = sample;
     const user = userText(prompt);
     ok(promptTokens + answerRoom <= 2048 && promptTokens + answerRoom > 2030);
     match(id, /,haystack=essay\/essays_en\//);
@@ -143,8 +138,6 @@ Deno.test("VARIABLE_TRACKING.make() hides chains between the sentences of essays
     match(example!, /\S\nQuestion: Find all variables that .*, they are: {2}[A-Z]{3} [A-Z]{3} [A-Z]{3}\n\n$/);
     match(asked!, /^ and track[^\n]*\n\n|^ the chain\(s\)[^\n]*\n\n[^\n]+\nQuestion: [^\n]*$/);
     ok(materials.tokenizer.count(example!) <= 500);
-    const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
-    equal(task.scorer.grade(text, { references }).score.value, 1);
   }
 });
 
@@ -156,12 +149,4 @@ Deno.test("VARIABLE_TRACKING.make() has essays in the wording of 2026 alone, and
   const { options } = VARIABLE_TRACKING.make({ haystack: "noise", examples: 1 });
   deepEqual([options["haystack"], options["examples"]], [undefined, undefined]);
   equal(VARIABLE_TRACKING.make({ examples: 0 }).options["examples"], 0);
-});
-
-Deno.test("the ideal reader follows chains that branch in the order of their lines, each to its end", () => {
-  const lines = ["VAR AAA = 12345", "VAR EEE = 54321", "VAR BBB = 12345", "VAR CCC = VAR AAA ", "VAR DDD = VAR CCC "];
-  const text =
-    `Memorize and track the chain(s) of variable assignment hidden in the following text.\n\n${lines.join("\n")}\n` +
-    "Question: Find all variables that are assigned the value 12345 in the text above.";
-  equal(readSimulated(text, openProfile("ideal")).text, "AAA CCC DDD BBB");
 });

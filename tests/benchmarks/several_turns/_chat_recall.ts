@@ -8,32 +8,8 @@ import {
   type Part,
   type Planted,
 } from "@/lib/mod.ts";
-import {
-  plantFacts,
-  type Reading,
-  type Recipe,
-  spread,
-  startMessage,
-  stream,
-  type TaskReader,
-  whole,
-} from "@/lib/mod.ts";
+import { plantFacts, type Recipe, spread, startMessage, stream, whole } from "@/lib/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
-
-/** Reads the code in all turns; every other code would be a mistake of the recipe. */
-const reader: TaskReader = {
-  name: "chat codes",
-  recognise(prompt): Reading | null {
-    if (!prompt.includes("What is the code of the vault?")) return null;
-    const wanted = [...prompt.matchAll(/The code of the vault is (\d{6})\./g)]
-      .map(({ 1: value = "", index }) => ({ key: "vault", value, depth: index / prompt.length }));
-    return {
-      ...{ category: "retrieval", wanted, rivals: [], example: [] },
-      invent: (draw) => String(100_000 + Math.floor(draw() * 900_000)),
-      write: ([code]) => code === undefined ? "" : ` The code is ${code}.`,
-    };
-  },
-};
 
 /** A chat in which the user sends essays in parts, one with a code; the last message asks for the code. */
 export const CHAT_RECALL = family({
@@ -48,7 +24,6 @@ export const CHAT_RECALL = family({
   tasks: { chat_recall: {}, chat_recall_system: { opening: 1 } },
   scorers: [allFound],
   answerRoom: 24,
-  readers: [reader],
   recipe({ turns, opening }, { materials, seed, index }): Recipe {
     const { essays, tokenizer } = materials;
     const [start, depth] = spread([seed, "chat recall"], { index, dimensions: 2 }) as [number, number];

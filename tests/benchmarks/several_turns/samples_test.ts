@@ -12,7 +12,6 @@ import {
   userText,
 } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt, renderText } from "@/lib/models/mod.ts";
-import { readPrompt } from "@/lib/simulated/mod.ts";
 
 const CHATML = `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}` +
   `{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}`;
@@ -100,14 +99,13 @@ Deno.test("templates that cannot express several turns refuse them", async () =>
   throws(() => sampleOf(first, "chat_recall_system"), { name: "TypeError" });
 });
 
-Deno.test("a prompt of several turns is one text with labels, which the simulated reader reads", () => {
-  const { prompt, references } = sampleOf(PLAIN_TEMPLATE);
+Deno.test("a prompt of several turns is one text with labels", () => {
+  const { prompt } = sampleOf(PLAIN_TEMPLATE);
   const text = joinPrompt(prompt);
   equal(text, joinMessages(prompt, PLAIN_TEMPLATE));
   match(text, /^User: .*\n\nAssistant: I have read this part\.\n\nUser: .*\n\nAssistant: The code is$/s);
   equal(text.split("\n\nUser: ").length, 6);
   equal(`${promptText(prompt)}\n\nAssistant: The code is`, text);
-  equal(readPrompt(text, CHAT_RECALL.readers)?.reading.wanted[0]?.value, references[0]);
   throws(() => userText(prompt), {
     name: "TypeError",
     message: /must have one user message: current value is 11 messages/,

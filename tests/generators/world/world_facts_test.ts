@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "@/lib/generators/mod.ts";
+import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "./_world_facts.ts";
 import { openNames } from "@/lib/generators/world/world_names.ts";
 import { fillSlots, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/world_wordings.ts";
 

@@ -1,12 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import {
-  answerWorldQuestion,
-  type DocumentSet,
-  readWorldFacts,
-  worldDocuments,
-  type WorldFact,
-} from "@/lib/generators/mod.ts";
+import { answerWorldQuestion, readWorldFacts, type WorldFact } from "./_world_facts.ts";
+import { type DocumentSet, worldDocuments } from "@/lib/generators/mod.ts";
 
 const ONE_HOP = worldDocuments({ hops: 1 });
 const TWO_HOP = worldDocuments({ hops: 2 });

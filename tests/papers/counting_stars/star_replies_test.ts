@@ -3,7 +3,8 @@ import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
 import { errorPlaces, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/star_replies.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
-import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
+import { checkStudy, makeTasks, openMaterials } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/simulated/mod.ts";
 
 const materials = await openMaterials({ tokenizer: "o200k_base" });
 

@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { readSimulated } from "../../_read_simulated.ts";
 import { priorKnowledge, priorKnowledgeTable } from "@/lib/papers/prompt_dependence/prior_knowledge.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
-import { FAMOUS_ANSWERS, openProfile } from "@/lib/simulated/mod.ts";
+import { answerAs, FAMOUS_ANSWERS } from "@/lib/simulated/reader.ts";
+import { openProfile } from "@/lib/simulated/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
@@ -63,8 +62,8 @@ Deno.test("the simulated reader answers a question alone with a famous name, in 
   for (const template of ["openai", "llama", "mistral"] as const) {
     for (const system of ["published", "none"] as const) {
       const task = PROMPT_RECALL.make({ test: "san_francisco", document: "none", template, system });
-      const { prompt } = task.sample({ length: 512, seed: "1", index: 0, materials });
-      const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
+      const sample = task.sample({ length: 512, seed: "1", index: 0, materials });
+      const { text } = answerAs(openProfile("ideal"), sample);
       ok(FAMOUS_ANSWERS.includes(text.trim()), `${template}, ${system}: ${text}`);
     }
   }

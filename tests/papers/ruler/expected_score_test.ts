@@ -1,11 +1,9 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { makeSample } from "../../models/_ruler.ts";
-import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { expectedTaskScore, simulatedScore, typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
 import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
 import { openProfile, type PromptFeatures, recallOf } from "@/lib/simulated/mod.ts";
-import { readingFeatures } from "@/lib/simulated/reading.ts";
+import { readAsked } from "@/lib/simulated/asked.ts";
 import { stream } from "@/lib/random/mod.ts";
 
 function meanExpected(prompts: readonly PromptFeatures[], profile: string): number {
@@ -17,11 +15,7 @@ Deno.test("typicalPrompts() have the difficulty of the samples of each task, wit
   for (const name of RULER_TASK_NAMES) {
     const task = rulerTask(name);
     for (const length of [4096, 16_384] as const) {
-      const read = Array.from({ length: 4 }, (_, index) => {
-        const prompt = joinPrompt(makeSample(task, length, index).prompt);
-        const reading = listReaders().map(({ recognise }) => recognise(prompt)).find((found) => found !== null)!;
-        return readingFeatures(reading, length);
-      });
+      const read = Array.from({ length: 4 }, (_, index) => readAsked(makeSample(task, length, index)).features);
       for (const profile of ["gpt-4", "mistral", "lwm"]) {
         const typical = meanExpected(typicalPrompts(name, length), profile);
         const real = meanExpected(read, profile);
@@ -41,12 +35,12 @@ Deno.test("typicalPrompts() refuses a task that RULER has not", () => {
 Deno.test("simulatedScore() has the mean of expectedTaskScore(), within four standard errors of 4,000 draws", () => {
   for (const task of RULER_TASK_NAMES) {
     const options = { task, length: 65_536 };
-    const score = simulatedScore(openProfile("mixtral"), options);
+    const score = simulatedScore(openProfile("gpt-4"), options);
     const draw = stream("mean", task);
     const scores = Array.from({ length: 4000 }, () => score(draw));
     const mean = scores.reduce((sum, value) => sum + value, 0) / scores.length;
     const square = scores.reduce((sum, value) => sum + (value - mean) ** 2, 0) / scores.length;
-    const miss = Math.abs(mean - expectedTaskScore(openProfile("mixtral"), options) / 100);
+    const miss = Math.abs(mean - expectedTaskScore(openProfile("gpt-4"), options) / 100);
     ok(miss <= 4 * Math.sqrt(square / 4000) + 1e-3, `${task}: ${miss}`);
   }
 });

@@ -1,5 +1,5 @@
-import { maskNames } from "./world_names.ts";
-import { fillSlots, type Relation, RELATIONS } from "./world_wordings.ts";
+import { maskNames } from "@/lib/generators/world/world_names.ts";
+import { fillSlots, type Relation, RELATIONS } from "@/lib/generators/world/world_wordings.ts";
 
 /** One statement of the synthetic world, as a text makes it. */
 export interface WorldFact {
