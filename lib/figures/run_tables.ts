@@ -138,7 +138,7 @@ type NativeLength = (length: number, row: BoardRow) => string | undefined;
 export function effectiveLengthTable(
   rows: readonly BoardRow[],
   options: Titled & Pick<FigureOptions, "n"> & {
-    readonly nativeLength?: NativeLength;
+    readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
   },
 ): Table {
   const { nativeLength, ...words } = options;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { anytimeInterval, meanOfRounds } from "./anytime_mean.ts";
+export { anytimeInterval, meanOfRounds, type Rounds } from "./anytime_mean.ts";
 export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 export {
   checkClaims,

@@ -1,7 +1,11 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { markLabels, withOwnAttributes, writtenTexts } from "../../figures/_read_svg.ts";
 import { panels } from "@/lib/figures/mod.ts";
-import { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "@/lib/papers/ruler/clustered_heatmap.ts";
+import {
+  type Clustered,
+  clusteredHeatmap,
+  type ClusteredHeatmapOptions,
+} from "@/lib/papers/ruler/clustered_heatmap.ts";
 import { clusterTree, correlationDistances } from "@/lib/papers/ruler/clustering.ts";
 
 const OPTIONS: ClusteredHeatmapOptions = {
