@@ -8,11 +8,8 @@ import { type Cell, listSamples, type Plan } from "@/lib/studies/mod.ts";
 const WIDEST = 50;
 
 /**
- * Describes the questions of a plan for a real model and the precision of their scores, a line each. A simulated reader costs nothing
- * and has no notes. `fathom plan` prints more.
- *
- * Intervals and differences are those at a score of 50, where they are widest, for yes/no scores. A difference counts as detected
- * if 80% of runs would detect it.
+ * Describes the questions of a plan for a real model and the precision of their scores, a line each: intervals at a score of 50, where
+ * they are widest, and differences that 80% of runs would detect. A simulated reader costs nothing and has no notes.
  */
 export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): readonly string[] {
   if (origin === "simulated") return [];

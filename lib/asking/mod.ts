@@ -17,7 +17,7 @@ export {
 } from "./choose_samples.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export { asRunBegan, type Preflight, preflight, withTemplateTokens } from "./preflight.ts";
-export { type Findings, measuresTemplate, type OverviewLine, serverTable } from "./server_findings.ts";
+export { type Findings, findingTexts, measuresTemplate, type OverviewLine, serverTable } from "./server_findings.ts";
 export { checkWindow, type WindowNeed } from "./window_fit.ts";
 export { type Interrupts, type StopSignal, takeInterrupts } from "./interrupts.ts";
 export { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from "./pool.ts";

@@ -43,9 +43,8 @@ export async function preflight(
   const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
   const { lines, warnings } = describeServer(report, settled, plan);
   const isUnknown = failure !== undefined && error === undefined;
-  const unknown = `A short question had no answer, so little is known of the server: ${
-    shownText(failure?.message ?? "", 500)
-  }`;
+  const why = shownText(failure?.message ?? "", 500);
+  const unknown = `A short question had no answer, so little is known of the server: ${why}`;
   const isNamed = error !== undefined && report.isServed === false;
   return {
     report,

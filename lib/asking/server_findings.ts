@@ -19,12 +19,10 @@ export interface Findings {
 interface Found {
   readonly report: ServerReport;
   readonly model: Model;
-  /** The model's name at the server. */
   readonly name: string;
   readonly plan: Plan | undefined;
 }
 
-/** What a preflight finds out about a server. */
 interface Question {
   readonly what: string;
   /** Returns the finding in words; `undefined` if there is none. */
@@ -118,7 +116,6 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Describes a probed server. */
 export function describeServer(
   report: ServerReport,
   model: Model,
@@ -140,6 +137,13 @@ export function serverChanges(before: ServerReport, now: ServerReport): readonly
     if (was === undefined || is === undefined || was === is) return [];
     return [`The server's ${name} was ${shownText(String(was))} when the run began, and is ${is} now`];
   });
+}
+
+/** Formats a preflight for a shell: a line each, with aligned names, its warnings last. */
+export function findingTexts({ lines, warnings }: Findings): readonly string[] {
+  const width = Math.max(...lines.map(({ what }) => what.length));
+  const texts = lines.map(({ what, text }) => `${what.padEnd(width)}  ${text}`);
+  return [...texts, ...warnings.map((warning) => `Warning: ${warning}`)];
 }
 
 /** Makes a table of a preflight for a notebook, its warnings last. */

@@ -8,6 +8,7 @@ import {
   type Batching,
   chooseBySearch,
   decisionNotes,
+  findingTexts,
   type Interrupts,
   measuresTemplate,
   NothingCameYet,
@@ -191,14 +192,7 @@ export function describePreflight(
   { lines, warnings }: Preflight,
   { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
 ): void {
-  for (const line of alignFacts(lines)) output.note(line);
-  for (const warning of [...warnings, ...changes]) output.note(`Warning: ${warning}`);
-}
-
-/** Formats facts as lines with aligned names. */
-export function alignFacts(lines: Preflight["lines"]): readonly string[] {
-  const width = Math.max(...lines.map(({ what }) => what.length));
-  return lines.map(({ what, text }) => `${what.padEnd(width)}  ${text}`);
+  for (const text of findingTexts({ lines, warnings: [...warnings, ...changes] })) output.note(text);
 }
 
 /** Prints the result of a search, a line per length. */

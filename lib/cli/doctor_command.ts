@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import { defined } from "@/lib/base/mod.ts";
-import { alignFacts } from "./ask_study.ts";
 import { lengths, names } from "./flag_values.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";
-import { checkWindow, preflight } from "@/lib/asking/mod.ts";
+import { checkWindow, findingTexts, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom doctor`, which checks the server of a model. */
@@ -52,8 +51,7 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     const { report, lines, warnings, error } = found;
     await output.write(`${JSON.stringify({ report, lines, warnings, error: error?.message ?? null })}\n`);
   } else if (found.error === undefined || found.report.served !== undefined) {
-    for (const line of alignFacts(found.lines)) await output.write(`${line}\n`);
-    for (const warning of found.warnings) await output.write(`Warning: ${warning}\n`);
+    for (const text of findingTexts(found)) await output.write(`${text}\n`);
   }
   if (found.error !== undefined) throw found.error;
   if (found.failure !== undefined) {
