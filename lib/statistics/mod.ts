@@ -101,7 +101,6 @@ export {
   originMark,
   originText,
   replyTimes,
-  SAMPLES,
   scoredRows,
   type ScoreRow,
   summarise,
