@@ -149,18 +149,11 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT.options }, template);
-    const late: Delivered = { outcome: LATE, facts: ONCE };
-    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT.limitMs }).catch(() => late);
+    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT.limitMs }).catch(() => LATE);
     return toReply(outcome, facts);
   }
-  const parts: ProbeParts = {
-    address,
-    headers,
-    options: checked,
-    template,
-    ask: askShort,
-    adapted: () => describeRefused(refused),
-  };
+  const adapted = (): readonly string[] => describeRefused(refused);
+  const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort, adapted };
   const batches = openBatches({
     ...checked,
     address,
@@ -228,7 +221,10 @@ function explainByLength(outcome: Outcome, tokens: number, longestAnswered: numb
 const ONCE = { latencyMs: 0, attempts: 1 } as const;
 
 /** The outcome of a short question that ran into its own time limit. */
-const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
+const LATE: Delivered = {
+  outcome: { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false },
+  facts: ONCE,
+};
 
 /** A short question has its own time limit and budget, without reasoning. */
 const SHORT = { limitMs: 30_000, options: { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } } as const;

@@ -2,31 +2,41 @@ import { isFields, parseJson, parseShallow } from "./json.ts";
 
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {
-  constructor(what: string, mostBytes: number) {
+  /** @param canRetry Whether the same request may succeed later, as other replies took the memory. */
+  constructor(what: string, mostBytes: number, readonly canRetry = false) {
     super(`${what} longer than ${Math.round(10 * mostBytes / 2 ** 20) / 10} MiB`);
   }
 }
 
 /** The memory that one reply may take. */
-export interface ReplyRoom {
+export interface ReplyRoom extends Disposable {
   /** Maximum bytes of the reply, or of a line of its stream. */
   readonly most: number;
-  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. */
+  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. Disposing releases them. */
   take(bytes: number): void;
 }
 
 const MIN_BYTES = 2 ** 20;
 const BYTES_PER_TOKEN = 64;
+const MAX_IN_FLIGHT = 64 * 2 ** 20;
 
-/** Reserves memory for a reply: 64 bytes per token, at least 1 MiB. */
-export function replyRoom(tokens = 0): ReplyRoom {
+/** Reserves memory for a reply: 64 bytes per token, at least 1 MiB, and 64 MiB for all that are in flight. */
+export function replyRoom(tokens = 0, inFlight = { bytes: 0 }): ReplyRoom {
   const most = Math.max(MIN_BYTES, BYTES_PER_TOKEN * tokens);
   let taken = 0;
   return {
     most,
     take(bytes): void {
       taken += bytes;
+      inFlight.bytes += bytes;
       if (taken > most) throw new EndlessReply("The reply is", most);
+      // A single reply within its own limit always fits.
+      const isOver = inFlight.bytes > Math.max(MAX_IN_FLIGHT, most);
+      if (isOver) throw new EndlessReply("All replies in flight are together", MAX_IN_FLIGHT, true);
+    },
+    [Symbol.dispose](): void {
+      inFlight.bytes -= taken;
+      taken = 0;
     },
   };
 }
@@ -45,10 +55,7 @@ export async function readBody(response: Response, take = replyRoom().take): Pro
 }
 
 /** A value that a server sent: an event of a stream, or the whole of a body that is none. */
-export interface SentValue {
-  readonly value: unknown;
-  readonly isEvent: boolean;
-}
+type SentValue = { readonly value: unknown; readonly isEvent: boolean };
 
 /** A field of an event, or a comment between events. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;

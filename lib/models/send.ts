@@ -22,6 +22,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
   const { protocol, headers, stream, thinkingMarks: marks } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
+  const inFlight = { bytes: 0 };
   let isStreaming = stream !== "off";
   // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
@@ -33,7 +34,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     using watch = watchReply(options, isStream, signal);
-    const room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))));
+    using room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))), inFlight);
     let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;
@@ -56,7 +57,8 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     signal?.throwIfAborted();
     const isStream = isStreaming;
     const outcome = await request(body, isStream, signal);
-    if (!isStream || isProven || !refusesStream(outcome)) return outcome;
+    if (!isStream || isProven || outcome.kind === "answer") return outcome;
+    if (!["bad_request", "server"].includes(outcome.failure) || !/\bstream/i.test(outcome.message)) return outcome;
     isStreaming = false;
     return await request(body, false, signal);
   };
@@ -105,11 +107,6 @@ async function readSent(
 /** Whether a failure is not the stream's: the same stream may work later. */
 function isPassing({ failure, busy }: FailedOutcome): boolean {
   return busy !== undefined || ["rate_limit", "authentication", "not_found", "context_length"].includes(failure);
-}
-
-function refusesStream(outcome: Outcome): boolean {
-  return outcome.kind === "failure" && ["bad_request", "server"].includes(outcome.failure) &&
-    /\bstream/i.test(outcome.message);
 }
 
 /** Measures the time that a reply takes, and ends it when it takes too long. */
@@ -192,7 +189,7 @@ const CERTIFICATE_ADVICE =
 export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);
-  if (endless !== undefined) return { ...badReply(endless.message), canRetry: false };
+  if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
   // The SDK's error and that of fetch name no cause.
   const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");

@@ -150,7 +150,7 @@ Deno.test.each([
 );
 
 Deno.test("a probe counts whole requests by /responses/input_tokens, and measures the chat template", async () => {
-  await using server = responsesServer({ perMessage: 7 });
+  await using server = responsesServer({ perMessage: 7, write: () => "Green." });
   const model = open(server.url);
   const { report, failure } = await model.probe!([smallSample(model.template)], {
     count: (text) => text.split(" ").length,
