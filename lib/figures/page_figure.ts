@@ -60,5 +60,5 @@ export function darkFigureStyle(): string {
   const rules = Object.entries(DARK).flatMap(([light, dark]) =>
     ["fill", "stroke"].map((kind) => `[${kind}="${light}"] { ${kind}: ${dark}; }`)
   );
-  return `@media screen and (prefers-color-scheme: dark) {\n:is(.chart, .thumbnail) svg {\n${rules.join("\n")}\n}\n}`;
+  return `@media screen and (prefers-color-scheme: dark) {\n.chart svg {\n${rules.join("\n")}\n}\n}`;
 }

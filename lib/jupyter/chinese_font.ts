@@ -26,7 +26,7 @@ export async function embedChinese(page: string): Promise<string> {
     if (own !== "") faces.push(await faceOf(piece.replaceAll(/[[\]]/g, ""), own));
   }
   const family = FONT.replace("sans-serif", '"Fathom Chinese", sans-serif');
-  return [...faces, `figure svg, .thumbnail svg { font-family: ${family}; }`].join("\n");
+  return [...faces, `figure svg { font-family: ${family}; }`].join("\n");
 }
 
 async function faceOf(piece: string, characters: string): Promise<string> {

@@ -1,5 +1,3 @@
-import { parseNotebook } from "./notebook.ts";
-import { lastWords, runProgram } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
 import { isFile } from "@/lib/base/mod.ts";
 
@@ -58,22 +56,6 @@ async function refuseNews(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/page_config.json`, JSON.stringify(page, null, 2) + "\n");
 }
 
-/** Downloads the packages that lib imports, so that no notebook cell waits for them without progress. */
-export async function fetchPackages(folder: string, onLine: (line: string) => void): Promise<void> {
-  let fetched = 0;
-  const end = await runProgram(Deno.execPath(), {
-    args: ["cache", "lib/mod.ts", "lib/jupyter/mod.ts"],
-    folder,
-    env: { "NO_COLOR": "1" },
-    onLine: (line) => {
-      if (line.startsWith("Download ")) onLine(`Packages  ${++fetched} files fetched`);
-    },
-  });
-  if (end.code === 0) return;
-  const reason = end.stderr.find((line) => line.startsWith("error")) ?? lastWords(end);
-  throw new Error(`Cannot fetch the packages as the npm registry must be reachable: current value is "${reason}"`);
-}
-
 /** Lists the notebooks of a project, in order of their numbers. */
 export async function listNotebooks(folder: string, only: readonly string[] = []): Promise<readonly string[]> {
   const files = await Array.fromAsync(Deno.readDir(`${folder}/notebooks`));
@@ -91,28 +73,11 @@ export async function listNotebooks(folder: string, only: readonly string[] = []
 /** The folder of the working copies, next to `notebooks/`, so that paths such as `../data` work in both. */
 export const OWN_FOLDER = "own";
 
-/**
- * Makes a working copy of every notebook in `own/` that has none.
- *
- * @returns The names of the copies that were there before and whose cells differ from those of their notebook.
- */
-export async function copyNotebooks(folder: string): Promise<readonly string[]> {
+/** Makes a working copy of every notebook in `own/` that has none. */
+export async function copyNotebooks(folder: string): Promise<void> {
   await Deno.mkdir(`${folder}/${OWN_FOLDER}`, { recursive: true });
-  const differing: string[] = [];
   for (const name of await listNotebooks(folder)) {
-    const original = await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`);
-    const file = `${folder}/${OWN_FOLDER}/${name}.ipynb`;
-    if (!await isFile(file)) await Deno.writeTextFile(file, original);
-    else if (cellsText(await Deno.readTextFile(file)) !== cellsText(original)) differing.push(name);
-  }
-  return differing;
-}
-
-/** Returns the cells of a notebook without their outputs; the text itself if it is no notebook. */
-function cellsText(text: string): string {
-  try {
-    return JSON.stringify(parseNotebook(text).cells.map(({ kind, source }) => [kind, source]));
-  } catch {
-    return text;
+    const copy = `${folder}/${OWN_FOLDER}/${name}.ipynb`;
+    if (!await isFile(copy)) await Deno.copyFile(`${folder}/notebooks/${name}.ipynb`, copy);
   }
 }

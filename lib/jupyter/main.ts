@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { copyNotebooks, fetchPackages, listNotebooks, openLab } from "./lab.ts";
+import { copyNotebooks, listNotebooks, openLab } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { findBrowser, listReportSources, writeReport } from "./report.ts";
@@ -56,7 +56,7 @@ function readArguments<const Kinds extends NonNullable<ParseArgsConfig["options"
 
 /** Sets up Jupyter and shows the progress of an installation. */
 function prepare(need: JupyterNeed, folder: string, { show }: Screen): Promise<Jupyter> {
-  return setUpJupyter(need, { folder, path: Deno.env.get("PATH") ?? "", onProgress: show });
+  return setUpJupyter(need, { folder, onProgress: show });
 }
 
 const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh kernel, and writes one report for each.
@@ -92,9 +92,7 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
     },
   }) ?? {};
   if (values === undefined) return 0;
-  const only = [...values.only ?? [], ...positionals ?? []].flatMap((item) => item.split(",")).filter((item) =>
-    item !== ""
-  );
+  const only = [...values.only ?? [], ...positionals ?? []].flatMap((item) => item.split(",").filter(Boolean));
   const parameters = readParameters({
     model: values.model,
     // The kernel's working directory is notebooks/.
@@ -105,7 +103,6 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
   const jobs = await planJobs(await listNotebooks(folder, only), parameters, folder);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);
-  await fetchPackages(folder, screen.show);
   const reports = await runJobs(jobs, { folder, jupyter, screen });
   if (reports.length > 0) await writeIndex(folder);
   const failed = jobs.length - reports.length;
@@ -115,18 +112,14 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
   return failed === 0 ? 0 : 1;
 }
 
+/** A notebook to run with values of the parameters that it declares; without any, as committed. */
 interface Job {
   readonly name: string;
-  /** Values of the parameters that it declares; empty to run it as committed. */
   readonly parameters: Parameters;
 }
 
 /** Gives each notebook the parameters that it declares; all values are checked before any notebook runs. */
-async function planJobs(
-  names: readonly string[],
-  parameters: Parameters,
-  folder: string,
-): Promise<readonly Job[]> {
+async function planJobs(names: readonly string[], parameters: Parameters, folder: string): Promise<readonly Job[]> {
   if (Object.keys(parameters).length === 0) return names.map((name) => ({ name, parameters }));
   const known = new Set<string>();
   const jobs: Job[] = [];
@@ -144,14 +137,11 @@ async function planJobs(
   throw new RangeError(`Cannot set a parameter as its name must be one of ${list}: current value is "${unknown}"`);
 }
 
-interface Tools {
-  readonly folder: string;
-  readonly jupyter: Jupyter;
-  readonly screen: Screen;
-}
-
 /** Runs notebooks, two at a time unless parameters are given, as those may call a model; returns the reports of those that ran. */
-async function runJobs(jobs: readonly Job[], { folder, jupyter, screen }: Tools): Promise<readonly string[]> {
+async function runJobs(
+  jobs: readonly Job[],
+  { folder, jupyter, screen }: { readonly folder: string; readonly jupyter: Jupyter; readonly screen: Screen },
+): Promise<readonly string[]> {
   const isPlain = jobs.every(({ parameters }) => Object.keys(parameters).length === 0);
   const reports: (string | undefined)[] = [];
   const lines = new Map<string, string>();
@@ -210,15 +200,9 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
   const ownArgs = args.filter((argument) => ["--help", "-h"].includes(argument));
   if (readArguments(ownArgs, { help: LAB_HELP, options: {} }) === undefined) return 0;
   const jupyter = await prepare("lab", folder, openScreen());
-  for (const name of await copyNotebooks(folder)) {
-    console.log(`Kept own/${name}.ipynb, which differs from notebooks/${name}.ipynb: rename it to get a new copy`);
-  }
-  return await openLab({
-    folder,
-    jupyter,
-    args,
-    onReady: (address) => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`),
-  });
+  await copyNotebooks(folder);
+  const onReady = (address: string): void => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`);
+  return await openLab({ folder, jupyter, args, onReady });
 }
 
 const EXPORT_HELP = `Exports notebooks as pages in results/reports/, without running them. For the scores of a run, see
@@ -275,8 +259,8 @@ project. Nothing is written outside the project.
 
 async function setupCommand(args: readonly string[], folder: string): Promise<number> {
   if (readArguments(args, { help: SETUP_HELP, options: {} }) === undefined) return 0;
-  const { python, origin } = await prepare("run", folder, openScreen());
-  console.log(`Jupyter is ready: ${python} (${origin === "PATH" ? "found on the PATH" : "in .venv"})`);
+  const { python } = await prepare("run", folder, openScreen());
+  console.log(`Jupyter is ready: ${python}`);
   return 0;
 }
 

@@ -32,12 +32,7 @@ export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
     const [title = "", note = ""] = text.split("\n");
     const verdicts = VERDICTS.exec(note);
     if (verdicts === null || !note.includes(" in the source")) return [];
-    const [holds, mostly, fails, open] = verdicts.slice(1).map((count = "0") => Number(count)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [holds = 0, mostly = 0, fails = 0, open = 0] = verdicts.slice(1).map((count = "0") => Number(count));
     return [{ title, origin: note.split(" · ")[0]!, holds, mostly, fails, open }];
   });
 }

@@ -121,21 +121,10 @@ export function withLead(notebook: Notebook): Notebook {
   };
 }
 
-/** Returns the figure that opens the report of a notebook, as SVG. */
-export function leadPicture(notebook: Notebook): string | undefined {
-  const place = findLead(notebook, "first-figure");
-  const data = place && notebook.cells[place.cell]!.outputs[place.output]!["data"] as JsonObject;
-  return data?.["image/svg+xml"] as string | undefined;
-}
-
 function linkTo(id: string, output: JsonObject): JsonObject {
   const title = String((output["data"] as JsonObject)["text/plain"] ?? "").split("\n")[0]!;
   const html = `<p><a href="#${id}">${escapeHtml(title)}</a>: at the top of this page.</p>`;
-  return {
-    "output_type": "display_data",
-    metadata: {},
-    data: { "text/html": html, "text/markdown": `_${escapeMarkdown(title)}: at the top of this page._` },
-  };
+  return { "output_type": "display_data", metadata: {}, data: { "text/html": html } };
 }
 
 /** Folds cells under the headings of the second level; those before the first heading come under one of their own. */

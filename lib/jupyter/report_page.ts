@@ -3,47 +3,35 @@ import { embedChinese } from "./chinese_font.ts";
 import { darkFigureStyle, figureHtml } from "@/lib/figures/mod.ts";
 
 /**
- * Completes a page of nbconvert: figures for wide and narrow pages, folded tables, a font for Chinese text, the page's script, and a
+ * Completes a page: figures for wide and narrow pages, folded tables, a font for Chinese text, its script if it has a mark for one, and a
  * content security policy that blocks other scripts.
  */
 export async function finishPage(page: string): Promise<string> {
   const drawn = foldTables(await withFigures(page));
-  const scripts = [
-    ...(drawn.includes(FIGURE) ? ["charts.js"] : []),
-    ...(/<div class="rows"|<details class="section/.test(drawn) ? ["tables.js"] : []),
-  ];
-  const script = scripts.length === 0 ? undefined : (await readTemplates(scripts)).join("\n");
-  // Outputs of the notebook are between these marks and the last one, and may contain the same texts.
-  const headed = drawn
-    .replace("<!-- policy -->", () => policyFor(script))
-    .replace("/* fonts */", await embedChinese(page))
+  const files = ["charts.js", "tables.js"].map((name) => `${import.meta.dirname}/templates/report/${name}`);
+  const script = (await Promise.all(files.map((file) => Deno.readTextFile(file)))).join("\n");
+  const fonts = await embedChinese(page);
+  // Outputs of the notebook come after these marks, and may contain the same texts.
+  return drawn
+    .replace(/<!-- (policy|script) -->/, (_, kind) => kind === "script" ? policyOf(script) : policyOf())
+    .replace("/* fonts */", fonts)
     .replace("/* dark figures */", darkFigureStyle);
-  const end = headed.lastIndexOf(SCRIPTS);
-  if (end < 0) return headed;
-  const written = script === undefined ? "" : `<script>${script}</script>`;
-  return `${headed.slice(0, end)}${written}${headed.slice(end + SCRIPTS.length)}`;
 }
 
-/** Returns the style of a page that shows figures. */
-export async function pageStyle(): Promise<string> {
-  return [...await readTemplates(["report.css", "figures.css"]), darkFigureStyle()].join("\n");
-}
-
-async function readTemplates(names: readonly string[]): Promise<readonly string[]> {
-  return await Promise.all(names.map((name) => Deno.readTextFile(`${import.meta.dirname}/templates/report/${name}`)));
-}
-
-const SCRIPTS = "<!-- scripts -->";
-
-/** Returns a content security policy that allows only the page's own script, by its hash. */
-function policyFor(script: string | undefined): string {
-  const hash = (text: string): string => createHash("sha256").update(text).digest("base64");
-  const scripts = script === undefined ? [] : [`script-src 'sha256-${hash(script)}'`];
+/** Returns the policy that allows only the page's own script, by its hash, and the script. */
+function policyOf(script?: string): string {
+  const hash = createHash("sha256").update(script ?? "").digest("base64");
   const rules = [
-    ...["default-src 'none'", ...scripts, "style-src 'unsafe-inline'", "img-src data:", "font-src data:"],
-    ...["base-uri 'none'", "form-action 'none'"],
+    "default-src 'none'",
+    script === undefined ? "script-src 'none'" : `script-src 'sha256-${hash}'`,
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "font-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
   ];
-  return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
+  return script === undefined ? policy : `${policy}<script type="module">${script}</script>`;
 }
 
 /** Longer tables are folded to their first rows, by style alone. */
@@ -60,8 +48,6 @@ function foldTables(page: string): string {
     return `<div class="fold">${marked}\n<label><input type="checkbox"> Show all ${rows} rows</label></div>`;
   });
 }
-
-const FIGURE = '<figure class="chart">';
 
 const DRAWN =
   /(<figure class="chart">(?:(?!<\/figure>).)*?)\s*<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script><\/figure>/gs;

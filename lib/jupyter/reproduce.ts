@@ -100,9 +100,6 @@ interface RunOptions {
   readonly onCell: (cell: number, note: string) => void;
 }
 
-/** Time limit of a cell, in seconds. */
-const CELL_TIMEOUT = 86_400;
-
 /** Runs a notebook from top to bottom in a fresh Deno kernel; returns it with its outputs, and the cell that stopped it, if any. */
 async function runNotebook(
   notebook: Notebook,
@@ -122,7 +119,7 @@ async function runNotebook(
     }
   };
   const cleared = notebook.cells.map((cell) => ({ ...cell, executionCount: null, outputs: [] }));
-  const settings = { action: "run", folder, kernel: KERNEL, cellTimeout: CELL_TIMEOUT, figures };
+  const settings = { action: "run", folder, kernel: KERNEL, figures };
   await runScript(jupyter, { ...settings, notebook: { ...notebook, cells: cleared } }, take);
   if (run === undefined) throw new Error("Cannot run the notebook as Jupyter must return it: current value is none");
   return failure === undefined ? { notebook: run } : { notebook: run, failure };

@@ -2,8 +2,8 @@
 
 Each event starts with a record separator (RFC 7464), since the kernel may print to the same stream.
 
-{"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600, "figures": "…"} executes every cell in a fresh
-kernel, with FATHOM_FIGURES set to "figures". Events: "start", "cell", "note" (the last line that a cell printed or displayed), "error",
+{"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "figures": "…"} executes every cell in a fresh
+kernel, with FATHOM_FIGURES set to "figures". Events: "cell", "note" (the last line that a cell printed or displayed), "error",
 "notebook" at the end, or "trouble" before any other end.
 {"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false, "origin": {…}} emits "report"
 with one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
@@ -116,7 +116,7 @@ def cause(error):
 
 
 def run(settings):
-    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+    from nbclient.exceptions import CellExecutionError, DeadKernelError
 
     notebook = read(settings)
     os.environ["FATHOM_FIGURES"] = settings["figures"]
@@ -129,21 +129,17 @@ def run(settings):
     client = client_class()(
         notebook,
         kernel_name=settings["kernel"],
-        timeout=settings["cellTimeout"],
+        timeout=None,
         iopub_timeout=60,
         allow_errors=False,
         record_timing=False,
         resources={"metadata": {"path": settings["folder"]}},
         on_cell_start=on_cell_start,
     )
-    emit("start", cells=len(notebook.cells))
     try:
         client.execute()
     except CellExecutionError as error:
         emit("error", cell=current["cell"], name=error.ename, message=error.evalue)
-    except CellTimeoutError:
-        limit = settings["cellTimeout"]
-        emit("error", cell=current["cell"], name="Timeout", message=f"the cell ran longer than {limit} s")
     except DeadKernelError:
         emit("error", cell=current["cell"], name="DeadKernel", message="the kernel ended before the cell was done")
     emit("notebook", notebook=notebook)

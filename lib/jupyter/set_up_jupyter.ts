@@ -47,26 +47,21 @@ export function canServe({ parts }: Python, need: JupyterNeed): boolean {
   });
 }
 
-/** Finds a sufficient Jupyter on the PATH: of `python3` or `python`, or of the interpreter that the `jupyter` script names. */
-async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
-  const scripts = await Promise.all(path.split(":").map((folder) => readQuietly(`${folder}/jupyter`)));
-  // A script starts with #!/path/python or, if that path is long, with '''exec' "/path/python".
-  const programs = scripts.flatMap((text = "") =>
-    Array.from(text.slice(0, 1000).matchAll(/^(?:#!|'''exec' "?)(\/[^\s"]*python[^\s"/]*)/gm), ([, name]) => name!)
-  );
-  for (const candidate of new Set(["python3", "python", ...programs])) {
-    const python = await probePython(candidate);
-    if (python !== undefined && canServe(python, need)) return python;
+/** Returns the first of some Pythons that fits. */
+async function findPython(
+  programs: readonly string[],
+  isFit: (python: Python) => boolean,
+): Promise<Python | undefined> {
+  for (const program of programs) {
+    const python = await probePython(program);
+    if (python !== undefined && isFit(python)) return python;
   }
   return undefined;
 }
 
-/** A Jupyter that is ready to run notebooks. */
+/** A Jupyter that is ready to run notebooks: its Python, and the environment variables for it. */
 export interface Jupyter {
   readonly python: string;
-  /** The project's virtual environment, or the PATH. */
-  readonly origin: ".venv" | "PATH";
-  /** Environment variables for it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -74,10 +69,8 @@ export interface Jupyter {
 interface SetUpOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
-  /** The PATH: colon-separated folders. */
-  readonly path: string;
   /** Called with the progress of an installation. */
-  readonly onProgress?: (line: string) => void;
+  readonly onProgress: (line: string) => void;
 }
 
 /**
@@ -85,26 +78,21 @@ interface SetUpOptions {
  * the versions of `requirements.txt` into `.venv`.
  */
 export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
-  const ready = await readyJupyter(need, options);
-  if (ready !== undefined) return ready;
   const { folder } = options;
+  const ready = await readyJupyter(need, folder);
+  if (ready !== undefined) return ready;
   await installJupyter(options);
-  return { python: ownPython(folder), origin: ".venv", env: await registerKernel(folder) };
+  return { python: ownPython(folder), env: await registerKernel(folder) };
 }
 
 /** Finds a Jupyter without installing one, and registers the Deno kernel; `undefined` if there is none. */
-export async function readyJupyter(
-  need: JupyterNeed,
-  { folder, path }: Pick<SetUpOptions, "folder" | "path">,
-): Promise<Jupyter | undefined> {
+export async function readyJupyter(need: JupyterNeed, folder: string): Promise<Jupyter | undefined> {
   const own = ownPython(folder);
-  const isPinned = await readQuietly(stampFile(folder)) === await Deno.readTextFile(REQUIREMENTS);
-  const python = isPinned ? undefined : await probePython(own);
-  if (isPinned || (python !== undefined && canServe(python, need))) {
-    return { python: own, origin: ".venv", env: await registerKernel(folder) };
-  }
-  const found = await findJupyter(need, path);
-  return found && { python: found.program, origin: "PATH", env: await registerKernel(folder) };
+  const installed = await Deno.readTextFile(stampFile(folder)).catch(() => undefined);
+  const isPinned = installed === await Deno.readTextFile(REQUIREMENTS);
+  const found = isPinned ? undefined : await findPython([own, ...PYTHONS], (python) => canServe(python, need));
+  const python = isPinned ? own : found?.program;
+  return python === undefined ? undefined : { python, env: await registerKernel(folder) };
 }
 
 function ownPython(folder: string): string {
@@ -116,19 +104,12 @@ function stampFile(folder: string): string {
   return `${folder}/.venv/installed.txt`;
 }
 
-async function readQuietly(file: string): Promise<string | undefined> {
-  return await Deno.readTextFile(file).catch(() => undefined);
-}
-
 /** The oldest Python for the pinned packages: 3.10. */
 const MIN_PYTHON = 10;
-const PYTHONS = ["python3", "python3.13", "python3.12", "python3.11", "python3.14", "python3.10", "python"];
+const PYTHONS = ["python3", "python3.13", "python3.12", "python3.11", "python"];
 /** The pinned packages of Jupyter. */
 const REQUIREMENTS = `${import.meta.dirname}/requirements.txt`;
-const PIP_OPTIONS = [
-  ...["--disable-pip-version-check", "--no-input", "--prefer-binary", "--progress-bar=off"],
-  ...["--retries=1", "--timeout=15"],
-];
+const PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--prefer-binary", "--retries=1", "--timeout=15"];
 
 const REMEDIES = `Do one of the following, then run the same command again:
   install the Jupyter packages of your distribution
@@ -140,12 +121,17 @@ const REMEDIES = `Do one of the following, then run the same command again:
     there:  python3 -m pip download -r lib/jupyter/requirements.txt -d wheels
     here:   export PIP_NO_INDEX=1 PIP_FIND_LINKS=wheels`;
 
-const NETWORK_REASON =
-  /Connection (?:refused|reset)[^'")]*|Name or service[^'")]*|Temporary failure[^'")]*|[\w ]+ timed out|SSL: [^'")]*|Tunnel [^'")]*/;
-
 /** Makes a virtual environment in `.venv` and installs the pinned packages of Jupyter into it. */
-async function installJupyter({ folder, onProgress = () => {} }: SetUpOptions): Promise<void> {
-  const python = await findPython();
+async function installJupyter({ folder, onProgress }: SetUpOptions): Promise<void> {
+  const python = await findPython(PYTHONS, ({ version }) => version[1] >= MIN_PYTHON);
+  if (python === undefined) {
+    const older = (await probePython("python3"))?.version.join(".") ?? "none";
+    throw new Error(
+      `Cannot set up Jupyter as Python must be 3.${MIN_PYTHON} or newer: current value is ${older}\n` +
+        "  Debian, Ubuntu:  sudo apt install python3 python3-venv\n" +
+        "  Fedora, RHEL:    sudo dnf install python3.12",
+    );
+  }
   onProgress("Jupyter into .venv  creating the environment");
   const venv = await runProgram(python.program, { args: ["-m", "venv", "--clear", `${folder}/.venv`], folder });
   if (venv.code !== 0) {
@@ -156,36 +142,20 @@ async function installJupyter({ folder, onProgress = () => {} }: SetUpOptions): 
     );
   }
   const pip = await runProgram(ownPython(folder), {
-    args: ["-m", "pip", "install", ...PIP_OPTIONS, "-r", REQUIREMENTS],
+    args: ["-m", "pip", "install", ...PIP_OPTIONS, "--progress-bar=off", "-r", REQUIREMENTS],
     folder,
     env: { "PIP_USER": "0" },
     onLine: (line) => onProgress(`Jupyter into .venv  ${line.trim()}`),
   });
   if (pip.code !== 0) {
     const lines = [...pip.stdout, ...pip.stderr];
-    const reason = lines.map((line) => NETWORK_REASON.exec(line)?.[0]).find((part) => part !== undefined) ??
-      lines.findLast((line) => line.startsWith("ERROR")) ?? lines.at(-1) ?? "no reason";
+    // Without a network, only the first warning names the cause.
+    const reason = lines.find((line) => /^\s*(?:WARNING: Retrying|ERROR)/.test(line)) ?? lines.at(-1) ?? "no reason";
     throw new Error(
       `Cannot set up Jupyter as pip must install the pinned packages: current value is "${reason.trim()}"\n${REMEDIES}`,
     );
   }
   await Deno.copyFile(REQUIREMENTS, stampFile(folder));
-}
-
-async function findPython(): Promise<Python> {
-  let older: Python | undefined;
-  for (const name of PYTHONS) {
-    const python = await probePython(name);
-    if (python !== undefined && python.version[1] >= MIN_PYTHON) return python;
-    older ??= python;
-  }
-  throw new Error(
-    `Cannot set up Jupyter as Python must be 3.${MIN_PYTHON} or newer: current value is ${
-      older?.version.join(".") ?? "none"
-    }\n` +
-      "  Debian, Ubuntu:  sudo apt install python3 python3-venv\n" +
-      "  Fedora, RHEL:    sudo dnf install python3.12",
-  );
 }
 
 /** The name by which notebooks ask for the Deno kernel. */

@@ -5,7 +5,7 @@ const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
 /** The Jupyter that this machine has ready for the project, or `undefined`. */
 export function findReady(need: JupyterNeed): Promise<Jupyter | undefined> {
-  return readyJupyter(need, { folder: ROOT, path: Deno.env.get("PATH") ?? "" });
+  return readyJupyter(need, ROOT);
 }
 
 /** Chromium's program, or `undefined` where this machine has none. */

@@ -67,7 +67,7 @@ async function openTraps({ page, asked }: WatchedPage, address: string): Promise
   const chart = page.locator("figure.chart.is-live");
   await chart.waitFor();
   equal(
-    await page.locator("script:not([type])").count(),
+    await page.locator("script:not([type]), script[type=module]").count(),
     1 + TRAPS.filter((trap) => /^<script|><script/.test(trap)).length,
   );
 
