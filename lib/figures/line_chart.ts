@@ -12,6 +12,15 @@ import {
   thresholdLabel,
   thresholdRule,
 } from "./line_labels.ts";
+import {
+  contextLayer,
+  hasInterval,
+  type IntervalForm,
+  intervalLayers,
+  type Point,
+  runsOf,
+  strokeLayers,
+} from "./line_layers.ts";
 import { markLayer, planeOf, shareWithin } from "./plane.ts";
 import {
   cannotDraw,
@@ -28,8 +37,11 @@ import {
 } from "./row_values.ts";
 import { seriesChart, seriesOf, type SeriesParts, type SeriesStyle } from "./series_chart.ts";
 import { numberText, plainText, wrapText } from "./text_fit.ts";
-import { GAP, NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
+import { NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
 import { describe, describeValue, shown, tips, tipValues } from "./tooltips.ts";
+
+/** Pixels between the points of two series whose intervals overlap, and between the first and the last of all, at most. */
+const [MAX_STEP, MAX_SPREAD] = [9, 36];
 
 /**
  * Draws a line chart: a number along an axis, with its interval, by series.
@@ -97,9 +109,6 @@ export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row
   readonly dashed?: { readonly when: (row: Row) => boolean; readonly means: string };
 }
 
-/** How intervals are drawn: bands; where those of several series overlap bars side by side; and not at all for too many series. */
-type IntervalForm = "band" | "bars" | "in tooltips";
-
 /** More series than this with intervals, at more places than this, have a small chart each. */
 const MAX_BESIDE = 4;
 
@@ -119,18 +128,6 @@ function isFaceted(points: readonly Point<unknown>[]): boolean {
   const known = points.filter(hasInterval);
   const count = (field: "series" | "x"): number => distinctOf(known.map((point) => point[field])).length;
   return intervalForm(points) === "bars" && count("series") > MAX_BESIDE && count("x") > MAX_BESIDE;
-}
-
-interface Point<Row> extends Interval {
-  readonly row: Row;
-  readonly series: string;
-  readonly x: number;
-  /** `null` is a gap in the line. */
-  readonly y: number | null;
-  /** Whether the line that leads to the point is dashed. */
-  readonly dashed: boolean;
-  /** Whether the point has too few samples for a line. */
-  readonly isFew: boolean;
 }
 
 /** Reads the points of a line chart in the order of x, and refuses those that the axes cannot show. */
@@ -286,109 +283,6 @@ function endsOfLines(
     const [colour, shape] = [style.colours[at]!, style.shapes[at]!];
     return [{ name, colour, shape, x: end.x, y: end.y!, share: shareOf(end.y!) }];
   });
-}
-
-/** A stretch of a line with no gap in it and one kind of stroke. */
-interface Run {
-  readonly dashed: boolean;
-  readonly points: readonly (Point<unknown> & { readonly y: number })[];
-}
-
-function runsOf(points: readonly Point<unknown>[]): Run[] {
-  return Map.groupBy(points, ({ series }) => series).values().flatMap(splitLine).toArray();
-}
-
-/**
- * Splits a line at every gap, at points of too few samples, and wherever the stroke changes. A run with a new stroke starts at the last point of the previous
- * run, so that the line stays connected.
- */
-function splitLine(points: readonly Point<unknown>[]): Run[] {
-  const runs: { dashed: boolean; points: Run["points"][number][] }[] = [];
-  let before: Run["points"][number] | undefined;
-  for (const point of points) {
-    if (point.y === null) {
-      before = undefined;
-      continue;
-    }
-    const drawn = { ...point, y: point.y };
-    const last = runs.at(-1);
-    if (before === undefined || last === undefined || drawn.isFew || before.isFew) {
-      runs.push({ dashed: drawn.dashed, points: [drawn] });
-    } else if (last.dashed === drawn.dashed || last.points.length === 1) {
-      last.dashed = drawn.dashed;
-      last.points.push(drawn);
-    } else {
-      runs.push({ dashed: drawn.dashed, points: [before, drawn] });
-    }
-    before = drawn;
-  }
-  return runs;
-}
-
-function strokeLayers(runs: readonly Run[], channels: Channels, xOffset: number): Spec[] {
-  return [false, true].flatMap((dashed) => {
-    const values = lineValues(runs.filter((run) => run.dashed === dashed));
-    if (values.length === 0) return [];
-    const dash = dashed ? { strokeDash: [6, 4] } : {};
-    const mark = { type: "line", strokeWidth: 2, xOffset, tooltip: null, aria: false, ...dash };
-    return [{ data: { values }, mark, encoding: path(channels, { opacity: fading(1, 0.12) }) }];
-  });
-}
-
-function lineValues(runs: readonly Run[]): Spec[] {
-  return runs.flatMap(({ points }, run) =>
-    points.length === 1 ? [] : points.map(({ series, x, y }) => ({ series, x, y, run: `${series} ${run}` }))
-  );
-}
-
-/** Returns the grey lines of the other series, behind the one of a small chart. */
-function contextLayer(runs: readonly Run[], { x, y }: Channels): Spec {
-  return {
-    data: { values: lineValues(runs) },
-    mark: { type: "line", strokeWidth: 1, color: GAP, tooltip: null, aria: false },
-    encoding: { x, y, detail: { field: "run", type: "nominal" } },
-  };
-}
-
-function path({ x, y, colour }: Channels, more: Spec): Spec {
-  return { x, y, color: colour, detail: { field: "run", type: "nominal" }, ...more };
-}
-
-/** Pixels between the points of two series whose intervals overlap, and between the first and the last of all, at most. */
-const [MAX_STEP, MAX_SPREAD] = [9, 36];
-
-/** Returns the layers of the intervals of a series: a band, and bars for isolated points; or bars alone. */
-function intervalLayers(
-  runs: readonly Run[],
-  { channels, form, xOffset }: {
-    readonly channels: Channels;
-    readonly form: IntervalForm;
-    readonly xOffset: number;
-  },
-): Spec[] {
-  if (form === "in tooltips") return [];
-  const stretches = runs.map(({ points }) => points.filter(hasInterval));
-  const joined = form === "band" ? stretches.filter(({ length }) => length > 1) : [];
-  const alone = form === "band" ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();
-  const encoding = (shown: number, faded: number): Spec =>
-    path({ ...channels, y: { ...channels.y, field: "low" } }, { y2: { field: "high" }, opacity: fading(shown, faded) });
-  const values = (points: Run["points"], run: number): Spec[] =>
-    points.map(({ series, x, low, high }) => ({ series, x, low, high, run }));
-  const band = {
-    data: { values: joined.flatMap(values) },
-    mark: { type: "area", tooltip: null, aria: false },
-    encoding: encoding(0.18, 0.02),
-  };
-  const bars = {
-    data: { values: values(alone, 0) },
-    mark: { type: "rule", strokeWidth: 1.5, xOffset, tooltip: null, aria: false },
-    encoding: encoding(0.7, 0.06),
-  };
-  return [band, bars].filter(({ data }) => data.values.length > 0);
-}
-
-function hasInterval({ low, high }: Interval): boolean {
-  return low !== null && high !== null;
 }
 
 /** Longer lines have no marked points. */
