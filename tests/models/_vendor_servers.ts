@@ -43,7 +43,7 @@ export function eventStream(events: readonly Fields[], end = ""): Response {
 /** Answers a question about one needle. */
 function perfectReader(prompt: string): string {
   const [, key = ""] = /special magic \w+ for (\S+) mentioned/.exec(prompt) ?? [];
-  return new RegExp(`for ${RegExp.escape(key)} is: (\\S+)\\.`).exec(prompt)?.[1] ?? "";
+  return new RegExp(`for ${RegExp.escape(key)} is: (\\S+)\\.`).exec(prompt)?.[1] ?? "I do not know.";
 }
 
 /** Cuts a text to a number of words. */

@@ -78,7 +78,7 @@ async function askProfile(profile: string, tasks: readonly string[], samples: nu
 
 Deno.test("depthFigure() finds the place that a simulated reader loses, and names it in the title", async () => {
   const { thirds, figure, table, rows, replies } = await depthFigure(
-    await askProfile("lost-in-the-tail", ["niah_multikey_1"], 60),
+    await askProfile("lost-in-the-tail", ["niah_multikey_1"], 120),
   );
   equal(thirds.lost, "last");
   equal(figure?.title, thirds.finding);
