@@ -1,8 +1,7 @@
 import type { CertificateArm } from "./design.ts";
 import { type Asking, CertificatePaused, type CertifiedModel, type Models } from "./session.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
-import { type OpenedModel, readManifest, type RunHeader } from "@/lib/studies/mod.ts";
-import { differingSettings } from "@/lib/records/mod.ts";
+import { type OpenedModel, readManifest } from "@/lib/studies/mod.ts";
 import { asRunBegan } from "@/lib/asking/mod.ts";
 
 /** A server or a model as the user names it. */
@@ -68,27 +67,6 @@ export function checkArms(base: CertifiedModel, change: CertifiedModel, isSelf: 
 /** Returns an arm as a design has it. */
 export function armOf({ name, model, flags }: CertifiedModel): CertificateArm {
   return { name, model: model.name, ...defined({ flags }) };
-}
-
-/** Settings that differ by themselves: the name and the address of the model, and the profile of a simulated reader. */
-const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl", "setting profile"];
-
-/**
- * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.
- *
- * @param differs Names of settings that may differ, such as `temperature`.
- */
-export function checkSettings(base: RunHeader, change: RunHeader, differs: readonly string[]): void {
-  const found = differingSettings(base, change).filter(({ name }) =>
-    !OWN_SETTINGS.includes(name) && !differs.some((allowed) => name === allowed || name.endsWith(` ${allowed}`))
-  );
-  const [first] = found;
-  if (first === undefined) return;
-  throw new RangeError(
-    `Cannot compare base and change as they must be asked with the same settings, unless --differs names ${
-      found.map(({ name }) => name.replace(/^\w+ /, "")).join(", ")
-    } as the change: current value of ${first.name} is ${first.before} and ${first.now}`,
-  );
 }
 
 /** Returns both models with the tokens of the base's chat template. */

@@ -12,10 +12,8 @@ import { type AskedSample, runStudy, type SampleName } from "@/lib/asking/mod.ts
 
 /** A task at all its settings, from the easiest to the hardest. */
 export interface Ladder {
-  /** The name of the task as it was given. */
   readonly task: string;
   readonly rungs: readonly TaskChoice[];
-  /** The place of the setting that was given. */
   readonly start: number;
 }
 

@@ -29,7 +29,6 @@ export interface CertificateRule {
   /** The mix, such as a task at a length with its share of the traffic: distinct names, weights above 0 with any sum. */
   readonly cells: readonly {
     readonly name: string;
-    /** The weight in the mean over the mix, above 0. */
     readonly weight: number;
   }[];
 }
@@ -41,7 +40,6 @@ export interface CertificatePair {
   readonly round: number;
   /** The mean score over the questions before the change, in [0, 1]; `null` if it is missing. */
   readonly base: number | null;
-  /** The same after the change. */
   readonly change: number | null;
   /** The number of questions about the context, from 1; 1 by default. */
   readonly questions?: number | undefined;
@@ -51,9 +49,11 @@ export interface CertificatePair {
   readonly flips?: { readonly better: number; readonly worse: number } | undefined;
 }
 
-/** The state of a certificate. Differences are change minus base in points: below 0 is a loss. */
+/**
+ * The state of a certificate: the questions of complete rounds, which the interval is about. Differences are change minus base in
+ * points: below 0 is a loss.
+ */
 export interface CertificateState extends Interval {
-  /** Pairs with scores from both sides: questions. */
   readonly pairs: number;
   /** Change minus base, in points: the mean of the rounds, or the nearest end of the interval if that excludes the mean. */
   readonly difference: number;
@@ -67,17 +67,12 @@ export interface CertificateState extends Interval {
   readonly isFinal: boolean;
   /** Pairs at which `no worse` or `worse` was reached; `null` before. */
   readonly decidedAt: number | null;
-  /** Contexts with scores from both sides. */
   readonly contexts: number;
-  /** Complete rounds, which the interval is about. */
   readonly rounds: number;
-  /** Contexts left out as a score is missing. */
   readonly missing: number;
   /** Contexts left out as they share a cluster with an earlier round. */
   readonly repeated: number;
-  /** Questions that scored higher after the change. */
   readonly better: number;
-  /** Questions that scored lower after the change. */
   readonly worse: number;
   /** The interval as it narrowed, about 100 looks at most; the last one is the present. */
   readonly path: readonly Pick<CertificateState, "pairs" | "difference" | "low" | "high">[];

@@ -1,4 +1,4 @@
-import { armOf, checkSettings, settleArms } from "./arms.ts";
+import { armOf, settleArms } from "./arms.ts";
 import { askPairs } from "./ask_pairs.ts";
 import { type CertificateDesign, readCertificate, type RegisteredCertificate } from "./design.ts";
 import { expectations } from "./forecast.ts";
@@ -8,6 +8,7 @@ import { register } from "./register.ts";
 import { findServers, noteServerChanges, serverChanges, serverDifferences } from "./servers.ts";
 import { type CertificateSession, KEPT, limitTime, NotEnoughData, type RunCertificateOptions } from "./session.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { checkSettings } from "@/lib/records/mod.ts";
 import { countedFor, describeRun, openStudy, type Study } from "@/lib/studies/mod.ts";
 
 /**

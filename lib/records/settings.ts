@@ -124,3 +124,24 @@ export function isSameTask(one: TaskHeader, other: TaskHeader): boolean {
   return one.suite === other.suite && one.scoring === other.scoring &&
     [...knobs].every((knob) => one.options[knob] === other.options[knob]);
 }
+
+/** Settings that differ by themselves: the name and the address of the model, and the profile of a simulated reader. */
+const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl", "setting profile"];
+
+/**
+ * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.
+ *
+ * @param differs Names of settings that may differ, such as `temperature`.
+ */
+export function checkSettings(base: RunHeader, change: RunHeader, differs: readonly string[]): void {
+  const found = differingSettings(base, change).filter(({ name }) =>
+    !OWN_SETTINGS.includes(name) && !differs.some((allowed) => name === allowed || name.endsWith(` ${allowed}`))
+  );
+  const [first] = found;
+  if (first === undefined) return;
+  throw new RangeError(
+    `Cannot compare base and change as they must be asked with the same settings, unless --differs names ${
+      found.map(({ name }) => name.replace(/^\w+ /, "")).join(", ")
+    } as the change: current value of ${first.name} is ${first.before} and ${first.now}`,
+  );
+}
