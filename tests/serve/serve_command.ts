@@ -6,10 +6,9 @@ import type { AddressInfo } from "node:net";
 import { defined } from "@/lib/base/mod.ts";
 import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
-import { number, wholeNumber } from "@/lib/cli/flag_values.ts";
+import { wholeNumber } from "@/lib/cli/flag_values.ts";
 import { addBenchmarkFlag, addSampleFlags, addTaskFlags, openBenchmarks, readStudyFlags } from "@/lib/cli/flags.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
-import { stream } from "@/lib/random/mod.ts";
 import type { BenchmarkOptions, Study } from "@/lib/studies/mod.ts";
 import { makeSamples, serveSamples } from "./served_samples.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
@@ -31,7 +30,6 @@ function addServeCommand(program: Command, output: Output): void {
     )
     .option("--profile <name>", "the one profile to serve, such as ideal or gpt-4 (default: all)")
     .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8123)
-    .option("--failures <share>", "share of requests that fail on purpose with 429 or 500", number(0, 1), 0)
     .option(
       "--context-tokens <n>",
       "the longest prompt to accept, as a model with a small window does (default: any)",
@@ -45,14 +43,13 @@ function addServeCommand(program: Command, output: Output): void {
         "  deno task serve --profile ideal --tasks vt --lengths 4K\n" +
         "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1",
     )
-    .action(async ({ profile, port, failures, contextTokens, ...flags }) => {
+    .action(async ({ profile, port, contextTokens, ...flags }) => {
       const isGiven = flags.study !== undefined || flags.tasks !== undefined;
       const benchmarks = await openBenchmarks(flags);
       const study = isGiven ? await readStudyFlags(flags, { benchmarks }) : undefined;
       const server = await serveSimulated({
         profile,
         port,
-        failures,
         contextTokens,
         benchmarks,
         ...defined({ study }),
@@ -90,20 +87,8 @@ export interface ServeOptions extends BenchmarkOptions {
   readonly port?: number;
   /** The key that requests must send; none is needed by default. */
   readonly apiKey?: string;
-  /**
-   * The share of requests that fail on purpose, with status 429 or 500. Range: 0 to 1.
-   *
-   * @default {0}
-   */
-  readonly failures?: number;
   /** Refuse prompts with more tokens of cl100k_base than this. */
   readonly contextTokens?: number;
-  /**
-   * How long a whole request may take to arrive, in seconds; its headers may take a sixth of it.
-   *
-   * @default {60}
-   */
-  readonly arrivalSeconds?: number;
 }
 
 /** A running server. */
@@ -121,20 +106,16 @@ interface SimulatedServer {
  *
  * Samples of its study are found by the hash of their prompt; other long prompts are unknown. Stop texts and token limits are
  * respected, and a last assistant message is continued. Errors have OpenAI's shape. The same prompt always gets the same reply. Requests for another host than this machine are refused, so that no page in a browser
- * reaches it under a name of its own; so are those of pages of other sites, and bodies that are not JSON. Requests that do not
- * arrive in time are dropped.
+ * reaches it under a name of its own; so are those of pages of other sites, and bodies that are not JSON.
  *
  * @throws {RangeError} If there is no such profile, or an option is outside its range.
  * @throws {Error} If the port is taken.
  */
 export async function serveSimulated(options: ServeOptions = {}): Promise<SimulatedServer> {
-  const { profile, port = 0, failures = 0, contextTokens = Infinity, apiKey, arrivalSeconds = 60 } = options;
+  const { profile, port = 0, contextTokens = Infinity, apiKey } = options;
   const profiles = profile === undefined ? PROFILE_NAMES : [openProfile(profile).name];
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`Cannot serve as port must be a whole number from 0 to 65535: current value is ${port}`);
-  }
-  if (!(failures >= 0 && failures <= 1)) {
-    throw new RangeError(`Cannot serve as failures must be in [0, 1]: current value is ${failures}`);
   }
   const settings = {
     profiles,
@@ -143,13 +124,11 @@ export async function serveSimulated(options: ServeOptions = {}): Promise<Simula
       options.otherwise,
     ),
     tokenizer: await openEncoding("cl100k_base"),
-    failures,
-    draw: stream("simulated server", "failures"),
     contextTokens,
     apiKey,
   };
   const underWay = new Set<Promise<void>>();
-  const server = createServer(limitsOf(arrivalSeconds), (request, response) => {
+  const server = createServer((request, response) => {
     const responded = respond(request, { response, settings }).catch(() => void response.destroy())
       .finally(() => underWay.delete(responded));
     underWay.add(responded);
@@ -166,19 +145,6 @@ export async function serveSimulated(options: ServeOptions = {}): Promise<Simula
       server.closeAllConnections();
       await closed;
     },
-  };
-}
-
-/** How often connections are held against the limits, in milliseconds. */
-const CHECK_EVERY_MS = 1000;
-
-function limitsOf(arrivalSeconds: number): NonNullable<Parameters<typeof createServer>[0]> {
-  const requestTimeout = 1000 * arrivalSeconds;
-  const headersTimeout = Math.round(requestTimeout / 6);
-  return {
-    requestTimeout,
-    headersTimeout,
-    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersTimeout),
   };
 }
 

@@ -16,7 +16,6 @@ Deno.test("deno task serve says in one line that a port is taken, and with FATHO
   const line = `fathom: Cannot serve as port must be free: current value is ${port}`;
   const plain = await shellOf([SERVE], "serve", "--port", `${port}`);
   deepEqual([plain.code, plain.out, plain.told], [1, "", [line]]);
-  // In a process of its own: other tests run beside this one and share its environment.
   const { stderr } = await spawn(["--port", `${port}`], undefined, { FATHOM_DEBUG: "1" }, MAIN).output();
   const told = new TextDecoder().decode(stderr).split("\n");
   equal(told[0], line);
@@ -41,7 +40,6 @@ Deno.test("deno task serve prints its address, says in every reply what it is, a
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Runs a test against a server of its own. */
 async function withServer(
   options: ServeOptions,
   test: (server: Awaited<ReturnType<typeof serveSimulated>>, client: OpenAI) => Promise<void>,
@@ -229,27 +227,8 @@ Deno.test("serveSimulated() refuses a prompt over its context, with the code tha
       status: 400,
       code: "context_length_exceeded",
     });
-    // Each prompt has the window to itself.
     const many = await client.completions.create({ model: "ideal", prompt: Array(10).fill("Write a poem.") });
     equal(many.choices.length, 10);
-  });
-});
-
-Deno.test("serveSimulated() fails on purpose with 429 and 500, and answers a client that retries", async () => {
-  await withServer({ profile: "ideal", study, failures: 0.5 }, async ({ url }, client) => {
-    const statuses = new Set<number>();
-    for (let request = 0; request < 30; request++) {
-      try {
-        await client.chat.completions.create({ model: "ideal", messages: [USER] });
-        statuses.add(200);
-      } catch (error) {
-        statuses.add((error as { status: number }).status);
-      }
-    }
-    deepEqual([...statuses].toSorted(), [200, 429, 500]);
-    const patient = new OpenAI({ baseURL: url, apiKey: "any", maxRetries: 20 });
-    const reply = await patient.chat.completions.create({ model: "ideal", messages: [USER] });
-    equal(reply.choices[0]?.message.content, ANSWER);
   });
 });
 
@@ -263,7 +242,6 @@ Deno.test.each(
       { port: 70_000 },
       /^RangeError: Cannot serve as port must be a whole number from 0 to 65535: current value is 70000$/,
     ],
-    [{ failures: 2 }, /^RangeError: Cannot serve as failures must be in \[0, 1\]: current value is 2$/],
   ] as [ServeOptions, RegExp][],
 )("serveSimulated() refuses %o", async (options, message) => {
   await rejects(serveSimulated(options), message);
@@ -295,34 +273,6 @@ Deno.test.each([
     });
   },
 );
-
-Deno.test.each([
-  ["headers", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-"],
-  [
-    "a body",
-    "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
-  ],
-] as [string, string][])("serveSimulated() drops a request whose rest of %s does not come", async (_name, text) => {
-  await withServer({ profile: "ideal", arrivalSeconds: 0.2 }, async ({ port }) => {
-    equal((await sendRaw(port, text)).first, "HTTP/1.1 408 Request Timeout");
-  });
-});
-
-Deno.test("serveSimulated() refuses a body that is too long, without reading all of it", async () => {
-  await withServer({ profile: "ideal", study }, async ({ url }) => {
-    const chunk = new Uint8Array(1 << 20).fill(0x20);
-    let sent = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => ++sent > 200 ? controller.close() : controller.enqueue(chunk),
-    });
-    const refused = await fetch(`${url}/completions`, { method: "POST", headers: JSON_TYPE, body }).then(
-      async (response) => (await response.json()).error.code,
-      () => "request_too_large",
-    );
-    equal(refused, "request_too_large");
-    ok(sent < 200);
-  });
-});
 
 Deno.test.each([
   ["no origin", 200, {}],

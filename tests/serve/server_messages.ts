@@ -4,7 +4,6 @@ import { openProfile } from "@/lib/simulated/mod.ts";
 import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { ServedSamples } from "./served_samples.ts";
-import type { Draw } from "@/lib/random/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a server answers by. */
@@ -15,10 +14,6 @@ export interface ServerSettings {
   readonly tokenizer: Tokenizer;
   /** The key that requests must send, if they must. */
   readonly apiKey: string | undefined;
-  /** The share of requests that fail. */
-  readonly failures: number;
-  /** Decides which requests fail. */
-  readonly draw: Draw;
   /** The most tokens of a prompt. */
   readonly contextTokens: number;
 }
@@ -76,8 +71,6 @@ async function answer(request: ServedRequest, settings: ServerSettings): Promise
   const api = Object.hasOwn(PATHS, pathname) ? PATHS[pathname] : undefined;
   if (request.method !== "POST" || !api) throw noSuchPath(request.method, pathname);
   checkType(request);
-  const { failures, draw } = settings;
-  if (failures > 0 && draw() < failures) return failOnPurpose(draw);
   const body = await readJson(request);
   const asked = readServerRequest(body, api);
   const profile = openServed(asked.model, settings);
@@ -104,44 +97,28 @@ const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 /** Refuses a request under another name, by which a page in a browser could reach this machine (DNS rebinding). */
 function checkHost({ host = "" }: ServedRequest): void {
   if (OWN_HOST.test(host)) return;
-  throw {
-    status: 403,
-    message: `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}.`,
-    type: "invalid_request_error",
-    code: "host_not_allowed",
-  } satisfies ServerError;
+  throw refuse(403, "host_not_allowed", `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}.`);
 }
 
 /** Refuses a page of another site: it could have this machine answer without the user's knowledge. */
 function checkOrigin({ origin }: ServedRequest): void {
   if (origin === undefined || OWN_HOST.test(origin.replace(/^https?:\/\//, ""))) return;
-  throw {
-    status: 403,
-    message: `The origin must be this machine: it is ${JSON.stringify(origin)}.`,
-    type: "invalid_request_error",
-    code: "origin_not_allowed",
-  } satisfies ServerError;
+  throw refuse(403, "origin_not_allowed", `The origin must be this machine: it is ${JSON.stringify(origin)}.`);
 }
 
 /** Refuses a body that is not sent as JSON: browsers send other types to any site without asking it first. */
 function checkType({ contentType = "" }: ServedRequest): void {
   if (/^application\/json\s*(?:;|$)/i.test(contentType)) return;
-  throw {
-    status: 415,
-    message: `The content type must be application/json: it is ${JSON.stringify(contentType)}.`,
-    type: "invalid_request_error",
-    code: "unsupported_media_type",
-  } satisfies ServerError;
+  throw refuse(
+    415,
+    "unsupported_media_type",
+    `The content type must be application/json: it is ${JSON.stringify(contentType)}.`,
+  );
 }
 
 function checkKey({ authorization }: ServedRequest, { apiKey }: ServerSettings): void {
   if (apiKey === undefined || authorization === `Bearer ${apiKey}`) return;
-  throw {
-    status: 401,
-    message: "Incorrect API key provided.",
-    type: "invalid_request_error",
-    code: "invalid_api_key",
-  } satisfies ServerError;
+  throw refuse(401, "invalid_api_key", "Incorrect API key provided.");
 }
 
 function listModels({ profiles }: ServerSettings): Response {
@@ -162,24 +139,18 @@ function openServed(model: string, { profiles }: ServerSettings): ReturnType<typ
 
 /** The error for a prompt of no sample that is served. */
 function unknownPrompt(prompt: string): ServerError {
-  return {
-    status: 404,
-    message: `The prompt, which begins with ${JSON.stringify(prompt.slice(0, 40))}, is of no sample that is served: ` +
+  return refuse(
+    404,
+    "prompt_not_found",
+    `The prompt, which begins with ${JSON.stringify(prompt.slice(0, 40))}, is of no sample that is served: ` +
       "start the server with the study that is asked (--study, or --tasks, --lengths, --samples and --seed).",
-    type: "invalid_request_error",
-    code: "prompt_not_found",
-  };
+  );
 }
 
 async function readJson(request: ServedRequest): Promise<unknown> {
   const text = await request.body();
   if (text === undefined) {
-    throw {
-      status: 413,
-      message: "The body of the request is too long.",
-      type: "invalid_request_error",
-      code: "request_too_large",
-    } satisfies ServerError;
+    throw refuse(413, "request_too_large", "The body of the request is too long.");
   }
   try {
     return JSON.parse(text);
@@ -210,14 +181,6 @@ function tooLong(promptTokens: number, contextTokens: number): ServerError {
   };
 }
 
-/** Fails like a busy or a broken server; the client may retry at once. */
-function failOnPurpose(draw: Draw): Response {
-  const error: ServerError = draw() < 0.5
-    ? { status: 429, message: "Rate limit reached (on purpose).", type: "requests", code: "rate_limit_exceeded" }
-    : { status: 500, message: "The server had an error (on purpose).", type: "server_error" };
-  return errorResponse(error, { "retry-after-ms": "1" });
-}
-
 /** An error in the words and shape of OpenAI's interface. */
 interface ServerError {
   readonly status: number;
@@ -226,6 +189,11 @@ interface ServerError {
   /** The field at fault. */
   readonly param?: string;
   readonly code?: string;
+}
+
+/** The error for a request that cannot be answered as it is. */
+function refuse(status: number, code: string, message: string): ServerError {
+  return { status, message, type: "invalid_request_error", code };
 }
 
 /** The error for a field that is missing or wrong. */
@@ -239,9 +207,9 @@ function badField(param: string, wanted: string): ServerError {
   };
 }
 
-function errorResponse(error: ServerError, headers: Readonly<Record<string, string>> = {}): Response {
+function errorResponse(error: ServerError): Response {
   const { status, message, type, param = null, code = null } = error;
-  return Response.json({ error: { message, type, param, code } }, { status, headers });
+  return Response.json({ error: { message, type, param, code } }, { status });
 }
 
 /** A request by either interface. */
