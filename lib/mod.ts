@@ -97,6 +97,8 @@ export {
   type Certificate,
   certificateFigure,
   certifiedCellTable,
+  certify,
+  type CertifyOptions,
   certifyPairs,
   certifyRuns,
   contextCorrelation,

@@ -17,7 +17,7 @@ export const CERTIFICATE_PAIRS = 4000;
 const DEFAULT_LENGTH = 4096;
 
 /** The session's options that follow from the base's model. */
-type ByBase = Pick<RunCertificateOptions, "maxCost" | "concurrency"> & {
+export type PlannedByBase = Pick<RunCertificateOptions, "maxCost" | "concurrency"> & {
   /** The tasks and lengths that the mix is chosen from. */
   readonly study: Study;
 };
@@ -37,7 +37,7 @@ export interface CertifyOptions
   /** Whether base and change may be the same server and model, or the same run. */
   readonly self?: boolean;
   /** Returns the study and the limits, for the model of the base and the length that samples have by default. */
-  readonly plan?: (model: OpenedModel, length: number) => Promise<ByBase>;
+  readonly plan?: (model: OpenedModel, length: number) => Promise<PlannedByBase>;
   /** The name of a new certificate, or of one to resume; by default a new one after its arms. */
   readonly name?: string;
   /** The most pairs; `samples` makes a design of fixed size instead. */

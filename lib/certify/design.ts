@@ -117,7 +117,8 @@ const FILE = v.object({
   registered: v.pipe(v.string("a time in ISO 8601"), v.isoTimestamp("a time in ISO 8601")),
 }, OBJECT);
 
-type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+/** A value that nothing may change, with all its parts. */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
 
 /** A server of a certificate. */
 export type CertificateArm = Frozen<v.InferOutput<typeof ARM>>;

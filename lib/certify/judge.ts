@@ -60,6 +60,7 @@ export interface Certificate {
   /** The verdict with its numbers, as a sentence without its full stop. */
   readonly headline: string;
   readonly state: CertificateState;
+  /** What the verdict follows from. */
   readonly design:
     & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "flips" | "samples" | "mix">
     & Pick<CertificateDesign, "firstPair" | "questions">
@@ -87,6 +88,7 @@ export interface Certificate {
   readonly samples: { readonly count: number; readonly sha256: string };
 }
 
+/** What a verdict follows from. */
 export type JudgedDesign = Certificate["design"];
 
 /**

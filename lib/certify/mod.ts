@@ -4,13 +4,27 @@
  * @module
  */
 export type { ArmChoice } from "./arms.ts";
-export { CERTIFICATE_PAIRS, type Certified, certify, type CertifyOptions } from "./certify.ts";
+export { CERTIFICATE_PAIRS, type Certified, certify, type CertifyOptions, type PlannedByBase } from "./certify.ts";
 export { certifyRuns } from "./certify_runs.ts";
 export { contextCorrelation } from "./context_correlation.ts";
 export { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
-export { type CertificateDesign, CERTIFICATES_FOLDER, readCertificate, type RegisteredCertificate } from "./design.ts";
+export {
+  type CertificateArm,
+  type CertificateDesign,
+  CERTIFICATES_FOLDER,
+  type Frozen,
+  readCertificate,
+  type RegisteredCertificate,
+} from "./design.ts";
 export { expectedPairs } from "./expected_pairs.ts";
-export { type Certificate, differenceText, recordedCertificate } from "./judge.ts";
+export {
+  type ArmFacts,
+  type Certificate,
+  type CertificateVerdict,
+  type CertifiedCell,
+  differenceText,
+  recordedCertificate,
+} from "./judge.ts";
 export {
   certificateFacts,
   certificateFigure,
@@ -20,5 +34,11 @@ export {
   droppedCellTable,
 } from "./page.ts";
 export { type CertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
-export { type CertificateAim, CertificatePaused, NotEnoughData, type RunCertificateOptions } from "./session.ts";
+export {
+  type CertificateAim,
+  CertificatePaused,
+  type CertifiedModel,
+  NotEnoughData,
+  type RunCertificateOptions,
+} from "./session.ts";
 export { certificateJunit, certificateMarkdown, failureJunit, failureMarkdown } from "./summary.ts";
