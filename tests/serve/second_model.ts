@@ -1,4 +1,4 @@
-import { recallScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { recallScorer } from "@/lib/benchmarks/prompt_dependence/recall_keywords.ts";
 import { VALUE_EXTRACTOR } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 /** Answers as an extractor of values and as a judge of recall that agree with the rules, by the reply that a prompt quotes. */

@@ -27,7 +27,7 @@ const VERBS = {
 type Action = keyof typeof VERBS;
 
 /** Something that happens in a story. */
-export interface StoryEvent {
+interface StoryEvent {
   readonly action: Action;
   readonly person: string;
   /** The place of a move, otherwise the object. */
@@ -243,7 +243,7 @@ interface KnownPlace {
  * Follows an object through a story, as bAbI's `Knowledge` does: it is where the person who has it last moved to, or where it
  * was dropped. Returns the places that it was in one after the other, and where it is at the end; `null` if that is not stated.
  */
-export function followObject(
+function followObject(
   events: readonly StoryEvent[],
   object: string,
 ): { readonly places: readonly KnownPlace[]; readonly known: KnownPlace | null } {
@@ -267,7 +267,7 @@ export function followObject(
 }
 
 /** Each direction with its opposite. */
-export const OPPOSITES: Readonly<Record<string, string>> = {
+const OPPOSITES: Readonly<Record<string, string>> = {
   north: "south",
   south: "north",
   east: "west",
@@ -306,17 +306,3 @@ export const STORY_SENTENCE = new RegExp(
     `\\bThe ${PLACE} is ${DIRECTION} of the ${PLACE}\\.`,
   ].join("|"),
 );
-
-/** A sentence as it is read: an event, or the direction of a place from another. */
-export type ReadSentence =
-  | { readonly event: StoryEvent }
-  | { readonly from: string; readonly direction: string; readonly to: string };
-
-/** Reads a match of {@linkcode STORY_SENTENCE}. */
-export function readSentence(match: RegExpMatchArray): ReadSentence {
-  const [, person = "", , place, take, , handled, , given, receiver, from, direction, to] = match;
-  if (from !== undefined) return { from, direction: direction!, to: to! };
-  if (place !== undefined) return { event: { action: "move", person, thing: place } };
-  if (given !== undefined) return { event: { action: "give", person, thing: given, receiver: receiver! } };
-  return { event: { action: take === undefined ? "drop" : "take", person, thing: handled! } };
-}

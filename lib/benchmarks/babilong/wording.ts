@@ -28,7 +28,7 @@ const BEGINNINGS: readonly (readonly [RegExp, StoryKind])[] = [
 ];
 
 /** Returns the task that a question is of; `undefined` if it is of none of qa1 to qa5. */
-export function kindOfQuestion(question: string): StoryKind | undefined {
+function kindOfQuestion(question: string): StoryKind | undefined {
   return BEGINNINGS.find(([beginning]) => beginning.test(question))?.[1];
 }
 

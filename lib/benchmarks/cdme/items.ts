@@ -101,7 +101,7 @@ export function guideQuestion(
 }
 
 /** The fixed words of an answer before and after its blank. */
-export interface AnswerForm {
+interface AnswerForm {
   readonly before: string;
   readonly after: string;
 }
@@ -120,7 +120,7 @@ export function readAnswerForm(question: string, language: CdmeLanguage): Answer
 const FREE: Readonly<Record<CdmeLanguage, string>> = { zh: "的?", en: "" };
 
 /** Returns a pattern of a form's fixed words, without the space around them. */
-export function formPattern(words: string, language: CdmeLanguage): string {
+function formPattern(words: string, language: CdmeLanguage): string {
   return Array.from(words.trim(), escapePattern).join(FREE[language]);
 }
 
@@ -138,6 +138,6 @@ export function fillForm(answer: string, { before, after }: AnswerForm, language
 }
 
 /** Escapes the marks of a pattern; text of prompts has no others. */
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

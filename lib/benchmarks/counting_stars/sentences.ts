@@ -33,7 +33,7 @@ function fill(wording: string, words: Readonly<Record<string, string | number>>)
 }
 
 /** The JSON key of the counts in a reply: the one who counted them. */
-export function starListKey({ counter }: StarWords): string {
+function starListKey({ counter }: StarWords): string {
   return counter.toLowerCase().replaceAll(" ", "_");
 }
 

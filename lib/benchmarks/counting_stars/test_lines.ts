@@ -47,7 +47,7 @@ function scaleOf(prompt: string, edition: keyof typeof SCALES): number {
 }
 
 /** Returns the wrong counts, which the files lack, of right ones that begin the published list. */
-export function publishedWrongs(counts: readonly unknown[]): readonly string[] | undefined {
+function publishedWrongs(counts: readonly unknown[]): readonly string[] | undefined {
   const published = PUBLISHED_STAR_VALUES.slice(0, counts.length);
   const isPublished = published.length === counts.length && published.every(({ right }, at) => right === counts[at]);
   return isPublished ? published.map(({ wrong }) => String(wrong)) : undefined;

@@ -58,7 +58,7 @@ export function graphClosing({ operation, root, depth }: GraphQuestion): string 
 }
 
 /** Reads the question after the edges; `null` if there is none. Anthropic and NVIDIA state the depth of a BFS in other words. */
-export function readGraphQuestion(prompt: string): (GraphQuestion & { readonly at: number }) | null {
+function readGraphQuestion(prompt: string): (GraphQuestion & { readonly at: number }) | null {
   const at = prompt.lastIndexOf("\nOperation:\n");
   const asked = at < 0 ? "" : prompt.slice(at, at + 200);
   const [, root] = /^\nOperation:\nFind the parents of node (\S+)\.(?:\n|$)/.exec(asked) ?? [];

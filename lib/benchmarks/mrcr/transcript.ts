@@ -1,4 +1,3 @@
-import { defined } from "@/lib/base/mod.ts";
 import { type Prompt, promptText } from "@/lib/generators/mod.ts";
 
 /** What a text is asked for by: the parts of MRCR's keys. */
@@ -66,7 +65,7 @@ export function writeExamples(
 }
 
 /** A question as it is read from a prompt. */
-export interface ReadQuestion {
+interface ReadQuestion {
   readonly hash: string;
   /** From 1. */
   readonly ordinal: number;
@@ -90,16 +89,8 @@ export function findQuestion(text: string): ReadQuestion | null {
   return { hash, ordinal, key, index: text.lastIndexOf("Prepend ") };
 }
 
-/** Reads the parts of a request as {@linkcode requestOf} writes it; `null` for other texts. */
-export function readKey(request: string): TextKey | null {
-  const [, format, topic, style] = /^write a ([^\n]{1,100}?) about ([^\n]{1,100})$/.exec(request) ??
-    /^Write a ([^\n]{1,100}?) about ([^\n]{1,100}) in ([^\n]{1,100}?) style\.$/.exec(request) ?? [];
-  if (format === undefined) return null;
-  return { format, topic: topic!, ...defined({ style }) };
-}
-
 /** Reads the key of a request; `null` for other texts. */
-export function readRequest(text: string): string | null {
+function readRequest(text: string): string | null {
   return /^[Ww]rite an? ([^\n]{1,300}?)\.?$/.exec(text)?.[1] ?? null;
 }
 

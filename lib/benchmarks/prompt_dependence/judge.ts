@@ -1,4 +1,4 @@
-import { recallScorer } from "./rubric.ts";
+import { recallScorer } from "./recall_keywords.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 import type { Grading } from "@/lib/scorers/mod.ts";

@@ -1,5 +1,5 @@
 import { sum } from "@/lib/base/mod.ts";
-import { recallScorer } from "./rubric.ts";
+import { recallScorer } from "./recall_keywords.ts";
 import {
   askAll,
   type Asked,

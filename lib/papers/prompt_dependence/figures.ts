@@ -1,6 +1,6 @@
 import { rangeText, sum } from "@/lib/base/mod.ts";
 import type { PublishedRecall } from "./published.ts";
-import { recallScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { recallScorer } from "@/lib/benchmarks/prompt_dependence/recall_keywords.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, type Titled } from "@/lib/figures/mod.ts";
 import { type ChatTemplate, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";

@@ -1,5 +1,5 @@
 import { sum } from "@/lib/base/mod.ts";
-import { contentWords } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { contentWords } from "@/lib/benchmarks/prompt_dependence/recall_keywords.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import { inPercent, meanOfClusters, type RunEvidence, type ScoreWithInterval } from "@/lib/statistics/mod.ts";

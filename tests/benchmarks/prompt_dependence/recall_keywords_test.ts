@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { RECALL_TESTS } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
-import { gradeRecall, recallKeywords, recallScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
+import { gradeRecall, recallKeywords, recallScorer } from "@/lib/benchmarks/prompt_dependence/recall_keywords.ts";
 
 const PARK = { needle: RECALL_TESTS.san_francisco.needle, question: RECALL_TESTS.san_francisco.questions[0] };
 const PISTACHIO = { needle: RECALL_TESTS.pistachio.needle, question: RECALL_TESTS.pistachio.questions[0] };

@@ -76,11 +76,6 @@ export const recallScorer: Scorer = {
   },
 };
 
-/** Returns the words of a text in lower case, without common English endings: `Sitting in parks` is sit, in, park. */
-export function stemWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []).map(stem);
-}
-
 /** Returns the stems of a text's content words, each once: no articles, prepositions, pronouns, auxiliaries or words of degree. */
 export function contentWords(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -88,7 +83,7 @@ export function contentWords(text: string): readonly string[] {
 }
 
 /** Returns the stems of the needle that are not in the question, or all if the question has them all. */
-export function wantedWords(needle: string, question: string): readonly string[] {
+function wantedWords(needle: string, question: string): readonly string[] {
   const asked = new Set(contentWords(question));
   const own = contentWords(needle);
   const wanted = own.filter((word) => !asked.has(word));
