@@ -5,9 +5,7 @@ interface LabOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
   readonly jupyter: Jupyter;
-  /** Further arguments for JupyterLab, such as `--no-browser` or `--port=8890`. */
   readonly args?: readonly string[];
-  /** Called with the address once the server answers. */
   readonly onReady: (address: string) => void;
   readonly signal?: AbortSignal;
 }

@@ -6,14 +6,7 @@ import { declaredParameters, injectParameters, type Parameters, readParameters }
 import { findBrowser, listReportSources, writeReport } from "./report.ts";
 import { writeIndex } from "./report_index.ts";
 import { type Progress, reproduceNotebook, type Reproduction } from "./reproduce.ts";
-import { type Jupyter, type JupyterNeed, setUpJupyter } from "./set_up_jupyter.ts";
-
-const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
-  "export-notebooks": exportCommand,
-  lab: labCommand,
-  reproduce: reproduceCommand,
-  setup: setupCommand,
-};
+import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
 
 async function main([name = "", ...rest]: readonly string[]): Promise<number> {
   const folder = decodeURIComponent(new URL("../..", import.meta.url).pathname.replace(/\/$/, ""));
@@ -24,7 +17,10 @@ async function main([name = "", ...rest]: readonly string[]): Promise<number> {
       throw new RangeError(`Cannot choose a command as it must be one of ${names}: current value is "${name}"`);
     }
     // deno task passes on the "--" before the arguments.
-    return await command(rest[0] === "--" ? rest.slice(1) : rest, folder);
+    const args = rest[0] === "--" ? rest.slice(1) : rest;
+    if (!args.includes("--help") && !args.includes("-h")) return await command.run(args, folder);
+    console.log(command.help);
+    return 0;
   } catch (error) {
     if (error instanceof Deno.errors.Interrupted) {
       console.error("Stopped");
@@ -36,15 +32,10 @@ async function main([name = "", ...rest]: readonly string[]): Promise<number> {
   }
 }
 
-/** Reads the arguments of a command; `undefined` if they asked for its help, which is printed. */
 function readArguments<const Kinds extends NonNullable<ParseArgsConfig["options"]>>(
   args: readonly string[],
-  { help, options }: { readonly help: string; readonly options: Kinds },
-): ReturnType<typeof parseArgs<{ options: Kinds; allowPositionals: true }>> | undefined {
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(help);
-    return undefined;
-  }
+  options: Kinds,
+): ReturnType<typeof parseArgs<{ options: Kinds; allowPositionals: true }>> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
@@ -52,11 +43,6 @@ function readArguments<const Kinds extends NonNullable<ParseArgsConfig["options"
     const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
     throw new TypeError(`Cannot read the arguments as they must be among ${names}: current value gives "${why}"`);
   }
-}
-
-/** Sets up Jupyter and shows the progress of an installation. */
-function prepare(need: JupyterNeed, folder: string, { show }: Screen): Promise<Jupyter> {
-  return setUpJupyter(need, { folder, onProgress: show });
 }
 
 const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh kernel, and writes one report for each.
@@ -75,24 +61,19 @@ Options
   --set NAME=VALUE any other parameter; may be repeated
   --help           show this page
 
-Without parameters, outputs are written back into notebooks/ and reports go to results/reports/. With parameters, outputs, reports and
-figures go to results/reports/ and notebooks/ does not change. The notebook reads API keys from the environment; they are never written.
-The first run sets up Jupyter in this project.
+Without parameters, outputs are written back into notebooks/. With parameters, outputs and figures go to results/reports/ too, beside the
+reports. The notebook reads API keys from the environment; they are never written. The first run sets up Jupyter in this project.
 `;
 
-async function reproduceCommand(args: readonly string[], folder: string): Promise<number> {
+async function reproduce(args: readonly string[], folder: string): Promise<number> {
   const { values, positionals } = readArguments(args, {
-    help: REPRODUCE_HELP,
-    options: {
-      only: { type: "string", multiple: true },
-      model: { type: "string" },
-      models: { type: "string" },
-      "base-url": { type: "string" },
-      set: { type: "string", multiple: true },
-    },
-  }) ?? {};
-  if (values === undefined) return 0;
-  const only = [...values.only ?? [], ...positionals ?? []].flatMap((item) => item.split(",").filter(Boolean));
+    only: { type: "string", multiple: true },
+    model: { type: "string" },
+    models: { type: "string" },
+    "base-url": { type: "string" },
+    set: { type: "string", multiple: true },
+  });
+  const only = [...values.only ?? [], ...positionals].flatMap((item) => item.split(",").filter(Boolean));
   const parameters = readParameters({
     model: values.model,
     // The kernel's working directory is notebooks/.
@@ -102,7 +83,7 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
   });
   const jobs = await planJobs(await listNotebooks(folder, only), parameters, folder);
   const screen = openScreen();
-  const jupyter = await prepare("run", folder, screen);
+  const jupyter = await setUpJupyter("run", { folder, onProgress: screen.show });
   const reports = await runJobs(jobs, { folder, jupyter, screen });
   if (reports.length > 0) await writeIndex(folder);
   const failed = jobs.length - reports.length;
@@ -113,10 +94,7 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
 }
 
 /** A notebook to run with values of the parameters that it declares; without any, as committed. */
-interface Job {
-  readonly name: string;
-  readonly parameters: Parameters;
-}
+type Job = { readonly name: string; readonly parameters: Parameters };
 
 /** Gives each notebook the parameters that it declares; all values are checked before any notebook runs. */
 async function planJobs(names: readonly string[], parameters: Parameters, folder: string): Promise<readonly Job[]> {
@@ -189,17 +167,12 @@ const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the 
   deno task lab -- --no-browser --port=8890       passes further arguments to JupyterLab
 
 The copies are in own/, which git ignores: edit and run them freely. Figures go to results/reports/figures/, replies of models to
-results/runs/. A copy is never replaced: rename or delete it to get a new one. To change a notebook of the project, open it in
-notebooks/.
-
-Ctrl-C stops it. It checks for no news or updates, and keeps its settings in .jupyter/ of this project.
+results/runs/. A copy is never replaced: rename or delete it to get a new one. JupyterLab checks for no news or updates, and keeps its
+settings in .jupyter/ of this project.
 `;
 
-async function labCommand(args: readonly string[], folder: string): Promise<number> {
-  // Other arguments are JupyterLab's.
-  const ownArgs = args.filter((argument) => ["--help", "-h"].includes(argument));
-  if (readArguments(ownArgs, { help: LAB_HELP, options: {} }) === undefined) return 0;
-  const jupyter = await prepare("lab", folder, openScreen());
+async function startLab(args: readonly string[], folder: string): Promise<number> {
+  const jupyter = await setUpJupyter("lab", { folder, onProgress: openScreen().show });
   await copyNotebooks(folder);
   const onReady = (address: string): void => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`);
   return await openLab({ folder, jupyter, args, onReady });
@@ -223,19 +196,16 @@ Options
   --help      show this page
 
 Each page is one self-contained file: it works offline and without scripts. Its one script adds tooltips, legend selection and sorted
-tables; a content security policy blocks any other. Figures are in results/figures/ as SVG. index.html lists all
-reports. To run the notebooks first, use deno task reproduce.
+tables; a content security policy blocks any other. index.html lists all reports.
 `;
 
-async function exportCommand(args: readonly string[], folder: string): Promise<number> {
-  const options = { pdf: { type: "boolean" }, "no-code": { type: "boolean" } } as const;
-  const { values, positionals } = readArguments(args, { help: EXPORT_HELP, options }) ?? {};
-  if (values === undefined) return 0;
+async function exportNotebooks(args: readonly string[], folder: string): Promise<number> {
+  const { values, positionals } = readArguments(args, { pdf: { type: "boolean" }, "no-code": { type: "boolean" } });
   const browser = values.pdf ? await findBrowser(Deno.env.get("PATH") ?? "") : undefined;
   const forms = { browser, withoutCode: values["no-code"] ?? false };
-  const sources = await listReportSources(folder, positionals ?? []);
+  const sources = await listReportSources(folder, positionals);
   const screen = openScreen();
-  const jupyter = await prepare("run", folder, screen);
+  const jupyter = await setUpJupyter("run", { folder, onProgress: screen.show });
   for (const { name, base, file } of sources) {
     screen.show(`Report  ${base}`);
     const notebook = parseNotebook(await Deno.readTextFile(file));
@@ -257,22 +227,19 @@ lib/jupyter/requirements.txt are installed into .venv/ of this project. The Deno
 project. Nothing is written outside the project.
 `;
 
-async function setupCommand(args: readonly string[], folder: string): Promise<number> {
-  if (readArguments(args, { help: SETUP_HELP, options: {} }) === undefined) return 0;
-  const { python } = await prepare("run", folder, openScreen());
+async function setUp(args: readonly string[], folder: string): Promise<number> {
+  readArguments(args, {});
+  const { python } = await setUpJupyter("run", { folder, onProgress: openScreen().show });
   console.log(`Jupyter is ready: ${python}`);
   return 0;
 }
 
-/** Shows progress on standard error, so that results can be piped. */
+/** Shows on standard error lines that stay, and progress: on a terminal one line, elsewhere one every few seconds. */
 interface Screen {
-  /** Shows a line of progress: on a terminal it replaces the previous one, elsewhere one is written every few seconds. */
-  readonly show: (line: string) => void;
-  /** Prints a permanent line. */
+  readonly show: (progress: string) => void;
   readonly print: (line: string) => void;
 }
 
-/** Milliseconds between two lines of progress outside a terminal. */
 const LINE_INTERVAL_MS = 5000;
 
 function openScreen(): Screen {
@@ -290,5 +257,14 @@ function openScreen(): Screen {
     },
   };
 }
+
+type Command = { readonly help: string; readonly run: (args: readonly string[], folder: string) => Promise<number> };
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  "export-notebooks": { help: EXPORT_HELP, run: exportNotebooks },
+  lab: { help: LAB_HELP, run: startLab },
+  reproduce: { help: REPRODUCE_HELP, run: reproduce },
+  setup: { help: SETUP_HELP, run: setUp },
+};
 
 Deno.exit(await main(Deno.args));

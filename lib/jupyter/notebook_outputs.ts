@@ -1,4 +1,4 @@
-import { grouped, plural, shownText } from "@/lib/base/mod.ts";
+import { defined, grouped, plural, shownText } from "@/lib/base/mod.ts";
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { openReplyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
@@ -61,15 +61,12 @@ export function runBundle(
   failed = 0,
 ): Readonly<Record<string, unknown>> {
   const { manifest, replies } = run;
-  const headline = replies === undefined ? {} : { headline: runHeadline({ ...run, replies }) };
-  const card = { ...cardOf(manifest), ...headline };
+  const headline = replies === undefined ? undefined : runHeadline({ ...run, replies });
+  const card = { ...cardOf(manifest), ...defined({ headline }) };
   const { run: name, model, origin, suite, samples, sha256, seed } = card;
-  const line = `${model}, ${originText(origin)}: ${
-    grouped(samples)
-  } samples of ${name} (${suite}), seed ${seed}, hash ${sha256.slice(0, 12)}${
-    failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`
-  }`;
-  return { [RUN_TYPE]: card, "text/plain": line };
+  const line = `${model}, ${originText(origin)}: ${grouped(samples)} samples of ${name} (${suite}), seed ${seed}`;
+  const failures = failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`;
+  return { [RUN_TYPE]: card, "text/plain": `${line}, hash ${sha256.slice(0, 12)}${failures}` };
 }
 
 function cardOf(manifest: RunManifest): RunCard {
@@ -78,8 +75,7 @@ function cardOf(manifest: RunManifest): RunCard {
     run: name,
     model,
     origin,
-    // The default title.
-    ...(study.title === "untitled" ? {} : { study: study.title }),
+    ...defined({ study: study.title === "untitled" ? undefined : study.title }),
     suite: suiteText(manifest),
     samples: samples.count,
     sha256: samples.sha256,

@@ -36,7 +36,6 @@ import {
   notebookProgress,
   type OpenedModel,
   openModel,
-  type OpenModelOptions,
   type OpenStudy,
   openStudy,
   type Plan,
@@ -62,18 +61,11 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   readonly name: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
-  /**
-   * All studies of the notebook: recorded runs of the other ones are skipped. `"any"` accepts a run of any study. By default, only
-   * `study`.
-   */
+  /** All studies of the notebook: recorded runs of the others are skipped. `"any"` accepts a run of any study. Only `study` by default. */
   readonly studies?: readonly Study[] | "any";
   /** The sampling temperature; a recorded run must have the same one. */
   readonly temperature?: number;
-  /**
-   * Concurrent calls. Range: 1 to 256.
-   *
-   * @default {that of the model's entry, or 8}
-   */
+  /** Concurrent calls, from 1 to 256; by default as many as the model's entry says, or 8. */
   readonly concurrency?: number;
   /** Chooses samples adaptively; by default, all samples of the study are asked. */
   readonly choose?: ChooseSamples;
@@ -117,9 +109,7 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   }
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
-  const room = names.length === 1
-    ? undefined
-    : await sharedTemplateTokens(names, { ...options, variant: study.variant });
+  const room = names.length === 1 ? undefined : await sharedTemplateTokens(study, names, options);
   const ask = (name: string, display = options.display): Promise<OpenedRun> =>
     askModel(opened, { ...options, display, model: name, room });
   // Simulated readers in step: each sample is made once for all of them.
@@ -134,11 +124,12 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
  * same texts. A run that was started before keeps its number.
  */
 async function sharedTemplateTokens(
+  study: Study,
   names: readonly string[],
-  { variant, ...options }: OpenRunsOptions & Pick<OpenModelOptions, "variant">,
+  options: OpenRunsOptions,
 ): Promise<number> {
   const costs = names.map(async (name): Promise<number> => {
-    const chosen = await chooseModel({ ...options, model: name }, { variant });
+    const chosen = await chooseModel(study, { ...options, model: name });
     await showDestination(chosen, options.display);
     const model = await asInRun(chosen, runNameOf(options.name, chosen), options);
     if (!measuresTemplate(model)) return Number(model.settings["templateTokens"] ?? 0);
@@ -173,7 +164,7 @@ interface AskModelOptions extends OpenRunsOptions {
 
 async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
-  const chosen = await chooseModel(options, { variant: shared.study.variant });
+  const chosen = await chooseModel(shared.study, options);
   // With several models, the addresses were shown before the first probe.
   if (room === undefined) await showDestination(chosen, display);
   const runName = runNameOf(name, chosen);
@@ -181,10 +172,10 @@ async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const study = countedFor(shared.study, model);
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
-  const show = (what: string, bundle: Readonly<Record<string, unknown>>): Promise<void> =>
-    display(bundle, { raw: true, "display_id": `${name} ${what} of ${options.model}`, update: false });
-  const showTable = (what: string, { html, text }: Table): Promise<void> =>
-    show(what, { "text/html": html, "text/plain": text });
+  const show = (what: string, { text, html }: { readonly text: string; readonly html?: string }): Promise<void> => {
+    const id = `${name} ${what} of ${options.model}`;
+    return display(defined({ "text/html": html, "text/plain": text }), { raw: true, "display_id": id, update: false });
+  };
   const bar = notebookProgress({ display, id: `run ${runName}`, label: `Asking ${options.model} (${name})` });
   let result: ReturnType<typeof runBundle> | undefined;
   using interrupts = takeInterrupts();
@@ -201,17 +192,17 @@ async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions
       signal: interrupts.end,
       onPlan: async (plan, store) => {
         const planned = model.origin === "measured" ? await plannedCalls(plan, { store, model, options }) : undefined;
-        if (planned !== undefined) await showTable("plan", planned);
+        if (planned !== undefined) await show("plan", planned);
         const notes = [
           ...repeatNotes(plan, model),
           ...budgetNotes(plan, model.settings),
           ...(choose === undefined ? decisionNotes(plan, model) : []),
         ];
-        if (notes.length > 0) await show("notes", { "text/plain": notes.join("\n") });
+        if (notes.length > 0) await show("notes", { text: notes.join("\n") });
       },
       onServer: (look, changes) => {
         const warnings = [...look.warnings, ...changes];
-        return showTable("server", serverTable({ ...look, warnings }, { name: options.model }));
+        return show("server", serverTable({ ...look, warnings }, { name: options.model }));
       },
       ...defined({ folder, choose }),
     });
@@ -234,11 +225,11 @@ function runNameOf(name: string, model: OpenedModel): string {
 
 /** Reserves tokens for the chat template of a model that has no own number; a simulated reader has no template, but gets the same texts. */
 function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
-  if (room === 0 || model.origin === "measured") return withTemplateTokens(model, room === 0 ? undefined : room);
-  const { template } = model;
-  return template.extraTokens > 0
-    ? model
-    : { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
+  const { origin, template } = model;
+  if (room === 0) return model;
+  if (origin === "measured") return withTemplateTokens(model, room);
+  if (template.extraTokens > 0) return model;
+  return { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
 }
 
 /** Up to this many tokens are counted exactly, by making the samples, before the first call. */
@@ -263,9 +254,10 @@ async function plannedCalls(
   return estimate.questions === 0 ? undefined : planTable(estimate, { model: options.model, pace: pace?.source });
 }
 
-async function chooseModel(
-  options: OpenRunsOptions,
-  { variant }: Pick<OpenModelOptions, "variant">,
+/** Opens the model that the parameters of a notebook name. */
+export async function chooseModel(
+  { variant }: Partial<Study>,
+  options: Pick<OpenRunsOptions, "model" | "models" | "baseUrl" | "temperature" | "template">,
 ): Promise<OpenedModel> {
   const { model: name, models = "", baseUrl = "", temperature, template } = options;
   // A simulated reader in a list of models has no address.
@@ -283,20 +275,19 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
   for (const name of listNames(names, "runs")) {
     const run = await readScoredRun(name, { benchmarks, scored, ...defined({ folder }) });
     const { manifest, records } = run;
-    const own = countedFor(study, manifest.study);
+    const misfits = (other: Study): readonly string[] => differences(manifest.study, countedFor(other, manifest.study));
     const asked = manifest.settings["temperature"] ?? temperature;
     const differing = [
-      ...(studies === "any" ? [] : differences(manifest.study, own)),
+      ...(studies === "any" ? [] : misfits(study)),
       ...(asked === temperature || temperature === undefined ? [] : [`temperature is ${asked} and not ${temperature}`]),
     ];
     if (differing.length > 0) {
-      const isOther = studies !== "any" &&
-        studies.some((other) => differences(manifest.study, countedFor(other, manifest.study)).length === 0);
       others.push(`${name}: ${differing.join("; ")}`);
-      if (isOther) continue;
+      if (studies !== "any" && studies.some((other) => misfits(other).length === 0)) continue;
       throw wrongStudy(study, others.slice(-1));
     }
-    const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : own, run));
+    const own = studies === "any" ? manifest.study : countedFor(study, manifest.study);
+    const opened = rememberSamples(await openStudy(own, run));
     const answered = records.filter(({ reply }) => reply.kind === "answer").length;
     const plan = planStudy(opened, manifest);
     const failed = records.length - answered;
@@ -313,33 +304,20 @@ function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
   return new RangeError(`Cannot draw "${title}" as a recorded run must be of this study: current value is ${found}`);
 }
 
-const COMPARED = [
-  "tasks",
-  "lengths",
-  "samples",
-  "repeats",
-  "first",
-  "seed",
-  "variant",
-  "tokenizer",
-  "essays",
-  "squad",
-  "hotpotqa",
-  "mmlu",
-] as const;
+const NOT_COMPARED = ["title", "samplesAt", "samplesFile"];
 
 const MAX_SHOWN = 60;
 
-/** Lists the differences of two studies; titles and folders of files are ignored. */
+/** Lists the differences of two studies; folders of files are ignored. */
 function differences(one: Study, other: Study): readonly string[] {
   const shown = (value: unknown): string =>
     typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
   // A knob set in the shell is text, such as "4".
   const plain = (text: string): string => text.replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
   const shorten = (text: string): string => text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-  return COMPARED.map((key) => ({ key, values: [shown(one[key]), shown(other[key])] as const }))
-    .filter(({ values: [left, right] }) => plain(left) !== plain(right))
-    .map(({ key, values: [left, right] }) => `${key} is ${shorten(left)} and not ${shorten(right)}`);
+  const keys = Object.keys({ ...one, ...other }) as (keyof Study)[];
+  return keys.filter((key) => !NOT_COMPARED.includes(key) && plain(shown(one[key])) !== plain(shown(other[key])))
+    .map((key) => `${key} is ${shorten(shown(one[key]))} and not ${shorten(shown(other[key]))}`);
 }
 
 function listNames(text: string, what: "models" | "runs"): readonly string[] {

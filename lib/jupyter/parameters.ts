@@ -84,17 +84,13 @@ export function parametersName(parameters: Parameters): string {
 }
 
 /**
- * Reads parameters from command-line options, all as text.
+ * Reads parameters from command-line options, all as text; `set` has further parameters as `name=value`.
  *
- * @param options Values of the options; `models` is a path, `set` has further parameters as `name=value`.
  * @throws {SyntaxError} If one of `set` is not `name=value`, or `baseUrl` is not an http address.
  * @throws {RangeError} If the address contains a user name, password or key, which would be written into a notebook.
  */
 export function readParameters(
-  { set = [], ...named }: {
-    readonly model?: string | undefined;
-    readonly models?: string | undefined;
-    readonly baseUrl?: string | undefined;
+  { set = [], ...named }: Readonly<Partial<Record<"model" | "models" | "baseUrl", string | undefined>>> & {
     readonly set?: readonly string[] | undefined;
   },
 ): Parameters {

@@ -1,4 +1,5 @@
 import { showDestination } from "./notebook_outputs.ts";
+import { chooseModel, type OpenRunsOptions } from "./open_runs.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
@@ -9,27 +10,15 @@ import {
   verdictFile,
   verdictOrigin,
 } from "@/lib/asking/mod.ts";
-import { type Display, notebookProgress, openModel } from "@/lib/studies/mod.ts";
+import { notebookProgress } from "@/lib/studies/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
 
 /** Options for {@linkcode regradeRun}. */
-export interface RegradeRunOptions {
+export interface RegradeRunOptions extends Pick<OpenRunsOptions, "models" | "baseUrl" | "display" | "concurrency"> {
   /** A `judge` grades replies; an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
   /** A model at a server or a simulated reader; if empty, replies are not regraded. */
   readonly model: string;
-  /** The address of its server; OPENAI_BASE_URL or OpenAI if empty. */
-  readonly baseUrl?: string;
-  /** The path to your own file of models; data/models.yaml if empty. */
-  readonly models?: string;
-  /** `Deno.jupyter.display`, for the progress bar. */
-  readonly display: Display;
-  /**
-   * Concurrent calls. Range: 1 to 256.
-   *
-   * @default {that of the model's entry, or 8}
-   */
-  readonly concurrency?: number;
 }
 
 /** A run regraded by a second model. */
@@ -52,19 +41,15 @@ const MAX_UNREAD = 0.2;
  * @throws {RangeError} If the model cannot be asked.
  */
 export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Promise<RegradedRun> {
-  const { by, model: name, models = "", baseUrl = "", display } = options;
+  const { by, display } = options;
   const { manifest: { origin }, benchmarks } = run;
   const drawn = drawnFrom(run);
-  if (name === "") {
+  if (options.model === "") {
     const replies = run.replies.map((scored) => ({ ...scored, byRules: scored, verdict: null }));
-    return {
-      run,
-      table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, ...drawn, benchmarks }),
-    };
+    const title = `Scores by the rules; no ${by} was named`;
+    return { run, table: regradeTable(replies, { by, title, ...drawn, benchmarks }) };
   }
-  // The address can be that of the model under test, which does not apply to a simulated reader.
-  const address = baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl };
-  const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address });
+  const model = await chooseModel({}, options);
   await showDestination(model, display);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const bar = notebookProgress({
@@ -88,13 +73,13 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
     const title = isTaken
       ? `${run.manifest.model}: ${model.name} and the rules on the same replies`
       : `${model.name} gave no readable answer about ${unread} of ${asked.length} replies: the scores by the rules are kept`;
+    const table = regradeTable(replies, { by, title, ...drawn, verdicts, benchmarks });
+    if (!isTaken) return { run, table };
     const manifest = { ...run.manifest, origin: verdicts === "simulated" ? verdicts : origin };
     const regraded = new Map(replies.map((reply) => [reply.record, reply]));
     return {
-      run: isTaken
-        ? { ...run, manifest, replies: run.replies.map((reply) => regraded.get(reply.record) ?? reply) }
-        : run,
-      table: regradeTable(replies, { by, title, ...drawn, verdicts, benchmarks }),
+      run: { ...run, manifest, replies: run.replies.map((reply) => regraded.get(reply.record) ?? reply) },
+      table,
     };
   } finally {
     await bar.end();

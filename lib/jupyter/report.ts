@@ -14,15 +14,10 @@ interface WriteReportOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
   readonly jupyter: Jupyter;
-  /** Name of the notebook, without folder and extension. */
+  /** The notebook's name, without folder and extension. */
   readonly name: string;
   /** The page to write, as a path from the project's folder. */
   readonly report: string;
-  /**
-   * Whether to omit code.
-   *
-   * @default {false}
-   */
   readonly withoutCode?: boolean;
   /** A browser that prints a PDF in addition to the page. */
   readonly browser?: string | undefined;
@@ -36,7 +31,6 @@ interface WriteReportOptions {
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
   const { folder, jupyter, name, report, withoutCode = false, browser } = options;
   const shown = withLinksFromReports(withLead(withAnswer(notebook)));
-  const base = report.replace(/\.html$/, "");
   let page: string | undefined;
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
   const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
@@ -57,10 +51,10 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
     throw new Error("Cannot export the report as Jupyter must return a page: current value is none");
   }
   await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page));
-  if (browser !== undefined) {
-    await printPdf(browser, { folder, page: `${folder}/${report}`, pdf: `${folder}/${base}.pdf` });
-  }
-  return browser === undefined ? [report] : [report, `${base}.pdf`];
+  if (browser === undefined) return [report];
+  const pdf = report.replace(/\.html$/, ".pdf");
+  await printPdf(browser, { folder, page: `${folder}/${report}`, pdf: `${folder}/${pdf}` });
+  return [report, pdf];
 }
 
 /** Changes links relative to `notebooks/` into links relative to `results/reports/`. */
@@ -78,11 +72,9 @@ async function commitOf(folder: string): Promise<string | undefined> {
   return end?.code === 0 ? end.stdout.join("").trim() || undefined : undefined;
 }
 
-/** A notebook to export: a committed one, one that ran with parameters, or a working copy. */
+/** A notebook to export, with the base name of its report: a committed one, one that ran with parameters, or a working copy. */
 interface NotebookFile {
-  /** The notebook's name, without folder and extension. */
   readonly name: string;
-  /** The name of its report. */
   readonly base: string;
   readonly file: string;
 }
@@ -91,10 +83,7 @@ interface NotebookFile {
  * Finds notebooks by number or name, reports with parameters by the name of the report, and working copies such as
  * `own/01-ruler-leaderboard`; all committed notebooks if none is named.
  */
-export async function listReportSources(
-  folder: string,
-  wanted: readonly string[],
-): Promise<readonly NotebookFile[]> {
+export async function listReportSources(folder: string, wanted: readonly string[]): Promise<readonly NotebookFile[]> {
   const own: NotebookFile[] = [];
   const others: string[] = [];
   for (const text of wanted) {
@@ -103,11 +92,7 @@ export async function listReportSources(
     const base = copy === undefined ? named : `${copy}.own`;
     const file = copy === undefined ? `${folder}/results/reports/${named}.ipynb` : `${folder}/${named}.ipynb`;
     if (await isFile(file)) own.push({ name: base.split(".")[0]!, base, file });
-    else if (await isFile(`${folder}/results/runs/${text}/manifest.json`)) {
-      throw new RangeError(
-        `Cannot export the notebook as its name must be one of notebooks/: current value is "${text}", a run; its report is made by deno task fathom report ${text}`,
-      );
-    } else others.push(text);
+    else others.push(text);
   }
   const names = own.length > 0 && others.length === 0 ? [] : await listNotebooks(folder, others);
   return [...names.map((name) => ({ name, base: name, file: `${folder}/notebooks/${name}.ipynb` })), ...own];
@@ -117,18 +102,11 @@ const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrom
 const BROWSER_PLACES = [
   ...["/usr/bin", "/snap/bin", "/Applications/Chromium.app/Contents/MacOS/Chromium"],
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "C:/Program Files/Google/Chrome/Application/chrome.exe",
-  "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 ];
 
-/**
- * Finds a browser of the Chromium family, for headless printing.
- *
- * @param path The folders to search first, as in the variable PATH.
- * @param places Folders and programs to try next; by default, the usual places of such browsers.
- */
+/** Finds a browser of the Chromium family, in the folders of a PATH, then in the usual places of such browsers. */
 export async function findBrowser(path: string, places: readonly string[] = BROWSER_PLACES): Promise<string> {
-  const folders = [...path.split(Deno.build.os === "windows" ? ";" : ":"), ...places].filter((place) => place !== "");
+  const folders = [...path.split(":"), ...places].filter((place) => place !== "");
   for (const file of folders.flatMap((place) => [place, ...BROWSERS.map((name) => `${place}/${name}`)])) {
     if (await isFile(file)) return file;
   }

@@ -53,7 +53,6 @@ export interface RunCard {
   readonly run: string;
   readonly model: string;
   readonly origin: string;
-  /** The study's title. */
   readonly study?: string;
   readonly suite: string;
   readonly samples: number;
@@ -62,24 +61,23 @@ export interface RunCard {
   readonly seed: string;
   /** The tokenizer that lengths are counted with. */
   readonly tokenizer: string;
-  /** The dates on which a real model was asked. */
-  readonly asked?: string;
-  /** The server of a real model. */
-  readonly server?: string;
   /** The finding of a run under test. */
   readonly headline?: string;
-  /** The file of the weights of a real model, if known. */
+  /** When, where and with which weights a real model was asked, as far as it is known. */
+  readonly asked?: string;
+  readonly server?: string;
   readonly weights?: string;
-  /** The machine of a real model, if known. */
   readonly machine?: string;
+}
+
+/** Returns the runs that a notebook shows, also those shown more than once. */
+export function cardsIn(notebook: Pick<Notebook, "cells">): readonly RunCard[] {
+  return dataOf(notebook).flatMap((data) => (data[RUN_TYPE] as RunCard | undefined) ?? []);
 }
 
 /** Returns the distinct runs in the outputs of a notebook. */
 export function runCards(notebook: Notebook): readonly RunCard[] {
-  const cards = dataOf(notebook).map((data) => data[RUN_TYPE] as RunCard | undefined).filter((card) =>
-    card !== undefined
-  );
-  return [...new Map(cards.map((card) => [`${card.run} ${card.sha256}`, card])).values()];
+  return [...new Map(cardsIn(notebook).map((card) => [`${card.run} ${card.sha256}`, card])).values()];
 }
 
 function shownTexts(notebook: Notebook): readonly string[] {
@@ -92,12 +90,10 @@ export function dataOf({ cells }: Pick<Notebook, "cells">): readonly JsonObject[
     .filter((data): data is JsonObject => typeof data === "object" && data !== null && !Array.isArray(data));
 }
 
-/** The source of a report. */
+/** The source of a report: a notebook by name, and the project's version and commit. */
 interface ReportSource {
-  /** The notebook's name, without folder and extension. */
   readonly name: string;
   readonly version: string;
-  /** The commit of the project, and whether files have changed since, if known. */
   readonly commit: string | undefined;
   readonly made: Date;
 }
@@ -106,20 +102,16 @@ const RUN_HEADS = ["Run", "Model", "Study", "Suite", "Samples", "Hash", "Seed", 
 const REAL_HEADS = ["Run", "Asked", "Server", "Weights", "Machine"];
 
 /**
- * Returns the content of the last section of a report, which its templates show: version, time, the command that reproduces it, runs,
- * how real models were asked, and parameters.
+ * Returns the content of the last section of a report, which its template shows: version, time, the command that reproduces it, runs, how
+ * real models were asked, and parameters.
  */
 export function originOf(notebook: Notebook, { name, version, commit, made }: ReportSource): JsonObject {
   const bindings = (tag: string): ReadonlyMap<string, string> =>
     new Map(readBindings(notebook.cells.find((cell) => isTagged(cell, tag))?.source ?? ""));
-  const injected = bindings("injected-parameters");
-  const parameters = [...bindings("parameters")].map(([parameter, value]) => (
-    { name: parameter, value: injected.get(parameter) ?? value, isChanged: injected.has(parameter) }
-  ));
-  const settings = parameters.filter(({ isChanged }) => isChanged).map((parameter) => {
-    const { value } = parameter;
-    return `--set ${shellWord(`${parameter.name}=${/^".*"$/s.test(value) ? JSON.parse(value) : value}`)}`;
-  });
+  const changed = bindings("injected-parameters");
+  const settings = [...changed].map(([parameter, value]) =>
+    `--set ${shellWord(`${parameter}=${/^".*"$/s.test(value) ? JSON.parse(value) : value}`)}`
+  );
   const cards = runCards(notebook);
   const runs = cards.map(({ run, model, origin, study = "–", suite, samples, sha256, seed, tokenizer }) => [
     ...[run, `${model} (${originText(origin)})`, study, suite, grouped(samples)],
@@ -129,18 +121,22 @@ export function originOf(notebook: Notebook, { name, version, commit, made }: Re
     .map(({ run, asked = "–", server = "–", weights = "not known", machine = "not known" }) => [
       ...[run, asked, server, weights, machine],
     ]);
+  const parameters = [...bindings("parameters")].map(([parameter, value]) => [
+    parameter,
+    changed.has(parameter) ? `${changed.get(parameter)} (changed)` : value,
+  ]);
   return {
     facts: [
       ["Notebook", `notebooks/${name}.ipynb`],
       ["Made", `${made.toISOString().slice(0, 16).replace("T", " ")} UTC`],
       ["Fathom", commit === undefined ? version : `${version}, commit ${commit}`],
+      ["Make it again", ["deno task reproduce --", `--only ${name.slice(0, 2)}`, ...settings].join(" ")],
     ],
-    command: ["deno task reproduce --", `--only ${name.slice(0, 2)}`, ...settings].join(" "),
     tables: [
       { title: "Runs", heads: RUN_HEADS, rows: runs },
       { title: "How real models were asked", heads: REAL_HEADS, rows: real },
+      { title: "Parameters", heads: ["Name", "Value"], rows: parameters },
     ].filter(({ rows }) => rows.length > 0),
-    parameters,
   };
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml, plural } from "@/lib/base/mod.ts";
 import { type Notebook, parseNotebook } from "./notebook.ts";
-import { answerOf, claimCounts, originsIn, questionOf } from "./report_facts.ts";
-import { claimLines, originLine, withAnswer } from "./report_lead.ts";
+import { answerOf, questionOf } from "./report_facts.ts";
+import { factsHtml, withAnswer } from "./report_lead.ts";
 import { finishPage } from "./report_page.ts";
 
 /** A report as listed in the index. */
@@ -56,7 +56,7 @@ ${style}
 <p>${reports.length} ${
     plural(reports.length, "report")
   }, each a notebook run from top to bottom. How many of their statements hold, by where the numbers come from:</p>
-<p class="facts">${claimLines(reports.flatMap(({ notebook }) => claimCounts(notebook))).join("<br>")}</p>
+${factsHtml(reports.map(({ notebook }) => notebook))}
 ${reports.map(entryOf).join("\n")}
 </main>
 </body>
@@ -67,16 +67,12 @@ ${reports.map(entryOf).join("\n")}
 function entryOf({ file, notebook, pdf }: ListedReport): string {
   const [name = "", ...parameters] = file.replace(/\.html$/, "").split(".");
   const answer = answerOf(notebook);
-  const facts = [
-    ...claimLines(claimCounts(notebook)),
-    originLine(originsIn(notebook)),
-    pdf === undefined ? "" : `Also as <a href="${encodeURIComponent(pdf)}">PDF</a>`,
-  ];
   const lines = [
     `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(questionOf(notebook) ?? name)}</a></h2>`,
     ...(parameters.length === 0 ? [] : [`<p><code>${escapeHtml(parameters.join("."))}</code></p>`]),
     ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer)).replaceAll("\n- ", "<br>")}</p>`]),
-    `<p class="facts">${facts.filter((fact) => fact !== "").join("<br>")}</p>`,
+    factsHtml([notebook]),
+    ...(pdf === undefined ? [] : [`<p class="facts">Also as <a href="${encodeURIComponent(pdf)}">PDF</a></p>`]),
   ];
   return `<article class="prose">\n${lines.join("\n")}\n</article>`;
 }

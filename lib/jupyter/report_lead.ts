@@ -2,11 +2,11 @@ import { escapeHtml, escapeMarkdown, sum } from "@/lib/base/mod.ts";
 import { isTagged, type JsonObject, type Notebook, type NotebookCell } from "./notebook.ts";
 import {
   ANSWER,
+  cardsIn,
   type ClaimCount,
   claimCounts,
   dataOf,
   originsIn,
-  RUN_TYPE,
   type RunCard,
   VERDICTS,
 } from "./report_facts.ts";
@@ -16,8 +16,7 @@ const MAX_RUNS = 6;
 
 /** Returns the runs under test in a notebook, each with its finding. */
 function testedRuns(notebook: Pick<Notebook, "cells">): readonly RunCard[] {
-  return dataOf(notebook).map((data) => data[RUN_TYPE] as RunCard | undefined)
-    .filter((card) => card?.headline !== undefined) as readonly RunCard[];
+  return cardsIn(notebook).filter(({ headline }) => headline !== undefined);
 }
 
 function isInjected({ cells }: Notebook): boolean {
@@ -53,9 +52,8 @@ function findings(notebook: Notebook): string {
     `- **${escapeMarkdown(model)}** (${originText(origin)}): ${escapeMarkdown(headline!)}. _${escapeMarkdown(run)}_`
   );
   if (runs.length === 0) return "Run with other parameters: its figures and tables are below.";
-  return [...lines, ...(runs.length > MAX_RUNS ? [`- ${runs.length - MAX_RUNS} more: see the sections.`] : [])].join(
-    "\n",
-  );
+  const more = runs.length > MAX_RUNS ? [`- ${runs.length - MAX_RUNS} more: see the sections.`] : [];
+  return [...lines, ...more].join("\n");
 }
 
 /** The place of an output in a notebook. */
@@ -107,10 +105,9 @@ export function withLead(notebook: Notebook): Notebook {
   const end = ANSWER.exec(first.source);
   const split = end === null ? first.source.length : end.index + end[0].length;
   const [head, intro] = [first.source.slice(0, split), first.source.slice(split).trim()];
-  const lines = [...claimLines(claimCounts(notebook)), originLine(originsIn(notebook))].filter((line) => line !== "");
   const cells = [
     { ...first, source: head },
-    htmlCell(lines.length === 0 ? "" : `<p class="facts">${lines.join("<br>")}</p>`),
+    htmlCell(factsHtml([notebook])),
     ...lead,
     ...(intro === "" ? [] : [proseCell(intro)]),
     ...inSections(left, isInjected(notebook)),
@@ -179,26 +176,19 @@ const MARKS = [
   ["cannot tell", "open", "?"],
 ] as const;
 
-/** Returns the verdicts of claims as HTML, one line per origin. */
-export function claimLines(claims: readonly ClaimCount[]): readonly string[] {
-  const byOrigin = Map.groupBy(claims, ({ origin }) => origin.replace(/:.*/, ""));
-  return [...byOrigin].map(([origin, all]) => `Claims (${escapeHtml(origin.toLowerCase())}): ${verdictsOf(all)}`);
-}
-
-/** Returns the origins of a report's numbers as HTML; empty if there are none. */
-export function originLine(origins: readonly string[]): string {
-  return origins.length === 0 ? "" : `Numbers: ${escapeHtml(origins.join(", "))}`;
+/** Returns the verdicts of the claims of notebooks, a line for each origin, and the origins of their numbers; empty without any. */
+export function factsHtml(notebooks: readonly Notebook[]): string {
+  const claims = Map.groupBy(notebooks.flatMap(claimCounts), ({ origin }) => origin.replace(/:.*/, ""));
+  const origins = [...new Set(notebooks.flatMap(originsIn))];
+  const lines = [...claims].map(([origin, all]) => `Claims (${escapeHtml(origin.toLowerCase())}): ${verdictsOf(all)}`);
+  if (origins.length > 0) lines.push(`Numbers: ${escapeHtml(origins.join(", "))}`);
+  return lines.length === 0 ? "" : `<p class="facts">${lines.join("<br>")}</p>`;
 }
 
 function verdictsOf(claims: readonly ClaimCount[]): string {
   const count = (name: keyof VerdictCounts): number => sum(claims, (claim) => claim[name]);
-  const counts = verdictCounts({
-    holds: count("holds"),
-    mostly: count("mostly"),
-    fails: count("fails"),
-    open: count("open"),
-  });
-  return counts.split(", ").map((verdict) => {
+  const [holds, mostly, fails, open] = [count("holds"), count("mostly"), count("fails"), count("open")];
+  return verdictCounts({ holds, mostly, fails, open }).split(", ").map((verdict) => {
     const [, tone, mark] = MARKS.find(([word]) => verdict.includes(word))!;
     return `<span class="${tone}">${mark} ${verdict}</span>`;
   }).join("");

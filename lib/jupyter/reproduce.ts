@@ -8,10 +8,8 @@ import { type Jupyter, KERNEL } from "./set_up_jupyter.ts";
 /** The progress of a notebook. */
 export interface Progress {
   readonly name: string;
-  /** Finished cells. Range: 0 to `total`. */
   readonly done: number;
   readonly total: number;
-  /** Milliseconds since it started. */
   readonly elapsedMs: number;
   /** The last line that the current cell printed; empty if none. */
   readonly note: string;
@@ -19,13 +17,11 @@ export interface Progress {
 
 /** The result of one notebook. */
 export interface Reproduction {
-  /** Name of the notebook, without folder and ending. */
   readonly name: string;
   readonly cells: number;
   readonly elapsedMs: number;
   /** The report, as a path from the project's folder. */
   readonly report: string;
-  /** The cell that failed, if any. */
   readonly failure?: CellFailure;
 }
 
@@ -41,11 +37,7 @@ interface ReproduceOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
   readonly jupyter: Jupyter;
-  /**
-   * Other values of the notebook's parameters. If there are any, the committed notebook and its figures do not change.
-   *
-   * @default {{}}
-   */
+  /** Other values of the notebook's parameters. If there are any, the committed notebook and its figures do not change. */
   readonly parameters?: Parameters;
   /** Called every second, when a cell starts, and with each line that it prints. */
   readonly onProgress?: (progress: Progress) => void;
@@ -92,9 +84,8 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
 
 interface RunOptions {
   readonly jupyter: Jupyter;
-  /** An absolute path to the kernel's working directory. */
+  /** An absolute path to the kernel's working directory, and the folder of `keepFigure` relative to it. */
   readonly folder: string;
-  /** The folder of `keepFigure`, relative to the kernel's working directory. */
   readonly figures: string;
   /** Called when a cell starts (numbered from 1), and with each line that it prints. */
   readonly onCell: (cell: number, note: string) => void;

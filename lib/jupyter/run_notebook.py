@@ -22,7 +22,7 @@ sys.modules["rfc3987_syntax"] = None
 import nbformat  # noqa: E402
 
 # The formats of an output that a report prefers: a chart is a picture, which the script of the page redraws from its data.
-SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
+SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain"]
 
 OUTPUTS = ["stream", "display_data", "update_display_data", "execute_result", "error"]
 

@@ -1,13 +1,13 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { formatNotebook, type JsonObject, type Notebook } from "./notebook.ts";
 
-/** Options for {@linkcode runProgram}. */
 interface ProgramOptions {
   readonly args: readonly string[];
   readonly folder: string;
   /** Environment variables in addition to this process's. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Called with each line of output. */
   readonly onLine?: (line: string, from: "stdout" | "stderr") => void;
 }
 
@@ -63,21 +63,14 @@ export function lastWords({ code, stderr }: ProgramEnd): string {
 }
 
 async function readLines(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  stream: AsyncIterable<Uint8Array>,
   onLine: (line: string) => void,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  const take = (line: string): void => {
+  for await (const line of createInterface({ input: Readable.from(stream) })) {
     lines.push(line);
     onLine(line);
-  };
-  let rest = "";
-  for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + piece).split(/\r?\n/);
-    rest = parts.pop()!;
-    parts.forEach(take);
   }
-  if (rest !== "") take(rest);
   return lines;
 }
 

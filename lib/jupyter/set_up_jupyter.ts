@@ -5,9 +5,7 @@ export type JupyterNeed = "run" | "lab";
 
 /** A Python and the Jupyter packages that it can import. */
 interface Python {
-  /** Its path, or its name on the PATH. */
   readonly program: string;
-  /** Major and minor version. */
   readonly version: readonly [number, number];
   /** Versions of the importable ones among `nbclient`, `nbconvert` and `jupyterlab`. */
   readonly parts: Readonly<Record<string, string>>;

@@ -74,6 +74,8 @@ Deno.test("formatNotebook() is a fixed point: what it wrote, read and written ag
   ];
   const text = formatNotebook(notebook(code("1\n2\n", { outputs })));
   equal(formatNotebook(parseNotebook(text)), text);
+  // It names an output only while it is shown.
+  equal(text.includes("display_id"), false);
 });
 
 Deno.test("formatNotebook() joins neighbouring pieces of one stream, however the kernel cut them", () => {
@@ -81,14 +83,4 @@ Deno.test("formatNotebook() joins neighbouring pieces of one stream, however the
   const cut = formatNotebook(notebook(code("1", { outputs: [stream("a\nb"), stream("c\n")] })));
   const whole = formatNotebook(notebook(code("1", { outputs: [stream("a\nbc\n")] })));
   equal(cut, whole);
-});
-
-Deno.test("formatNotebook() drops what names an output only while it is shown", () => {
-  const output = {
-    "output_type": "display_data",
-    transient: { "display_id": "7" },
-    metadata: {},
-    data: { "text/plain": "x" },
-  };
-  equal(formatNotebook(notebook(code("1", { outputs: [output] }))).includes("display_id"), false);
 });

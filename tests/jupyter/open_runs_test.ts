@@ -205,16 +205,6 @@ Deno.test("openRuns() passes over runs of the notebook's other studies, and take
   });
 });
 
-Deno.test("openRuns() refuses the name of no run, and says which there are", async () => {
-  await inFolder(async (folder) => {
-    await rejects(openRuns(study, { ...asking, runs: "nope", folder }), {
-      name: "RangeError",
-      message:
-        'Cannot read the run as its name must be that of a recorded run (none is recorded yet): current value is "nope"',
-    });
-  });
-});
-
 Deno.test("openRuns() asks a second reader the same texts, also where a chat template stood round them", async () => {
   await inFolder(async (folder) => {
     const ideal = simulatedModel("ideal");

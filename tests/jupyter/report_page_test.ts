@@ -63,18 +63,17 @@ function outputOf(spec: unknown): string {
 }
 
 Deno.test("originOf() returns version, time, command, runs and parameters", () => {
-  const { facts, command, tables, parameters } = originOf(ran, source);
+  const { facts, tables } = originOf(ran, source);
   deepEqual(facts, [
     ["Notebook", "notebooks/01-board.ipynb"],
     ["Made", "2026-01-02 03:04 UTC"],
     ["Fathom", "0.1.0, commit abc1234"],
+    ["Make it again", "deno task reproduce -- --only 01"],
   ]);
-  equal(command, "deno task reproduce -- --only 01");
-  match(JSON.stringify(tables), /"Hash".*"0123456789ab"/);
-  deepEqual(Object(parameters)[1], { name: "url", value: '"http://a/b"', isChanged: false });
+  match(JSON.stringify(tables), /"Hash".*"0123456789ab".*"title":"Parameters".*\["samples","3"\]/);
   const changed = originOf(injectParameters(ran, { model: "a b", samples: "5" }), source);
-  equal(changed["command"], "deno task reproduce -- --only 01 --set 'model=a b' --set samples=5");
-  deepEqual(Object(changed["parameters"])[2], { name: "samples", value: "5", isChanged: true });
+  deepEqual(Object(changed["facts"])[3][1], "deno task reproduce -- --only 01 --set 'model=a b' --set samples=5");
+  match(JSON.stringify(changed["tables"]), /\["samples","5 \(changed\)"\]/);
 });
 
 Deno.test("the index shows each report's question, answer and verdicts, and no text of it is markup or script", async () => {

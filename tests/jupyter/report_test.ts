@@ -43,7 +43,7 @@ Deno.test({
       const text = await Deno.readTextFile(`${project.folder}/${report}`);
       match(text, /<h1 id="Does-it-read\?">Does it read\?/);
       match(text, /&lt;script&gt;1&lt;\/script&gt;/);
-      match(text, /<code>deno task reproduce -- --only 01<\/code>/);
+      match(text, /<td>deno task reproduce -- --only 01<\/td>/);
       (withoutCode ? doesNotMatch : match)(text, /<details class="code"/);
     }
     await project.remove();

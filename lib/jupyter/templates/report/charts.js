@@ -45,7 +45,7 @@ function pick(figure, colour) {
   const picked = figure.dataset.picked === colour ? "" : colour;
   figure.dataset.picked = picked;
   for (const key of figure.querySelectorAll(".key")) {
-    key.setAttribute("aria-pressed", String(key.querySelector("path").getAttribute("fill") === picked));
+    key.ariaPressed = String(key.querySelector("path").getAttribute("fill") === picked);
   }
   const colours = new Set([...figure.querySelectorAll(".mark-symbol.role-mark > *, .key path")].map(colourOf));
   for (const mark of figure.querySelectorAll(MARKS.join())) {
@@ -57,9 +57,7 @@ function pick(figure, colour) {
 /** Makes the keys of a chart buttons, and its marks choose their series. */
 function enliven(figure) {
   for (const key of figure.querySelectorAll(".key")) {
-    for (const [name, value] of [["role", "button"], ["tabindex", "0"], ["aria-pressed", "false"]]) {
-      key.setAttribute(name, value);
-    }
+    Object.assign(key, { role: "button", tabIndex: 0, ariaPressed: "false" });
     const act = () => pick(figure, key.querySelector("path").getAttribute("fill"));
     key.addEventListener("click", act);
     key.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), act()));
