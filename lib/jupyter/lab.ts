@@ -13,6 +13,7 @@ interface LabOptions {
 /** Opens JupyterLab on working copies of the project's notebooks, until it is stopped. */
 export async function openLab(options: LabOptions): Promise<number> {
   const { folder, jupyter, args = [], onReady, signal } = options;
+  await copyNotebooks(folder);
   await refuseNews(`${jupyter.env["JUPYTER_CONFIG_DIR"]}/labconfig`);
   const own = [
     `--config=${import.meta.dirname}/jupyter_lab_config.py`,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { copyNotebooks, listNotebooks, openLab } from "./lab.ts";
+import { listNotebooks, openLab } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { findBrowser, listReportSources, writeReport } from "./report.ts";
@@ -173,7 +173,6 @@ settings in .jupyter/ of this project.
 
 async function startLab(args: readonly string[], folder: string): Promise<number> {
   const jupyter = await setUpJupyter("lab", { folder, onProgress: openScreen().show });
-  await copyNotebooks(folder);
   const onReady = (address: string): void => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`);
   return await openLab({ folder, jupyter, args, onReady });
 }

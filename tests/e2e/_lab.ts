@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { type WatchedPage, withPage } from "./_browser.ts";
 import { freePort } from "./_project.ts";
-import { copyNotebooks, openLab } from "@/lib/jupyter/lab.ts";
+import { openLab } from "@/lib/jupyter/lab.ts";
 import type { Jupyter } from "@/lib/jupyter/set_up_jupyter.ts";
 
 /** Options for {@linkcode withLab}. */
@@ -22,7 +22,6 @@ export interface OpenLab extends WatchedPage {
 /** Opens JupyterLab on working copies of a project's notebooks, hands it over in a browser, and closes both. */
 export async function withLab(options: LabOptions, use: (lab: OpenLab) => Promise<void>): Promise<void> {
   const { folder, jupyter, chromium } = options;
-  await copyNotebooks(folder);
   const stop = new AbortController();
   const { promise: ready, resolve: onReady } = Promise.withResolvers<string>();
   const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1", "--expose-app-in-browser"];

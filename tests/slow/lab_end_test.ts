@@ -20,7 +20,7 @@ for (const [signal, whom] of ENDS) {
     ignore: jupyter === undefined,
     fn: async () => {
       const project = await makeProject(jupyter!, { "01-tiny": "tiny" });
-      const options = { folder: project.folder, jupyter: project.jupyter, opens: "notebooks" };
+      const options = { folder: project.folder, jupyter: project.jupyter };
       const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1"];
       const code = `import { openLab } from "${LAB}";
 const onReady = (address) => console.log(address);
