@@ -119,5 +119,6 @@ export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "prior knowledge": "#f4a3b5",
   "distractor": "#e8851a",
   "incomplete answer": "#143c7d",
+  "wrong format": "#8fd0b6",
   "other answer": "#1f9e74",
 };

@@ -49,7 +49,7 @@ export interface ReferenceParts {
 /** How a reply failed, as its scorer sees it: one of the classes of failures, and the reason. */
 export interface OwnFailure {
   /** The class of the failure. */
-  readonly class: "empty" | "refusal" | "loop" | "incomplete answer" | "other answer";
+  readonly class: "empty" | "refusal" | "loop" | "incomplete answer" | "wrong format" | "other answer";
   readonly why: string;
 }
 

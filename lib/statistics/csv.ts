@@ -72,7 +72,6 @@ export const column = {
     };
     return { name, wanted: `a number from ${low} to ${high}`, read };
   },
-  /** Returns a column of whole numbers from 1. */
   count(name: string): CsvColumn<number> {
     const read = (cell: string): number | undefined => /^[1-9]\d*$/.test(cell) ? Number(cell) : undefined;
     return { name, wanted: "a whole number from 1", read };
@@ -108,11 +107,8 @@ export function readCsv(
   const body = text.replace(/^\uFEFF/, "");
   const openIn = body.split("\n").map((line) => line.split('"').length % 2 === 0);
   if (openIn.filter(Boolean).length % 2 === 1) {
-    throw unreadable(
-      file,
-      `line ${openIn.indexOf(true) + 1} must have its quotes in pairs`,
-      "a quote without its pair",
-    );
+    const wanted = `line ${openIn.indexOf(true) + 1} must have its quotes in pairs`;
+    throw unreadable(file, wanted, "a quote without its pair");
   }
   const [header, ...rows] = d3Csv.csvParseRows(body);
   if (header === undefined) throw unreadable(file, "it must have a header line", '""');
@@ -130,12 +126,7 @@ export function readCsv(
 /** The folder of the published tables. */
 export const PUBLISHED_FOLDER: URL = new URL("../../data/published/", import.meta.url);
 
-/**
- * Reads the rows of one published table, as {@linkcode readRows} does.
- *
- * @param folder A URL that ends in a slash.
- * @throws {Error} If the file is missing.
- */
+/** Reads the rows of one published table, as {@linkcode readRows} does; an error if the file is missing. */
 export async function openRows<C extends Columns>(
   file: string,
   columns: C,

@@ -34,11 +34,8 @@ export function decided(holds: boolean, observed: string): Finding {
   return { verdict: holds ? "holds" : "fails", observed };
 }
 
-/** The least share of cases for which a claim about all of them "mostly holds". */
-const MOSTLY = 3 / 4;
-
-/** The least number of cases for "mostly holds": of fewer, three quarters agree by chance too often. */
-const LEAST_CASES = 8;
+/** The least share and number of cases for "mostly holds": of fewer, three quarters agree by chance too often. */
+const [MOSTLY, LEAST_CASES] = [3 / 4, 8];
 
 /**
  * Returns a finding for a claim about each of several cases, such as models or rows: it holds if all agree, mostly holds if three
@@ -47,10 +44,8 @@ const LEAST_CASES = 8;
  * @param agrees `null` for a case that is open: the claim is open if the verdict depends on such cases.
  */
 export function decidedByCases(agrees: readonly (boolean | null)[], observed: string): Finding {
-  const [sure, open] = [true, null].map((wanted) => agrees.filter((each) => each === wanted).length) as [
-    number,
-    number,
-  ];
+  const sure = agrees.filter((each) => each === true).length;
+  const open = agrees.filter((each) => each === null).length;
   const enough = agrees.length >= LEAST_CASES ? MOSTLY * agrees.length : agrees.length;
   if (sure === agrees.length) return { verdict: "holds", observed };
   if (sure >= enough) return { verdict: "mostly holds", observed };
@@ -115,11 +110,10 @@ export function unlessAtEdge(
   const isHigh = scores.every(({ high }) => high > CEILING);
   if (!isLow && !isHigh) return finding;
   const [first, second] = scores.map(({ score }) => score.toFixed(1));
-  return cannotTell(
-    `${finding.observed} Both scores (${first} and ${second}) are at the ${
-      isLow ? "floor" : "ceiling"
-    }, so the task is too ${isLow ? "hard" : "easy"} to show a difference.`,
-  );
+  const [edge, fault] = isLow ? ["floor", "hard"] : ["ceiling", "easy"];
+  const why =
+    `Both scores (${first} and ${second}) are at the ${edge}, so the task is too ${fault} to show a difference.`;
+  return cannotTell(`${finding.observed} ${why}`);
 }
 
 /** Formats names with numbers: `GPT-4 96.6, Yi (34B) 93.3`. */

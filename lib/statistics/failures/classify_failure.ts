@@ -56,6 +56,7 @@ const WHOLE_RULES: readonly ((given: Given) => FailureMode | null)[] = [
   explainCopy,
   explainRefusal,
   explainMemory,
+  explainOtherForm,
 ];
 
 /** The rules for the items of a reply; each that holds is a class of it. */
@@ -195,6 +196,28 @@ function explainMemory({ reply, closedBookAnswer }: Given): FailureMode | null {
   return mode("prior knowledge", "the same answer was given without the context", [{ given: reply }]);
 }
 
+/** Finds the right answers in another form: with other marks, digits or spaces, or by the words of the planted value. */
+function explainOtherForm(given: Given): FailureMode | null {
+  const { whole, reply, answers, missing, count, shape, sample, steps, normalise } = given;
+  const words = wordsOf(reply === "" ? whole : reply);
+  const isGiven = (answer: string): boolean => holdsRun(words, wordsOf(answer).join(""));
+  const isTold = ({ role, value }: Fact): boolean =>
+    role === "target" && !steps.has(normalise(value)) &&
+    ownWords(value, "").every((word) => words.some((each) => each.includes(word)));
+  const isRight = count < answers.length ? answers.some(isGiven) : missing.every(isGiven);
+  const isForm = isRight || shape === "text" && sample.facts.some(isTold);
+  return isForm ? mode("wrong format", "the answer is right in another form, or more text lost points") : null;
+}
+
+/** Whether neighbouring words joined are a text: 1, 234 and 567 are 1234567. */
+function holdsRun(words: readonly string[], text: string): boolean {
+  return words.some((word, from) => {
+    let joined = word;
+    for (let at = from + 1; at < words.length && joined.length < text.length; at++) joined += words[at];
+    return joined === text;
+  });
+}
+
 /** Finds common English words that a list of words lacks. */
 function explainFrequentWords({ shape, items, isCounted, listed }: Given): FailureMode | null {
   if (shape !== "word" || !isCounted) return null;
@@ -272,19 +295,15 @@ function explainShortfall(given: Given): FailureMode | null {
 /** The least number of characters by which a part of an answer is recognised. */
 const LEAST_PIECE = 4;
 
-function explainRest({ items, missing, reply }: Given): FailureMode {
-  if (missing.length === 0) {
-    return mode("other answer", "the answer is right in another form, or more text lost points");
+function explainRest({ items, reply, shape }: Given): FailureMode {
+  if (items.length > 0) {
+    return mode("other answer", `given instead: ${items.join(", ")}`, [...new Set(items)].map((given) => ({ given })));
   }
-  if (items.length === 0) return mode("other answer", "no answer of the form asked for", [{ given: oneLine(reply) }]);
-  return mode("other answer", `given instead: ${items.join(", ")}`, [...new Set(items)].map((given) => ({ given })));
+  const none = [{ given: oneLine(reply) }];
+  return mode(shape === "text" ? "other answer" : "wrong format", "no answer of the form asked for", none);
 }
 
-/**
- * Words of an answer from English and not from a list: the hundred most common words of the Oxford English Corpus (Oxford
- * University Press, 2006, by dictionary form), and the inflected forms among the fifty most common of Google Books (Norvig,
- * "English letter frequency counts: Mayzner revisited", 2012).
- */
+/** The hundred most common words of the Oxford English Corpus (2006), and inflected forms of Google Books (Norvig, 2012). */
 const FREQUENT_WORDS: ReadonlySet<string> = new Set(
   `the be to of and a in that have i it for not on with he as you do at this but his by from they we say her she
    or an will my one all would there their what so up out if about who get which go me when make can like time

@@ -15,7 +15,8 @@ export const FAILURE_MEANINGS = {
   "distractor": "the value of another fact, another chain's variable or a less frequent word was given",
   "incomplete answer":
     "the output limit cut the answer, items or a part are missing, or a chain was followed only in part",
-  "other answer": "any other wrong answer: invented, other text of the prompt, or not of the form asked for",
+  "wrong format": "the right answer was given in another form, or no answer of the form asked for",
+  "other answer": "any other wrong answer: invented, or other text of the prompt",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A way to fail. */

@@ -127,7 +127,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "a word of digits and letters where numbers are asked for": {
     sample: counts,
     reply: "The baker's code was e2f38cfd5e",
-    classes: ["other answer"],
+    classes: ["wrong format"],
   },
   "the head of a list copied, common words included": {
     sample: listed,
@@ -153,7 +153,7 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["copied"],
     isCut: true,
   },
-  "counting on from 1": { sample: one, reply: "1. 2. 3. 4. 5. 6. 7. 8. 9. 10.", classes: ["other answer"] },
+  "counting on from 1": { sample: one, reply: "1. 2. 3. 4. 5. 6. 7. 8. 9. 10.", classes: ["wrong format"] },
   "the asked keys, and rambling": {
     sample: pairs,
     reply: `["${KEYS[0]}", "${KEYS[1]}"]\n\n{"00000000-1111-4111-8111-ffffffffffff": "${VALUES[0]}"}`,
@@ -231,14 +231,14 @@ const CASES: Readonly<Record<string, Case>> = {
   "Chinese: the right answer with one character less": {
     sample: placeZh,
     reply: "小红最喜欢的工作地点是北方灯塔图书馆。",
-    classes: ["other answer"],
+    classes: ["wrong format"],
     rule: edits,
   },
   "Chinese: the answer in questions of its own": {
     sample: placeZh,
     reply:
       "\n请回答：\n1. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n2. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n3. 为什么小红",
-    classes: ["other answer"],
+    classes: ["wrong format"],
     isCut: true,
   },
 };
