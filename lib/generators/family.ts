@@ -396,9 +396,8 @@ function nameSample(
   request: RecipeRequest,
   { source, isChat }: { readonly source: string | undefined; readonly isChat: boolean },
 ): string {
-  const { materials, template, length, seed, index } = request;
-  const sources = source === undefined ? [] : [source];
-  const { name, messageTokens = 0 } = template;
+  const { materials, template: { name, messageTokens = 0 }, length, seed, index } = request;
   const added = isChat && messageTokens > 0 ? `${name}+message-${messageTokens}` : name;
-  return [parts.identity, ...sources, materials.tokenizer.name, added, length, seed, index].join("/");
+  const [prefix, tokenizer] = [source === undefined ? [] : [source], materials.tokenizer.name];
+  return [parts.identity, ...prefix, tokenizer, added, length, seed, index].join("/");
 }

@@ -27,18 +27,6 @@ export const ROOMS = [
   "cli",
 ];
 
-/** The maximum number of files in a folder of lib. */
-const MAX_FILES = 40;
-
-/** The maximum number of lines of a file of lib. */
-const MAX_LINES = 450;
-
-/** The maximum number of names that a room's door exports. */
-const MAX_NAMES = 124;
-
-/** The maximum number of names that the user's door exports. */
-const MAX_HOUSE_NAMES = 160;
-
 /** Notebooks, permissions that commands revoke, connections for one request, and locks of files. */
 const ONLY_IN_DENO = ["lib/cli/main.ts", "lib/jupyter/", "lib/models/client.ts", "lib/records/line_files.ts"];
 
@@ -197,26 +185,9 @@ export function findDeno(files: readonly Source[]): string[] {
     .map(({ path }) => `${path} uses Deno, which Node and Bun lack`);
 }
 
-/** Files longer than a chapter. */
-export function findLong(files: readonly Source[]): string[] {
-  return files.filter(({ lines }) => lines > MAX_LINES)
-    .map(({ path, lines }) => `${path} has ${lines} lines: at most ${MAX_LINES}`);
-}
-
-/** Folders with more files than a reader can survey. */
-export function findCrowded(files: readonly Source[]): string[] {
-  const folders = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf("/")));
-  return [...folders].filter(([, inside]) => inside.length > MAX_FILES)
-    .map(([folder, inside]) => `${folder} has ${inside.length} files: at most ${MAX_FILES}`);
-}
-
-/** Doors that export more names than a reader can survey. */
-export function findWide(files: readonly Source[]): string[] {
-  return files.flatMap(({ path, exports }) => {
-    if (!path.endsWith("/mod.ts")) return [];
-    const limit = path === HOUSE_DOOR ? MAX_HOUSE_NAMES : MAX_NAMES;
-    return exports.length > limit ? [`${path} exports ${exports.length} names: at most ${limit}`] : [];
-  });
+/** Files with more lines than a limit. */
+export function findLong(files: readonly Source[], most: number): string[] {
+  return files.filter(({ lines }) => lines > most).map(({ path, lines }) => `${path} has ${lines} lines: at most ${most}`);
 }
 
 /** Files outside of the protocols that compare a value with the name of one, instead of asking it for a property. */

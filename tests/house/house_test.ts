@@ -2,7 +2,6 @@ import { deepEqual, ok } from "node:assert/strict";
 import {
   findBackdoors,
   findCircles,
-  findCrowded,
   findDeno,
   findLonely,
   findLong,
@@ -12,7 +11,6 @@ import {
   findUnshown,
   findUnused,
   findUpward,
-  findWide,
   listLoaded,
 } from "./_rules.ts";
 import { PROTOCOLS } from "@/lib/models/protocols/protocols.ts";
@@ -36,10 +34,7 @@ Deno.test.each([
   ["private files are shared", () => findLonely(lib)],
   ["no file of lib is named as a test", () => findTests(lib)],
   ["the library runs without Deno", () => findDeno(lib)],
-  ["files are chapters", () => findLong(lib)],
   ["only protocols compare the name of a protocol", () => findProtocolNames(lib, Object.keys(PROTOCOLS))],
-  ["folders can be surveyed", () => findCrowded(lib)],
-  ["doors can be surveyed", () => findWide(lib)],
 ] as [string, () => string[]][])("house: %s", (_rule, find) => {
   const problems = find();
   ok(problems.length === 0, `${problems.length} places:\n${problems.join("\n")}`);
@@ -223,28 +218,10 @@ Deno.test("findLonely() finds private files that one file needs, or none", () =>
   ]);
 });
 
-Deno.test("findCrowded() finds folders with more than 40 files, not counting those of folders in them", () => {
-  const names = Array.from({ length: 40 }, (_, at) => `lib/text/${at}.ts`);
-  const files = (...more: string[]): Source[] =>
-    house(Object.fromEntries([...names, ...more].map((path) => [path, ""])));
-  deepEqual(findCrowded(files("lib/text/inner/a.ts")), []);
-  deepEqual(findCrowded(files("lib/text/a.ts")), ["lib/text has 41 files: at most 40"]);
-});
-
-Deno.test("findWide() finds doors with more than 124 names, and the user's door with more than 160", () => {
-  const door = (names: number): string =>
-    `export { ${Array.from({ length: names }, (_, at) => `name${at}`).join(", ")} } from "./a.ts";`;
-  deepEqual(findWide(house({ "lib/text/mod.ts": door(124), "lib/mod.ts": door(160), "lib/text/a.ts": door(200) })), []);
-  deepEqual(findWide(house({ "lib/text/mod.ts": door(125), "lib/mod.ts": door(161) })), [
-    "lib/text/mod.ts exports 125 names: at most 124",
-    "lib/mod.ts exports 161 names: at most 160",
-  ]);
-});
-
 Deno.test("findTests() and findLong() find files by name and by length", () => {
-  const files = house({ "lib/text/a_test.ts": "", "lib/text/a.ts": "// a line\n".repeat(451) });
+  const files = house({ "lib/text/a_test.ts": "", "lib/text/a.ts": "// a line\n".repeat(401) });
   deepEqual(findTests(files), ["lib/text/a_test.ts is named as a test"]);
-  deepEqual(findLong(files), ["lib/text/a.ts has 451 lines: at most 450"]);
+  deepEqual(findLong(files, 400), ["lib/text/a.ts has 401 lines: at most 400"]);
 });
 
 Deno.test("findDeno() finds functions and types of Deno, not comments", () => {

@@ -1,6 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { listFiles } from "./_source.ts";
+import { findLong } from "./_rules.ts";
+import { listFiles, readSources } from "./_source.ts";
 
 // The sizes of rooms and tests in all languages, against limits.json.
 
@@ -8,6 +9,8 @@ interface Limits {
   readonly rooms: Readonly<Record<string, number>>;
   /** Rooms that are still to be rewritten. */
   readonly "without a limit yet": readonly string[];
+  /** The most lines of a file of lib. */
+  readonly "lines of a file": number;
   /** All files of tests together. */
   readonly tests: number;
 }
@@ -36,6 +39,8 @@ for (const [room, most] of Object.entries({ ...limits.rooms, tests: limits.tests
   });
 }
 
+Deno.test("a file of lib is a chapter", () => deepEqual(findLong(readSources("lib"), limits["lines of a file"]), []));
+
 Deno.test("every room has a limit, or is named as one that has none yet", () => {
   const rooms = [...Deno.readDirSync("lib")].filter(({ isDirectory }) => isDirectory).map(({ name }) => `lib/${name}`);
   deepEqual([...Object.keys(limits.rooms), ...limits["without a limit yet"]].sort(), rooms.sort());
@@ -44,7 +49,7 @@ Deno.test("every room has a limit, or is named as one that has none yet", () => 
 Deno.test({
   name: `no limit is above the owner's${existsSync(OWNERS) ? "" : " (skipped: ../shared/limits.json is not there)"}`,
   ignore: !existsSync(OWNERS),
-  fn() {
+  fn(): void {
     const owners = readLimits(OWNERS);
     const raised = Object.entries(limits.rooms).filter(([room, most]) => most > (owners.rooms[room] ?? 0));
     deepEqual(raised, []);

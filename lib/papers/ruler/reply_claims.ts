@@ -16,10 +16,8 @@ import {
 } from "@/lib/statistics/mod.ts";
 import type { ExplainedReply, FailureClass, FailureEvidence } from "@/lib/statistics/failures/mod.ts";
 
-/** A model shows a behaviour from this percentage of its replies. */
-const PRESENT = 5;
-/** "Often", "frequently", "large": in percent of the replies, or in points. */
-const LARGE = 10;
+/** The percentage of replies from which a model shows a behaviour; "often", "frequently", "large" also in points. */
+const [PRESENT, LARGE] = [5, 10];
 
 const COPIES: readonly FailureClass[] = ["copied"];
 const LOST_CHAINS: readonly FailureClass[] = ["empty", "distractor"];
