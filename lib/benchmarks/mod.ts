@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { type Benchmark, type Regrader, type ReplyToRegrade, type TestFiles, type TestLine } from "./benchmark.ts";
+export {
+  type Benchmark,
+  type Paper,
+  type Regrader,
+  type ReplyToRegrade,
+  type TestFiles,
+  type TestLine,
+} from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,

@@ -14,7 +14,7 @@ export const jsonList = (values: readonly string[]): string =>
 export const finalAnswer = (values: readonly string[]): string => `Final Answer: [${values.join(", ")}]`;
 
 /** The form of the replies to a sample. */
-interface SampleForm extends ReplyForm {
+export interface SampleForm extends ReplyForm {
   /** Whether the question is asked without a context, so that there is nothing to read. */
   readonly isClosedBook: boolean;
 }

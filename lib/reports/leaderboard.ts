@@ -157,7 +157,7 @@ function effectiveOf(
 export type Cells = Readonly<Record<string, string | number | null>>;
 
 /** Scores at lengths. */
-type Scores = readonly { readonly length: number; readonly score: number | null }[];
+export type Scores = readonly { readonly length: number; readonly score: number | null }[];
 
 /** Returns the lengths at which models have rows, rising. */
 export function lengthsOf(models: readonly Scores[]): readonly number[] {
@@ -188,6 +188,7 @@ export const WEIGHTED: readonly Column<Cells>[] = [
   { field: "decreasing", label: "wAvg (dec)", align: "right" },
 ];
 
+/** Returns the cells of scores, by length. */
 export function scoreCells(scores: Scores): Cells {
   return Object.fromEntries(scores.map(({ length, score }) => [String(length), score]));
 }

@@ -63,6 +63,7 @@ export {
   rankModels,
   scoreCells,
   scoreColumns,
+  type Scores,
   WEIGHTED,
 } from "./leaderboard.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
@@ -77,6 +78,7 @@ export {
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { runScores, type SuiteScore, type SuiteTaskScore } from "./run_scores.ts";
+export type { CutCounts, CutRow } from "./cut_table.ts";
 export { runHeadline, type RunReport, runReport } from "./run_report.ts";
 export {
   openSamplePage,

@@ -14,9 +14,8 @@ import { lengthText, sum } from "@/lib/base/mod.ts";
 export interface PairedSample extends Pick<ScoredRecord, "task" | "length" | "cluster" | "least"> {
   /** The third of the context that holds the target of the sample; `null` if it has no single target. */
   readonly third: Third | null;
-  /** The score of the baseline, in [0, 1]. */
+  /** Both scores, in [0, 1]. */
   readonly baseline: number;
-  /** The score of the other model, in [0, 1]. */
   readonly other: number;
 }
 
@@ -61,15 +60,13 @@ export interface PairedRow extends Interval {
   readonly by: "all" | "length" | "task" | "third" | "group";
   /** Such as `all samples`, `4K`, `vt` or `first third`. */
   readonly name: string;
-  /** Samples compared. */
   readonly n: number;
   /** Independent units among them: a question or text that several samples share counts once. */
   readonly units: number;
   /** Tasks at a length among them; each has equal weight. */
   readonly cells: number;
-  /** The mean of the baseline, in percent. */
+  /** Both means, in percent. */
   readonly baseline: number;
-  /** The mean of the other model, in percent. */
   readonly other: number;
   /** The other minus the baseline, in points: below 0 is a loss. */
   readonly difference: number;
@@ -197,9 +194,7 @@ function cellsOf(pairs: readonly PairedSample[]): readonly (readonly ScorePair[]
 
 /** The scores of two models on the same sample, each in [0, 1]. */
 export interface ScorePair extends Pick<ScoredRecord, "cluster" | "least"> {
-  /** The first model's. */
   readonly first: number;
-  /** The second model's. */
   readonly second: number;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 export { anytimeInterval, meanOfRounds, type Rounds } from "./anytime_mean.ts";
-export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
+export { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 export {
   checkClaims,
   type CheckedClaim,
@@ -15,7 +15,7 @@ export {
   quoteOf,
   type RunEvidence,
 } from "./claims.ts";
-export { joinCells } from "./clusters.ts";
+export { type ClusteredSample, joinCells, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -25,7 +25,13 @@ export {
   pairRecords,
   type ScorePair,
 } from "./comparison.ts";
-export { type ContextLimit, type ContextLimitOptions, contextLimits, knobCells } from "./context_limit.ts";
+export {
+  type ContextLimit,
+  type ContextLimitOptions,
+  contextLimits,
+  type GridCell,
+  knobCells,
+} from "./context_limit.ts";
 export {
   column,
   type Columns,
@@ -42,6 +48,8 @@ export {
   type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
+  type EffectiveLengthRule,
+  type PossibleLength,
   possibleLengths,
   RULER_THRESHOLD,
   type ScoreThreshold,
@@ -64,6 +72,7 @@ export {
 export { compareGroups, decidedByGroups, type GroupComparison, shortestLessLongest } from "./group_comparison.ts";
 export {
   betaBelow,
+  type BetaShape,
   exactInterval,
   type Interval,
   logChoose,
@@ -79,7 +88,7 @@ export {
   type ModelTaskScore,
   modelTaskScores,
 } from "./leaderboard.ts";
-export { boundedMean, inPercent, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
+export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
 export { normalBelow, normalPoint, normalReach, studentReach, wilsonInterval } from "./normal_intervals.ts";
 export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";

@@ -15,7 +15,6 @@ export interface ScoredRecord {
   readonly failed: boolean;
   /** Whether it failed because the prompt was too long for the model. */
   readonly refused?: boolean;
-  /** Whether the reply was empty. */
   readonly noAnswer: boolean;
   /** The lowest possible score; 0 by default. */
   readonly least?: number | undefined;

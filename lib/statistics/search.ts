@@ -7,13 +7,11 @@ import { mean as meanOf } from "simple-statistics";
 
 /** A sample of a search. */
 export interface SearchSample extends Pick<ScoredRecord, "task" | "length"> {
-  /** The index of the sample in its task and length. */
   readonly index: number;
 }
 
 /** The state of one length in a search. */
 export interface LengthVerdict extends Rounds, Pick<SearchSample, "length"> {
-  /** Number of scores. */
   readonly scores: number;
   /** The threshold in percent; `null` if it is a share of a score that is not known yet. */
   readonly threshold: number | null;
