@@ -69,7 +69,9 @@ const plugin: Deno.lint.Plugin = {
       create(context): Deno.lint.LintVisitor {
         if (!OF_LIB.test(context.filename)) return {};
         return {
-          "SpreadElement > ObjectExpression"(node: Deno.lint.ObjectExpression): void {
+          "SpreadElement > ObjectExpression, SpreadElement > TSAsExpression > ObjectExpression"(
+            node: Deno.lint.ObjectExpression,
+          ): void {
             context.report({ node, message: "A literal must not be spread: write its fields where they belong" });
           },
         };

@@ -87,6 +87,7 @@ Deno.test("interface-once refuses a second declaration, exported or not", () => 
 
 Deno.test.each([
   ["joined-fields", "const a = { ...{ b, c }, d };"],
+  ["joined-fields", "const a = { ...{ b, c } as const, d };"],
   ["nested-conditional", "const a = b ? c : d ? e : f;"],
   ["nested-conditional", "const a = (b ? c : d) ? e : f;"],
   ["few-exports", Array.from({ length: 16 }, (_, at) => `export type A${at} = string;`).join("\n")],

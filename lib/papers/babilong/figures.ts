@@ -23,19 +23,19 @@ export function recordedCurves(counts: readonly BabilongCounts[], options: Recor
     n: `${Math.min(...sizes)} to ${Math.max(...sizes)} replies a task and length`,
     caption:
       `The authors' recorded replies of ${options.model}. 0K is the story without a text. The level line is ${score}, ${source}.`,
-    ...{
-      x: "length",
-      y: "score",
-      series: "task",
-      seriesTitle: "Task",
-      low: "low",
-      high: "high",
-      interval: "95% interval",
-    } as const,
+    x: "length" as const,
+    y: "score" as const,
+    series: "task" as const,
+    seriesTitle: "Task" as const,
+    low: "low" as const,
+    high: "high" as const,
+    interval: "95% interval" as const,
     xTitle: "Context length (tokens)",
     yTitle: "Right answers (%)",
     yDomain: [0, 100] as const,
-    ...{ xSpacing: "steps", xLabel: lengthName, thresholds: [{ y: score, label: String(score) }] } as const,
+    xSpacing: "steps" as const,
+    xLabel: lengthName,
+    thresholds: [{ y: score, label: String(score) }] as const,
   });
 }
 

@@ -75,7 +75,9 @@ function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "model" 
 /** Returns the numbers of replies of each kind as a table. */
 export function replyCountTable(counts: readonly ReplyCounts[], options: Titled): Table {
   const length = {
-    ...{ field: "length", label: "Length (tokens)", align: "right" } as const,
+    field: "length" as const,
+    label: "Length (tokens)" as const,
+    align: "right" as const,
     write: (length: unknown) => grouped(Number(length)),
   };
   return table(counts, {

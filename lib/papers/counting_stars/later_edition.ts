@@ -59,7 +59,8 @@ export function starLeaderTable(leaders: readonly StarLeader[], { title }: Pick<
   return table(leaders.toSorted((left, right) => (right.average ?? -1) - (left.average ?? -1)), {
     title,
     caption: "Shares of the stars that were found, by task, as printed; the best of each column is bold.",
-    ...{ origin: "published", n: "32 lengths of 32 stars" } as const,
+    origin: "published" as const,
+    n: "32 lengths of 32 stars" as const,
     columns: [
       { field: "model", label: "Model" },
       { field: "claimedLength", label: "Claimed" },

@@ -100,7 +100,12 @@ export function graphCurves(
       ? "350 to 400 rows up to 128K, 100 at each length above"
       : "100 to 400 rows, or the samples of the run",
     origin: own.length === 0 ? "published" : Object.fromEntries(originOf),
-    ...{ x: "tokens", y: "score", series: "model", low: "low", high: "high", interval: "95% interval" } as const,
+    x: "tokens" as const,
+    y: "score" as const,
+    series: "model" as const,
+    low: "low" as const,
+    high: "high" as const,
+    interval: "95% interval" as const,
     xTitle: "Context length (tokens)",
     yTitle: "Mean F1 (percent)",
     seriesTitle: "Model",

@@ -12,9 +12,18 @@ export function openaiFigure(published: MrcrPublished, { title }: Pick<FigureOpt
     caption:
       `OpenAI's openai/mrcr, 8 needles; a point is the bin up to that length. ${COPIED} Intervals are ours, as if each score ` +
       "were yes or no. Dotted: a random text on the request.",
-    ...{ origin: "published", n: "100 questions a point" } as const,
-    ...{ x: "length", y: "score", series: "model", low: "low", high: "high", interval: "95% interval" } as const,
-    ...{ xTitle: "Length (tokens)", yTitle: "Score (%)", seriesTitle: "Model", yDomain: [0, 100] } as const,
+    origin: "published" as const,
+    n: "100 questions a point" as const,
+    x: "length" as const,
+    y: "score" as const,
+    series: "model" as const,
+    low: "low" as const,
+    high: "high" as const,
+    interval: "95% interval" as const,
+    xTitle: "Length (tokens)" as const,
+    yTitle: "Score (%)" as const,
+    seriesTitle: "Model" as const,
+    yDomain: [0, 100] as const,
     thresholds: [{ y: floor, label: `a random text on the request: ${floor}` }],
   });
 }
@@ -32,15 +41,18 @@ export function googleFigure(published: MrcrPublished, { title }: Pick<FigureOpt
     caption:
       `Google DeepMind's MRCR v2, 8 needles. ${COPIED} Only Gemini has scores at 1M. The last bars are the score of a random ` +
       "text on the request, from the authors' repository. The cards print no number of questions, so there are no intervals.",
-    ...{ origin: "published", n: `${scores.length} models` } as const,
-    ...{ category: "model", value: "score", series: "setting", categoryTitle: "", valueTitle: "Score (%)" } as const,
-    ...{
-      seriesTitle: "",
-      palette: "ordered",
-      valueDomain: [0, 100],
-      horizontal: true,
-      showValues: true,
-      height: 520,
-    } as const,
+    origin: "published" as const,
+    n: `${scores.length} models`,
+    category: "model" as const,
+    value: "score" as const,
+    series: "setting" as const,
+    categoryTitle: "" as const,
+    valueTitle: "Score (%)" as const,
+    seriesTitle: "" as const,
+    palette: "ordered" as const,
+    valueDomain: [0, 100] as const,
+    horizontal: true,
+    showValues: true,
+    height: 520,
   });
 }

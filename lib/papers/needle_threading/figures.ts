@@ -39,8 +39,14 @@ export function contextChart(
     origin: own.length === 0
       ? "published"
       : { "Figure 1": "published", ...Object.fromEntries(own.map(({ name, origin }) => [name, origin])) },
-    ...{ category: "name", value: "millionTokens", categoryTitle: "", valueTitle: "Million tokens" } as const,
-    ...{ series: "kind", seriesTitle: "", stacked: true, horizontal: true } as const,
+    category: "name" as const,
+    value: "millionTokens" as const,
+    categoryTitle: "" as const,
+    valueTitle: "Million tokens" as const,
+    series: "kind" as const,
+    seriesTitle: "" as const,
+    stacked: true,
+    horizontal: true,
     palette: coloursOf(["llm", "book", "under test"]),
   });
 }
@@ -93,7 +99,11 @@ export function accuracyCurves(published: ThreadingPublished, options: AccuracyC
       ...Object.fromEntries(points.map(({ model }) => [model, "published" as const])),
       ...Object.fromEntries(own.map(({ model }) => [model, "measured" as const])),
     },
-    ...{ x: "length", y: "score", series: "model", low: "low", high: "high" } as const,
+    x: "length" as const,
+    y: "score" as const,
+    series: "model" as const,
+    low: "low" as const,
+    high: "high" as const,
     xTitle: "Haystack (tokens of LLaMA 3.1)",
     yTitle: "Accuracy (%)",
     seriesTitle: "Model",
@@ -121,7 +131,12 @@ export function limitCurves(points: readonly LimitPoint[], options: LimitCurvesO
     : "";
   return lineChart(points, {
     ...rest,
-    ...{ x: "difficulty", y: "limit", series: "series", low: "low", high: "high", xSpacing: "steps" } as const,
+    x: "difficulty" as const,
+    y: "limit" as const,
+    series: "series" as const,
+    low: "low" as const,
+    high: "high" as const,
+    xSpacing: "steps" as const,
     interval: unitsText(points, "95% interval"),
     caption:
       `The size at which accuracy falls through ${level}%: below a line the model is more accurate, above it less.${beyond}`,
@@ -139,7 +154,11 @@ export function limitHeatmap(
   return heatmap(limits.map((limit) => ({ ...limit, task: limit.task.replaceAll("_", " ") })), {
     ...options,
     caption: "Share of the context that a model takes up to which it does the task, in percent; 100 is all of it.",
-    ...{ x: "task", y: "model", value: "percent", domain: [0, 100], showValues: true } as const,
+    x: "task" as const,
+    y: "model" as const,
+    value: "percent" as const,
+    domain: [0, 100] as const,
+    showValues: true,
     xTitle: "Task",
     yTitle: "Model",
     valueTitle: "Effective share of the context (%)",
@@ -168,7 +187,12 @@ export function knobMap(
   return heatmap(cells.filter(({ across, down }) => !Number.isNaN(across) && !Number.isNaN(down)), {
     ...options,
     caption: "A cell is the mean score of its samples, in percent.",
-    ...{ x: "across", y: "down", value: "score", valueTitle: "Score (%)", domain: [0, 100], showValues: true } as const,
+    x: "across" as const,
+    y: "down" as const,
+    value: "score" as const,
+    valueTitle: "Score (%)" as const,
+    domain: [0, 100] as const,
+    showValues: true,
     ...(x === "length" ? { xAre: "lengths" as const } : {}),
   });
 }

@@ -148,8 +148,13 @@ export function contourFigure(
       "Below a line a model is above the level, beyond it below; a level line is a model that was never below it. A line that " +
       "starts or ends inside the figure does so at the greatest size the model was asked. Numbers in brackets: further lines " +
       "of a model. A thousand characters are about 600 tokens of LLaMA 3.1.",
-    ...{ n: "published: 1 to 5 haystacks a cell, lines read from a picture", origin: "published" } as const,
-    ...{ x: "at", y: "limit", series: "series", seriesTitle: "Model", xSpacing: "linear" } as const,
+    n: "published: 1 to 5 haystacks a cell, lines read from a picture" as const,
+    origin: "published" as const,
+    x: "at" as const,
+    y: "limit" as const,
+    series: "series" as const,
+    seriesTitle: "Model" as const,
+    xSpacing: "linear" as const,
     xTitle: task === "single_needle" ? "Depth of the needle (%)" : "Needles asked for at a time",
     yTitle: "Limit (thousand characters)",
   });

@@ -3,8 +3,8 @@ import {
   type BoardModel,
   type Cells,
   lengthsOf,
-  rankModels,
   type RankedModel,
+  rankModels,
   scoreCells,
   scoreColumns,
   WEIGHTED,
@@ -285,7 +285,8 @@ export function recomputedTable({ rows }: Pick<RulerPublished, "rows">): Table {
     caption:
       "Printed scores are rounded to a tenth, so an average may differ by 0.1; every other difference is an error of the " +
       "source, which the list of disagreements explains. Edition v1 and v3 are versions of the paper.",
-    ...{ origin: "published", n: `${all.length} rows` } as const,
+    origin: "published" as const,
+    n: `${all.length} rows`,
     columns: [
       { field: "edition", label: "Edition" },
       { field: "table", label: "Table", digits: 0 },
