@@ -29,6 +29,11 @@ export function parseObject(text: string, place: FilePlace): Fields {
   return parseLine(text, (_, value) => refuse(place, expected, value));
 }
 
+/** Makes the error for a run that cannot be imported as a whole. */
+export function refuseRun(what: string, expected: string, value: unknown): RangeError {
+  return new RangeError(`Cannot import ${what} as ${expected}: current value is ${value}`);
+}
+
 export function readText(fields: Fields, name: string, place: FilePlace): string {
   const value = fields[name];
   if (typeof value === "string") return value;

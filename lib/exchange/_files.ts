@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
-import { type FilePlace, parseObject, refuse } from "./_fields.ts";
+import { join, relative } from "node:path";
+import { type FilePlace, parseObject, refuse, refuseRun } from "./_fields.ts";
 import { explainFileError, openRegular, readRegular } from "@/lib/base/mod.ts";
 import type { Fields } from "@/lib/models/mod.ts";
 import { readChunks, readLines } from "@/lib/records/mod.ts";
@@ -15,6 +16,12 @@ export async function* readJsonLines(
     const place = { path, where: `line ${number}` };
     if (text.trim() !== "") yield { place, row: parseObject(number === 1 ? text.replace(/^\uFEFF/, "") : text, place) };
   }
+}
+
+/** Returns the first row of a file of JSON lines; without fields if there is none. */
+export async function firstRow(path: string): Promise<Fields> {
+  for await (const { row } of readJsonLines(path)) return row;
+  return {};
 }
 
 export async function readObject(path: string): Promise<Fields> {
@@ -41,18 +48,14 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 function cannotRead(path: string, error: unknown): RangeError {
-  return new RangeError(`Cannot import "${path}" as it must be a readable file: ${explainFileError(error)}`);
+  return refuseRun(`"${path}"`, "it must be a readable file", explainFileError(error));
 }
 
 /** Lists the files below a folder, sorted; hidden files and links are skipped. */
 export async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found = await Promise.all(
-    entries.filter(({ name }) => !name.startsWith(".")).map((entry) => {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return filesBelow(path);
-      return entry.isFile() ? [path] : [];
-    }),
-  );
-  return found.flat().sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/(^|\/)\./.test(relative(folder, path)))
+    .sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
 }

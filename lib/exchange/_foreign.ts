@@ -1,25 +1,27 @@
+import { type FilePlace, numberOrNone, readIndex, readTexts } from "./_fields.ts";
 import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
-import type { Fact, Prompt, Sample } from "@/lib/generators/mod.ts";
+import type { Prompt, Sample } from "@/lib/generators/mod.ts";
 import type { Fields, ModelSettings, Reading, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 import type { RunFolderOptions, ScoredPart } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 
-/** One reply in another program's files. */
-export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
+/** Fields of a sample that a file can lack. */
+type Lacking<Name extends keyof Sample> = { readonly [Each in Name]?: Sample[Each] | undefined };
+
+/** One reply in another program's files. Without an index, samples of a task and length are numbered as they come. */
+export interface ForeignReply
+  extends
+    Pick<Sample, "task" | "length" | "references">,
+    Lacking<"index" | "distractors" | "paths" | "depth" | "cluster" | "facts"> {
   /** The sample's id and the hash of its prompt, if Fathom made it; the id counts if the prompt has that hash. */
   readonly made?: Pick<Sample, "id" | "sha256"> | undefined;
-  /** Number of the sample in its task and length; by default its place among the replies. */
-  readonly index?: number | undefined;
+  /** What repeats of a sample without an index have in common. */
+  readonly name?: string | undefined;
   /** Repeat of the sample, from 0. */
   readonly repeat?: number | undefined;
   readonly prompt: Prompt | null;
-  readonly distractors?: readonly string[] | undefined;
-  readonly paths?: Sample["paths"] | undefined;
-  readonly depth?: number | undefined;
   /** The place of the target, if the file records it: a share of the context, in [0, 1]. */
   readonly targetDepth?: number | undefined;
-  readonly cluster?: string | undefined;
-  readonly facts?: readonly Fact[] | undefined;
   readonly reply: Reply;
   /** Origin of this reply, if the file records it per reply. */
   readonly origin?: ReplyOrigin | undefined;
@@ -74,7 +76,6 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, Ma
 /** Values that the user gives because the files lack them. */
 export interface ForeignOptions extends ImportRunOptions {
   readonly benchmarks: readonly Benchmark[];
-  readonly canScore: (task: string) => boolean;
 }
 
 /** A program whose files can be imported. */
@@ -101,15 +102,22 @@ export function plainTask(name: string): string {
   return RULER_TASKS[bare] ?? bare;
 }
 
-/** Reads the name of a scorer that the benchmarks have; `undefined` for any other value. */
-export function readScoring(name: unknown, { benchmarks }: BenchmarkOptions): string | undefined {
+/** Reads the fields that Fathom writes beside the samples that other programs ask. */
+export function readOwnFields(
+  fields: Fields,
+  place: FilePlace,
+  { benchmarks }: BenchmarkOptions,
+): Pick<ForeignReply, "index" | "made" | "scoring" | "distractors" | "paths" | "depth"> {
+  const { sample: id, sha256, distractors, paths } = fields;
   const scorers = listFamilies(benchmarks).flatMap((family) => family.scorers);
-  return scorers.some((scorer) => scorer.name === name) ? name as string : undefined;
-}
-
-/** Reads the id and the hash of a sample that Fathom made; `undefined` without either. */
-export function readMade({ sample, sha256 }: Fields): ForeignReply["made"] {
-  return typeof sample === "string" && typeof sha256 === "string" ? { id: sample, sha256 } : undefined;
+  return {
+    index: readIndex(fields["index"], place),
+    made: typeof id === "string" && typeof sha256 === "string" ? { id, sha256 } : undefined,
+    scoring: scorers.find(({ name }) => name === fields["scorer"])?.name,
+    distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
+    paths: Array.isArray(paths) ? paths : undefined,
+    depth: numberOrNone(fields["depth"]),
+  };
 }
 
 /** Returns a program with its version, if it is recorded. */

@@ -1,4 +1,4 @@
-import { type FilePlace, refuse, textOrNone } from "./_fields.ts";
+import { type FilePlace, numberOrNone, refuse, textOrNone } from "./_fields.ts";
 import { defined } from "@/lib/base/mod.ts";
 import type { Message, Prompt } from "@/lib/generators/mod.ts";
 import { decideReply, fieldsOf, judgeServerError, type Reply, type ReplyParts, shorten } from "@/lib/models/mod.ts";
@@ -7,11 +7,11 @@ import { decideReply, fieldsOf, judgeServerError, type Reply, type ReplyParts, s
  * Makes the prompt of a list of messages, which other programs do not always alternate: neighbours of one role are joined, and a
  * last message of the assistant becomes the answer prefix. Returns `null` if there is no text.
  */
-export function foreignPrompt(messages: readonly Message[]): Prompt | null {
+export function foreignPrompt(messages: readonly Message[], joint = "\n\n"): Prompt | null {
   const joined: Message[] = [];
   for (const { role, text } of messages) {
     const last = joined.at(-1);
-    if (last?.role === role) joined[joined.length - 1] = { role, text: `${last.text}\n\n${text}` };
+    if (last?.role === role) joined[joined.length - 1] = { role, text: last.text + joint + text };
     else joined.push({ role, text });
   }
   const answerPrefix = joined.at(-1)?.role === "assistant" ? joined.pop()!.text : undefined;
@@ -25,7 +25,7 @@ export function contentText(content: unknown): string {
   return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
-export interface WrittenReply extends Pick<ReplyParts, "thinking" | "counts"> {
+interface WrittenReply extends Pick<ReplyParts, "thinking" | "counts"> {
   readonly text: unknown;
   readonly field: string;
   /** Why the reply ended, if the program records it. */
@@ -37,8 +37,7 @@ export interface WrittenReply extends Pick<ReplyParts, "thinking" | "counts"> {
 
 /** Decides what a reply of another program is, as one that was asked here: an answer, or a failed call. */
 export function readReply({ text, field, error, seconds, reason, ...parts }: WrittenReply, place: FilePlace): Reply {
-  const latencyMs = typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0;
-  const facts = { latencyMs, attempts: 1 };
+  const facts = { latencyMs: Math.max(0, Math.round(1000 * (numberOrNone(seconds) ?? 0))), attempts: 1 };
   const cause = textOrNone(error) || (text === null ? "the file has no reply" : "");
   if (cause !== "") {
     const { isUnexplained, failure } = judgeServerError({ status: 400, body: cause });

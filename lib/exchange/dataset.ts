@@ -21,8 +21,8 @@ export interface Dataset {
   readonly study?: Study | undefined;
 }
 
-/** The file of a study beside its samples, from which `fathom generate --study` makes them again. */
-const DATASET_STUDY = "study.yaml";
+/** The file of a configuration, in a folder of its name. */
+const FILE = "test.jsonl";
 
 /** Marks the card of a data set that Fathom may replace. */
 const MARK = "Made by Fathom";
@@ -37,15 +37,11 @@ const MARK = "Made by Fathom";
 export async function writeDataset(folder: string, dataset: Dataset): Promise<number> {
   await checkCard(folder);
   const counts: number[] = [];
-  for (const { name, rows } of dataset.configs) counts.push(await writeRows(rows, join(folder, filePath(name))));
+  for (const { name, rows } of dataset.configs) counts.push(await writeRows(rows, join(folder, name, FILE)));
   const { study } = dataset;
-  if (study !== undefined) await writeFile(join(folder, DATASET_STUDY), await studyText(study, folder));
+  if (study !== undefined) await writeFile(join(folder, "study.yaml"), await studyText(study, folder));
   await writeFile(join(folder, "README.md"), await cardText(dataset, counts));
   return sum(counts);
-}
-
-function filePath(config: string): string {
-  return `${config}/test.jsonl`;
 }
 
 /** Refuses to replace a README.md that is not the card of such a data set. */
@@ -59,6 +55,11 @@ async function checkCard(folder: string): Promise<void> {
 
 async function cardText({ title, tags, study, configs, about }: Dataset, counts: readonly number[]): Promise<string> {
   const own = study === undefined ? [] : ownTexts(study);
+  let licence = "Every text comes with Fathom, under the MIT licence.";
+  if (study === undefined) licence = "The licence of replies is that of their model.";
+  if (own.length > 0) {
+    licence = `The samples contain ${plural(own.length, "text")} of their maker's own, whose licence applies.`;
+  }
   const header = await yamlText({
     "pretty_name": title,
     // The Hub's name for a licence that is not stated.
@@ -66,34 +67,23 @@ async function cardText({ title, tags, study, configs, about }: Dataset, counts:
     tags: ["long-context", "fathom", ...tags],
     configs: configs.map(({ name }) => ({
       "config_name": name,
-      "data_files": [{ split: "test", path: filePath(name) }],
+      "data_files": [{ split: "test", path: `${name}/${FILE}` }],
     })),
   });
-  const lines = configs.map(({ name }, at) =>
-    `| \`${name}\` | ${counts[at]} | [${filePath(name)}](${filePath(name)}) |`
-  );
   return [
     `---\n${header}---\n`,
     `# ${title}\n`,
-    `${MARK} ${FATHOM_VERSION}, which measures how much of its context a language model uses. ${
-      licenceText(study, own)
-    }\n`,
+    `${MARK} ${FATHOM_VERSION}, which measures how much of its context a language model uses. ${licence}\n`,
     "```python",
     "from datasets import load_dataset\n",
     `rows = load_dataset("FOLDER", "${configs[0]!.name}", split="test")`,
     "```\n",
     "| Configuration | Rows | File |",
     "| --- | ---: | --- |",
-    ...lines,
+    ...configs.map(({ name }, at) => `| \`${name}\` | ${counts[at]} | [${name}/${FILE}](${name}/${FILE}) |`),
     ...about().map((paragraph) => `\n${paragraph}`),
     "",
   ].join("\n");
-}
-
-function licenceText(study: Study | undefined, own: readonly string[]): string {
-  if (study === undefined) return "The licence of replies is that of their model.";
-  if (own.length === 0) return "Every text comes with Fathom, under the MIT licence.";
-  return `The samples contain ${plural(own.length, "text")} of their maker's own, whose licence applies.`;
 }
 
 /** Lists the user's own texts that samples of a study are made of. */

@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { defined, hashOf } from "@/lib/base/mod.ts";
 import { writeZip } from "./zip_file.ts";
-import { joinMessages, messageFields, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
-import { type Answer, type Fields, type FinishReason, replyOrigin } from "@/lib/models/mod.ts";
+import { type ChatTemplate, joinMessages, messageFields, type Prompt, withoutSystem } from "@/lib/generators/mod.ts";
+import { type Answer, type Fields, fieldsOf, type FinishReason, replyOrigin } from "@/lib/models/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RunRecord, scoredPart, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { openPlacer } from "@/lib/reports/mod.ts";
@@ -25,29 +25,30 @@ const SCORER = "fathom";
  * @param folder It is created if it is missing.
  * @throws {RangeError} If the run's study or one of its files has changed, or a log exceeds 2 GiB unpacked.
  */
-export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<{
-  /** Their paths, one per task. */
-  readonly paths: readonly string[];
-  /** The number of failed calls, which are errors of their samples. */
-  readonly failed: number;
-  /** The number of samples without a prompt, because the sample that is made now is not the one that was asked. */
-  readonly lost: number;
-}> {
+export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<
+  LogCounts & {
+    /** Their paths, one per task. */
+    readonly paths: readonly string[];
+  }
+> {
   // Prompt and depth need the same sample.
   const opened = rememberLast(await openStudy(run.manifest.study, run));
   await mkdir(folder, { recursive: true });
-  const [paths, counts]: [string[], LogCounts] = [[], { failed: 0, lost: 0 }];
+  const counts = { failed: 0, lost: 0 };
+  const paths: string[] = [];
   for (const [task, replies] of Map.groupBy(run.replies, (reply) => reply.task)) {
-    const { name, ...log } = describeLog(run, task, replies);
-    const path = join(folder, name);
-    await writeZip(path, logFiles(log, { run, replies, opened, counts }));
+    const header = describeLog(run, task, replies);
+    const path = join(folder, logName(fieldsOf(header["eval"])));
+    await writeZip(path, logFiles(header, { run, replies, opened, counts }));
     paths.push(path);
   }
   return { paths, ...counts };
 }
 
 interface LogCounts {
+  /** The number of failed calls, which are errors of their samples. */
   failed: number;
+  /** The number of samples without a prompt, because the sample that is made now is not the one that was asked. */
   lost: number;
 }
 
@@ -60,24 +61,20 @@ function sampleId({ task, length, index }: RunRecord): string {
   return `${fileName(task)}-${length}-${index}`;
 }
 
-/** Describes a log, and names its file as Inspect does. */
-function describeLog(
-  { manifest }: ScoredRun,
-  task: string,
-  replies: readonly ScoredReply[],
-): { readonly name: string; readonly start: Fields; readonly end: Fields } {
+/** Names the file of a log as Inspect does. */
+function logName({ created, task, task_id: id }: Fields): string {
+  return `${String(created).replace(/[:+.]/g, "-")}_${fileName(String(task)).replaceAll("_", "-")}_${id}.eval`;
+}
+
+/** Returns the header of a log. */
+function describeLog({ manifest }: ScoredRun, task: string, replies: readonly ScoredReply[]): Fields {
   const { name, model, settings, started, fathom, materials, template, tasks } = manifest;
   const { suite, options } = tasks[task]!;
   const ids = [...new Set(replies.map(({ record }) => sampleId(record)))];
-  const idOf = (...parts: readonly string[]): string =>
-    hashOf([JSON.stringify([name, model, started, ...parts])]).slice(0, 22);
-  const times = replies.map(({ record }) => record.time).sort();
-  const epochs = replies.reduce((most, { record }) => Math.max(most, record.repeat ?? 0), 0) + 1;
-  const [created, id] = [secondsOf(dateOf(started)), idOf("task", task)];
+  const id = hashOf([JSON.stringify([name, model, started, "task", task])]).slice(0, 22);
+  const times = replies.map(({ record }) => secondsOf(dateOf(record.time))).sort();
   const { temperature, topP, seed } = settings;
-  const config = Object.fromEntries(
-    Object.entries({ temperature, "top_p": topP, seed }).filter(([, value]) => typeof value === "number"),
-  );
+  const asked = Object.entries({ temperature, "top_p": topP, seed }).filter(([, value]) => typeof value === "number");
   const about = {
     version: FATHOM_VERSION,
     run: name,
@@ -87,31 +84,30 @@ function describeLog(
     materials,
     scored: scoredPart(replies),
   };
-  const spec = {
-    "eval_id": idOf("eval", task),
-    "run_id": idOf("run"),
-    created,
-    task,
-    "task_id": id,
-    "task_version": suite,
-    "task_args": options,
-    tags: [...new Set(replies.map(originOf))],
-    dataset: { name: suite, samples: ids.length, "sample_ids": ids, shuffled: false },
-    model: `${NO_PROVIDER}${model}`,
-    "model_generate_config": config,
-    config: { epochs, "log_samples": true },
-    packages: { fathom },
-    metadata: { fathom: about },
-    scorers: [{ name: SCORER, options: {}, metrics: [{ name: "inspect_ai/mean" }, { name: "inspect_ai/stderr" }] }],
-  };
-  const completed = replies.filter(({ failed }) => !failed).length;
   return {
-    name: `${created.replace(/[:+.]/g, "-")}_${fileName(task).replaceAll("_", "-")}_${id}.eval`,
-    start: { version: 2, eval: spec, plan: { name: "plan", steps: [{ solver: "generate", params: {} }], config } },
-    end: {
-      results: { "total_samples": replies.length, "completed_samples": completed, scores: [resultOf(replies)] },
-      stats: { "started_at": secondsOf(dateOf(times[0]!)), "completed_at": secondsOf(dateOf(times.at(-1)!)) },
+    version: 2,
+    status: "success",
+    eval: {
+      "eval_id": id,
+      created: secondsOf(dateOf(started)),
+      task,
+      "task_id": id,
+      "task_version": suite,
+      "task_args": options,
+      tags: [...new Set(replies.map(originOf))],
+      dataset: { name: suite, samples: ids.length, "sample_ids": ids },
+      model: `${NO_PROVIDER}${model}`,
+      "model_generate_config": Object.fromEntries(asked),
+      config: { epochs: replies.reduce((most, { record }) => Math.max(most, record.repeat ?? 0), 0) + 1 },
+      packages: { fathom },
+      metadata: { fathom: about },
     },
+    results: {
+      "total_samples": replies.length,
+      "completed_samples": replies.filter(({ failed }) => !failed).length,
+      scores: [resultOf(replies)],
+    },
+    stats: { "started_at": times[0]!, "completed_at": times.at(-1)! },
   };
 }
 
@@ -135,43 +131,60 @@ function resultOf(replies: readonly ScoredReply[]): object {
   const scored = replies.filter(({ value }) => value !== null);
   const bySample = Map.groupBy(scored, ({ record }) => sampleId(record)).values();
   const values = Array.from(bySample, (same) => mean(same.map(({ value }) => value!)));
-  const deviation = values.length < 2 ? 0 : simpleStatistics.sampleStandardDeviation(values);
+  const { sampleStandardDeviation } = simpleStatistics;
   const metrics = {
     mean: values.length === 0 ? 0 : mean(values),
-    stderr: values.length < 2 ? 0 : deviation / Math.sqrt(values.length),
+    stderr: values.length < 2 ? 0 : sampleStandardDeviation(values) / Math.sqrt(values.length),
   };
-  const entries = Object.entries(metrics).map(([name, value]) => [name, { name, value, params: {} }] as const);
   return {
     name: SCORER,
     scorer: SCORER,
-    params: {},
     "scored_samples": scored.length,
     "unscored_samples": replies.length - scored.length,
-    metrics: Object.fromEntries(entries),
+    metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, { name, value }])),
   };
 }
 
+/** Characters of a prompt in a summary, as in Inspect's. */
+const MAX_SUMMARY_CHARS = 1000;
+
 /** Returns the entries of a log in Inspect's order; samples are made one at a time. */
-function* logFiles({ start, end }: Omit<ReturnType<typeof describeLog>, "name">, content: {
+function* logFiles(header: Fields, content: {
   readonly run: ScoredRun;
   readonly replies: readonly ScoredReply[];
   readonly opened: OpenStudy;
   readonly counts: LogCounts;
 }): Generator<readonly [string, string]> {
   const { run, replies, opened, counts } = content;
+  const { template } = run.manifest;
   const { depthOf } = openPlacer(run, opened);
   const summaries: object[] = [];
   for (const reply of replies) {
-    const { sample, isSame } = remakeSample(reply.record, { ...opened, template: run.manifest.template });
+    const { record } = reply;
+    const { sample, isSame } = remakeSample(record, { ...opened, template });
     if (!isSame) counts.lost++;
     if (reply.failed) counts.failed++;
-    const made = sampleFields(reply, { sample: isSame ? sample : undefined, depth: depthOf(reply), run });
-    yield [`samples/${made.id}_epoch_${made.epoch}.json`, JSON.stringify(made)];
-    summaries.push(summaryOf(made));
+    const input = isSame ? inputOf(sample.prompt, template) : "";
+    const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
+    const about = describeSample(reply, {
+      "answer_prefix": isSame ? sample.prompt.answerPrefix ?? "" : "",
+      scoring: findScorer(record.scoring, run.benchmarks).contains ?? record.scoring,
+      "target_depth": depthOf(reply) ?? undefined,
+    });
+    const { output, said, error } = describeReply(record);
+    const messages = [...asked.map((each) => ({ ...each, source: "input" })), ...said];
+    const path = `samples/${about["id"]}_epoch_${about["epoch"]}.json`;
+    yield [path, JSON.stringify({ ...about, input, messages, output, error })];
+    summaries.push({
+      ...about,
+      input: asked.at(-1)!.content.slice(0, MAX_SUMMARY_CHARS),
+      completed: true,
+      "message_count": messages.length,
+      error: error?.message,
+    });
   }
   yield ["summaries.json", JSON.stringify(summaries)];
-  const { version, ...known } = start;
-  yield ["header.json", JSON.stringify({ version, status: "success", ...known, ...end })];
+  yield ["header.json", JSON.stringify(header)];
 }
 
 const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
@@ -182,120 +195,85 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   unknown: "unknown",
 };
 
-/** A prompt as logs have it. */
-type Input = string | readonly { readonly role: string; readonly content: string }[];
-
-interface InspectSample extends Fields {
-  readonly id: string;
-  readonly epoch: number;
-  readonly input: Input;
-  readonly messages: readonly object[];
-  readonly metadata: Fields;
+/** Returns the prompt as it was sent, with the answer prefix at the end of its last message. */
+function inputOf(
+  { answerPrefix = "", ...prompt }: Prompt,
+  template: ChatTemplate,
+): string | ReturnType<typeof messageFields> {
+  const isBare = template.before + template.after === "";
+  if (!isBare) return joinMessages(withoutSystem(prompt), template) + answerPrefix;
+  const messages = messageFields(prompt.messages);
+  const last = messages.pop()!;
+  messages.push({ ...last, content: last.content + answerPrefix });
+  return messages.length === 1 ? messages[0]!.content : messages;
 }
 
-function sampleFields(
-  reply: ScoredReply,
-  { sample, depth, run: { manifest, benchmarks } }: {
-    readonly sample: Sample | undefined;
-    readonly depth: number | null;
-    readonly run: ScoredRun;
-  },
-): InspectSample {
-  const { record, cluster } = reply;
-  const { reply: answer, references, distractors, paths, model } = record;
-  const { input, answerPrefix } = inputOf(sample, manifest.template);
-  const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const isAnswer = answer.kind === "answer";
-  const cause = isAnswer ? "" : `${answer.failure}: ${answer.message}`;
-  const message = isAnswer ? { role: "assistant", content: answer.text, source: "generate", model } : undefined;
-  const scorer = findScorer(record.scoring, benchmarks);
+/** Returns the fields of a sample that its summary has too. */
+function describeSample(reply: ScoredReply, more: Fields): Fields {
+  const { record, value, score, scored } = reply;
+  const { reply: answer, repeat = 0 } = record;
   const seconds = answer.latencyMs / 1000;
   const ended = dateOf(record.time);
-  const usage = isAnswer ? usageOf(answer) : {};
+  const result = { value, answer: score?.answer ?? "", explanation: score?.why ?? "", metadata: defined({ scored }) };
   return {
     id: sampleId(record),
-    epoch: (record.repeat ?? 0) + 1,
-    input,
-    target: references,
-    messages: [...asked.map((each) => ({ ...each, source: "input" })), ...(message === undefined ? [] : [message])],
-    output: {
-      model: isAnswer ? answer.servedModel ?? model : model,
-      choices: isAnswer ? [{ message, "stop_reason": STOP_REASONS[answer.finishReason] }] : [],
-      completion: isAnswer ? answer.text : "",
-      ...defined(usage),
-      ...(seconds > 0 ? { time: seconds } : {}),
-    },
-    scores: reply.value === null ? {} : { [SCORER]: scoreFields(reply) },
+    epoch: repeat + 1,
+    target: record.references,
+    scores: value === null ? {} : { [SCORER]: result },
     metadata: {
       task: record.task,
       "max_length": record.length,
       index: record.index,
-      scoring: scorer.contains ?? scorer.name,
-      scorer: scorer.name,
+      scorer: record.scoring,
       suite: record.suite,
       sample: record.sample,
       sha256: record.sha256,
       origin: originOf(reply),
-      "answer_prefix": answerPrefix,
       "prompt_tokens": record.promptTokens,
       seed: record.seed,
-      ...defined({ distractors, paths, cluster, depth: record.depth, "target_depth": depth ?? undefined }),
-      ...(isAnswer ? {} : { failure: answer.failure }),
+      distractors: record.distractors,
+      paths: record.paths,
+      cluster: reply.cluster,
+      depth: record.depth,
+      failure: answer.kind === "failure" ? answer.failure : undefined,
+      ...more,
     },
-    "model_usage": usage.usage === undefined ? {} : { [model]: usage.usage },
     "started_at": secondsOf(new Date(ended.getTime() - answer.latencyMs)),
     "completed_at": ended.toISOString(),
     "total_time": seconds,
     "working_time": seconds,
-    uuid: hashOf([record.sample, String(record.repeat ?? 0), record.time]).slice(0, 22),
-    ...(isAnswer ? {} : { error: { message: cause, traceback: cause, "traceback_ansi": cause } }),
+    uuid: hashOf([record.sample, String(repeat), record.time]).slice(0, 22),
   };
 }
 
-/** Returns the prompt as it was sent, with the answer prefix at the end of its last message; empty if it is not known. */
-function inputOf(
-  sample: Sample | undefined,
-  template: ScoredRun["manifest"]["template"],
-): { readonly input: Input; readonly answerPrefix: string } {
-  if (sample === undefined) return { input: "", answerPrefix: "" };
-  const { answerPrefix = "", ...prompt } = sample.prompt;
-  const isBare = template.before + template.after === "";
-  if (!isBare) return { input: joinMessages(withoutSystem(prompt), template) + answerPrefix, answerPrefix };
-  const messages = messageFields(prompt.messages);
-  const last = messages.pop()!;
-  messages.push({ ...last, content: last.content + answerPrefix });
-  return { input: messages.length === 1 ? messages[0]!.content : messages, answerPrefix };
+function describeReply({ reply, model }: RunRecord): {
+  readonly output: object;
+  /** The reply as a message; none of a failed call. */
+  readonly said: readonly object[];
+  readonly error?: { readonly message: string };
+} {
+  const time = reply.latencyMs / 1000 || undefined;
+  if (reply.kind === "failure") {
+    const message = `${reply.failure}: ${reply.message}`;
+    const error = { message, traceback: message, "traceback_ansi": message };
+    return { output: { model, choices: [], completion: "", time }, said: [], error };
+  }
+  const { text, servedModel = model, finishReason } = reply;
+  const message = { role: "assistant", content: text, source: "generate", model };
+  const choices = [{ message, "stop_reason": STOP_REASONS[finishReason] }];
+  return { output: { model: servedModel, choices, completion: text, usage: usageOf(reply), time }, said: [message] };
 }
 
 /** Returns the counts as Inspect has them: its `input_tokens` leave out those that came from the cache. */
-function usageOf({ promptTokens, completionTokens, reasoningTokens, cachedTokens }: Partial<Answer>): {
-  readonly usage?: object;
-} {
-  if (promptTokens === undefined && completionTokens === undefined) return {};
+function usageOf({ promptTokens, completionTokens, reasoningTokens, cachedTokens }: Answer): object | undefined {
+  if (promptTokens === undefined && completionTokens === undefined) return undefined;
   const [prompt, output] = [promptTokens ?? 0, completionTokens ?? 0];
   const read = cachedTokens && Math.min(cachedTokens, prompt);
-  const more = defined({ "reasoning_tokens": reasoningTokens, "input_tokens_cache_read": read });
   return {
-    usage: { "input_tokens": prompt - (read ?? 0), "output_tokens": output, "total_tokens": prompt + output, ...more },
-  };
-}
-
-function scoreFields({ value, score, scored }: ScoredReply): object {
-  return { value, answer: score?.answer ?? "", explanation: score?.why ?? "", metadata: defined({ scored }) };
-}
-
-/** Characters of a text in a summary, as in Inspect's. */
-const MAX_SUMMARY_CHARS = 1000;
-
-function summaryOf({ input, messages, metadata, output: _, error: __, ...sample }: InspectSample): object {
-  const { distractors: ___, paths: ____, ...short } = metadata;
-  const cut = (text: string): string => text.slice(0, MAX_SUMMARY_CHARS);
-  return {
-    ...sample,
-    input: typeof input === "string" ? cut(input) : input.map(({ role, content }) => ({ role, content: cut(content) })),
-    metadata: short,
-    completed: true,
-    "message_count": messages.length,
-    ...defined({ error: metadata["failure"] }),
+    "input_tokens": prompt - (read ?? 0),
+    "output_tokens": output,
+    "total_tokens": prompt + output,
+    "reasoning_tokens": reasoningTokens,
+    "input_tokens_cache_read": read,
   };
 }

@@ -1,24 +1,14 @@
 import { basename, dirname } from "node:path";
-import { isFile } from "@/lib/base/mod.ts";
-import {
-  type FilePlace,
-  numberOrNone,
-  pickSettings,
-  readIndex,
-  readLength,
-  readTexts,
-  refuse,
-  textOrNone,
-} from "./_fields.ts";
-import { readJsonLines, readObject } from "./_files.ts";
+import { defined, isFile } from "@/lib/base/mod.ts";
+import { type FilePlace, numberOrNone, pickSettings, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
+import { firstRow, readJsonLines, readObject } from "./_files.ts";
 import {
   type ForeignOptions,
   type ForeignReply,
   type ForeignRun,
   type Importer,
   plainTask,
-  readMade,
-  readScoring,
+  readOwnFields,
   versionText,
 } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
@@ -28,11 +18,6 @@ import { type Fields, fieldsOf, isFields, type ModelSettings, type ReplyOrigin }
 /** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
 
-/** Whether a file is one of lm-evaluation-harness's samples, by its name. */
-export function isHarnessFile(path: string): boolean {
-  return SAMPLES_FILE.test(basename(path));
-}
-
 /**
  * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
  * writes. Of several runs of one task, the last counts.
@@ -41,7 +26,8 @@ export function isHarnessFile(path: string): boolean {
  * of these tasks keep the harness's score.
  */
 export const HARNESS_IMPORTER: Importer = {
-  recognises: (paths, fields = {}) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
+  recognises: (paths, fields = {}) =>
+    "filtered_resps" in fields ? paths : paths.filter((path) => SAMPLES_FILE.test(basename(path))),
   read: readHarnessRun,
 };
 
@@ -60,21 +46,20 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
     const [, name = basename(path, ".jsonl"), stamp = ""] = SAMPLES_FILE.exec(basename(path)) ?? [];
     return { path, name, stamp };
   });
-  const latest = [...Map.groupBy(all, ({ name }) => name).values()]
-    .map((same) => same.toSorted((left, right) => left.stamp.localeCompare(right.stamp)).at(-1)!);
+  // Of one folder, the last of a name in the order of names is the latest.
+  const latest = [...new Map(all.map((file) => [file.name, file])).values()];
   const files = await Promise.all(latest.map((file) => openFile(file, options.task)));
-  const known = files.filter(({ task }) => options.canScore(task));
   const older = all.length - latest.length;
-  const results = await Promise.all(known.map(async ({ path, stamp }) => {
+  const results = await Promise.all(latest.map(async ({ path, stamp }) => {
     const beside = `${dirname(path)}/results_${stamp}.json`;
     return await isFile(beside) ? await readObject(beside) : undefined;
   }));
   const result = fieldsOf(results.find((each) => each !== undefined));
-  const sent = fieldsOf(fieldsOf(fieldsOf(known[0]?.first["arguments"])["gen_args_0"])["arg_1"]);
+  const sent = fieldsOf(fieldsOf(fieldsOf(files[0]!.first["arguments"])["gen_args_0"])["arg_1"]);
   return {
     from: versionText("lm-evaluation-harness", result["lm_eval_version"]),
     // A folder is named after the model, with `__` for what file names cannot have.
-    models: known.map(({ path }, at) =>
+    models: files.map(({ path }, at) =>
       textOrNone(results[at]?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/")
     ),
     origin: originOf(fieldsOf(result["config"])),
@@ -88,15 +73,9 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
 }
 
 /** Reads the first line. The task is the user's, otherwise that of the sample (Fathom writes one), otherwise the harness's. */
-async function openFile(
-  file: Pick<SamplesFile, "path" | "name" | "stamp">,
-  task: string | undefined,
-): Promise<SamplesFile> {
-  for await (const { row } of readJsonLines(file.path)) {
-    const named = task ?? textOrNone(fieldsOf(row["doc"])["task"]) ?? plainTask(file.name);
-    return { ...file, first: row, task: named };
-  }
-  return { ...file, first: {}, task: task ?? file.name };
+async function openFile(file: Omit<SamplesFile, "first" | "task">, task: string | undefined): Promise<SamplesFile> {
+  const first = await firstRow(file.path);
+  return { ...file, first, task: task ?? textOrNone(fieldsOf(first["doc"])["task"]) ?? plainTask(file.name) };
 }
 
 /**
@@ -124,36 +103,32 @@ function settingsOf(config: Fields): ModelSettings {
 async function* readSamples(file: SamplesFile, options: ForeignOptions): AsyncGenerator<ForeignReply> {
   for await (const { place, row } of readJsonLines(file.path)) {
     // Each filter of a task repeats its samples.
-    if (row["filter"] === file.first["filter"]) yield readHarnessSample(row, place, { file, options });
+    if (row["filter"] === file.first["filter"]) yield readSample(row, place, { file, options });
   }
 }
 
-function readHarnessSample(
+function readSample(
   row: Fields,
   place: FilePlace,
-  { file: { name, task }, options }: { readonly file: SamplesFile; readonly options: ForeignOptions },
+  { file, options }: { readonly file: SamplesFile; readonly options: ForeignOptions },
 ): ForeignReply {
   const { doc } = row;
   if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
-  const text = replyText(row);
-  const { input = "", outputs, distractors, paths, depth, facts } = doc;
+  const { input = "", facts } = doc;
   if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
-  const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) ?? "";
+  const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) || undefined;
   const length = readLength([doc["max_length"], options.length], place);
   const score = numberOrNone(row[String(length)] ?? row["score"]);
+  const own = readOwnFields(doc, place, options);
   return {
-    task,
+    ...own,
+    task: file.task,
     length,
-    index: readIndex(doc["index"], place),
-    references: readTexts(outputs, "outputs", place),
-    prompt: input === "" ? null : userPrompt(input, answerPrefix === "" ? {} : { answerPrefix }),
-    distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
-    paths: Array.isArray(paths) ? paths : undefined,
-    depth: numberOrNone(depth),
+    references: readTexts(doc["outputs"], "outputs", place),
+    prompt: input === "" ? null : userPrompt(input, defined({ answerPrefix })),
     facts: Array.isArray(facts) ? facts : undefined,
-    reply: readReply({ text, field: "filtered_resps" }, place),
-    scoring: name.startsWith("ruler_qa_") ? "all" : readScoring(doc["scorer"], options),
-    made: readMade(doc),
+    reply: readReply({ text: replyText(row), field: "filtered_resps" }, place),
+    scoring: file.name.startsWith("ruler_qa_") ? "all" : own.scoring,
     theirs: score !== undefined && score >= 0 ? score : undefined,
   };
 }

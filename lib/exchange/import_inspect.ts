@@ -14,8 +14,7 @@ import {
   type ForeignReply,
   type ForeignRun,
   type Importer,
-  readMade,
-  readScoring,
+  readOwnFields,
   versionText,
 } from "./_foreign.ts";
 import { contentText, foreignPrompt, readReply } from "./_replies.ts";
@@ -30,10 +29,13 @@ import {
   isFields,
   isReplyOrigin,
   isSimulatedName,
+  listOf,
   type ModelSettings,
   readUsage,
   type Reply,
+  type ReplyOrigin,
 } from "@/lib/models/mod.ts";
+import { canScore } from "@/lib/studies/mod.ts";
 
 /**
  * Reads Inspect logs, `.json` or `.eval`, of tasks from `fathom generate --format inspect`, of runs that `fathom export --format
@@ -50,6 +52,8 @@ interface InspectLog {
   readonly path: string;
   readonly eval: Fields;
   readonly plan: Fields;
+  /** What `fathom export` writes about the run, with its settings; `undefined` for a log that Inspect wrote. */
+  readonly own: Fields | undefined;
   /** `success`, or why the evaluation stopped. */
   readonly status: unknown;
   readonly samples: Iterable<Fields>;
@@ -57,27 +61,22 @@ interface InspectLog {
 
 async function readInspectRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
   const logs = await Promise.all(paths.map(openLog));
-  const first = logs[0]!.eval;
-  const own = fieldsOf(fieldsOf(first["metadata"])["fathom"]);
-  const isOwn = isFields(own["settings"]);
+  const { own, ...first } = logs[0]!;
   const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string");
-  const numbers: SampleNumbers = new Map();
   return {
-    from: isOwn
-      ? versionText("Fathom", own["version"])
-      : versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
-    models: models.map((model) => isOwn && model.startsWith(NO_PROVIDER) ? model.slice(NO_PROVIDER.length) : model),
-    origin: models.some(isMock) ? "simulated" : "unknown",
-    settings: isOwn ? plainFields(fieldsOf(own["settings"])) : pickSettings(configOf(logs[0]!), SETTINGS),
-    scored: own["scored"] === "first" ? "first" : undefined,
-    unknown: isOwn ? ["the facts that the prompts hide"] : ["the address of the model's server"],
+    from: own === undefined
+      ? versionText("Inspect", fieldsOf(first.eval["packages"])["inspect_ai"])
+      : versionText("Fathom", own["version"]),
+    models: own === undefined ? models : models.map((model) => model.replace(NO_PROVIDER, "")),
+    settings: own === undefined ? pickSettings(configOf(first), SETTINGS) : plainFields(fieldsOf(own["settings"])),
+    scored: own?.["scored"] === "first" ? "first" : undefined,
+    unknown: [own === undefined ? "the address of the model's server" : "the facts that the prompts hide"],
     notes: logs.filter(({ status }) => status !== undefined && status !== "success")
       .map((log) => `${log.path}: the evaluation did not succeed, its status is ${JSON.stringify(log.status)}`),
     // One part, as a task can be spread over several logs.
     parts: [{
       files: paths,
-      replies: () =>
-        logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, { options, numbers }))),
+      replies: () => logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, options))),
     }],
   };
 }
@@ -94,121 +93,115 @@ const SETTINGS = {
 
 /** Keeps fields that are a text, a number, true, false or null. */
 function plainFields(fields: Fields): ModelSettings {
-  const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isPlain(value))) as ModelSettings;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => !["object", "undefined"].includes(typeof (value ?? ""))),
+  ) as ModelSettings;
 }
 
 /** Returns how the model was asked: the model's settings, which the task's and those of its last step override. */
-function configOf({ eval: about, plan }: InspectLog): Fields {
-  const steps = Array.isArray(plan["steps"]) ? plan["steps"].map((step) => fieldsOf(fieldsOf(step)["params"])) : [];
-  const given = [fieldsOf(about["model_generate_config"]), fieldsOf(plan["config"]), ...steps];
-  return Object.assign(
-    {},
-    ...given.map((each) => Object.fromEntries(Object.entries(each).filter(([, value]) => value !== null))),
-  );
-}
-
-function isMock(model: unknown): boolean {
-  return String(model).startsWith("mockllm/");
+function configOf({ eval: about, plan }: Pick<InspectLog, "eval" | "plan">): Fields {
+  const given = [about["model_generate_config"], plan["config"], ...listOf(plan["steps"]).map(({ params }) => params)];
+  const entries = given.flatMap((each) => Object.entries(fieldsOf(each)));
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
 async function openLog(path: string): Promise<InspectLog> {
   const bytes = await readBytes(path);
-  const logOf = (log: Fields, samples: Iterable<Fields>): InspectLog => {
-    if (!isFields(log["eval"])) throw refuse({ path }, 'it must be an Inspect log, with "eval"', log["eval"]);
-    return { path, eval: log["eval"], plan: fieldsOf(log["plan"]), status: log["status"], samples };
-  };
   if (!isZip(bytes)) {
     const log = parseBytes(bytes, { path });
-    const { samples } = log;
-    if (!Array.isArray(samples)) throw refuse({ path }, 'it must have its "samples" (--log-samples)', samples);
-    return logOf(log, samples.filter(isFields));
+    if (Array.isArray(log["samples"])) return describeLog(path, log, listOf(log["samples"]));
+    // A text of another form lacks both.
+    throw refuse({ path }, 'it must be an Inspect log with its "samples" (--log-samples)', log["samples"]);
   }
   const archive = openZip(bytes, path);
   const read = (entry: string): Fields => parseBytes(archive.read(entry), { path, where: `"${entry}"` });
-  const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
-  return logOf(read("header.json"), Iterator.from(names).map(read));
+  const names = archive.paths.filter((name) => /^samples\/.*\.json$/.test(name));
+  return describeLog(path, read("header.json"), Iterator.from(names).map(read));
+}
+
+function describeLog(path: string, log: Fields, samples: Iterable<Fields>): InspectLog {
+  const { eval: about, plan, status } = log;
+  if (!isFields(about)) throw refuse({ path }, 'it must be an Inspect log, with "eval"', about);
+  const written = fieldsOf(fieldsOf(about["metadata"])["fathom"]);
+  const own = isFields(written["settings"]) ? written : undefined;
+  return { path, eval: about, plan: fieldsOf(plan), own, status, samples };
+}
+
+function readSample(sample: Fields, log: InspectLog, options: ForeignOptions): ForeignReply {
+  const { id, output } = sample;
+  const place: FilePlace = { path: log.path, where: `sample ${JSON.stringify(id ?? "")}` };
+  const about = fieldsOf(sample["metadata"]);
+  const task = taskOf(about, log, { options, place });
+  const length = readLength([about["max_length"], about["length"], options.length], place);
+  const own = readOwnFields(about, place, options);
+  const score = readScore(sample["scores"], place, options.task);
+  const model = String(log.eval["model"]);
+  return {
+    ...own,
+    task,
+    length,
+    name: JSON.stringify(id ?? ""),
+    repeat: Math.max(0, (readIndex(sample["epoch"], place) ?? 1) - 1),
+    references: readTexts(sample["target"], "target", place),
+    prompt: readPrompt(sample["input"], textOrNone(about["answer_prefix"]) ?? ""),
+    targetDepth: numberOrNone(about["target_depth"]),
+    cluster: textOrNone(about["cluster"]),
+    reply: replyOf(sample, place),
+    origin: originOf([textOrNone(fieldsOf(output)["model"]) ?? "", model], about["origin"], log.own !== undefined),
+    time: textOrNone(sample["completed_at"]),
+    scoring: score.scoring ?? own.scoring,
+    theirs: score.theirs,
+  };
+}
+
+/** Returns the first name that a scorer has: the user's, those of the sample and of the log, or that of a family of Fathom's. */
+function taskOf(
+  about: Fields,
+  log: InspectLog,
+  { options, place }: { readonly options: ForeignOptions; readonly place: FilePlace },
+): string {
+  const { task, suite, scorer } = about;
+  // A task with a name of its own is called after its family, as `counting_stars_mine`.
+  const families = listFamilies(options.benchmarks).filter((family) =>
+    family.suites.some((each) => each === suite) && family.scorers.some(({ name }) => name === scorer)
+  );
+  const ofFamily = families.length === 1 ? `${families[0]!.name}_${task}` : undefined;
+  const named = [options.task, task, log.eval["task"], ofFamily].filter((name) => typeof name === "string");
+  const known = named.map((name) => name.split("/").at(-1)!).find((name) => canScore(name, options.benchmarks));
+  if (known !== undefined) return known;
+  throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
 }
 
 /** Providers of Inspect that run a model's weights in its own process. */
 const OWN_WEIGHTS = /^(?:hf|transformer_lens|nnterp)\//;
 
-/** Numbers of samples by task and length, then by id: all epochs of a sample share one. */
-type SampleNumbers = Map<string, Map<unknown, number>>;
-
-function readSample(
-  sample: Fields,
-  log: InspectLog,
-  { options, numbers }: { readonly options: ForeignOptions; readonly numbers: SampleNumbers },
-): ForeignReply {
-  const { id, epoch, input, target, scores, output } = sample;
-  const place: FilePlace = { path: log.path, where: `sample ${JSON.stringify(id ?? "")}` };
-  const about = fieldsOf(sample["metadata"]);
-  const { distractors, paths } = about;
-  const named = [options.task, about["task"], log.eval["task"], familyName(about, options)]
-    .filter((name) => typeof name === "string");
-  const task = named.map((name) => name.split("/").at(-1)!).find(options.canScore);
-  if (task === undefined) {
-    throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
-  }
-  const length = readLength([about["max_length"], about["length"], options.length], place);
-  const ofCell = numbers.getOrInsert(JSON.stringify([task, length]), new Map());
-  const served = textOrNone(fieldsOf(output)["model"]) ?? "";
-  const score = readScore(scores, place, options.task);
-  const isServed = served !== "" && !isMock(log.eval["model"]);
-  // The server's own name of the model reveals Inspect's mock and the simulated readers of Fathom.
-  const isSimulated = isSimulatedName([served, String(log.eval["model"])]);
-  const isOwn = isFields(fieldsOf(fieldsOf(log.eval["metadata"])["fathom"])["settings"]);
-  const recorded = isReplyOrigin(about["origin"]) && (isOwn || about["origin"] === "simulated")
-    ? about["origin"]
-    : undefined;
+/** Returns the origin of a reply; `undefined` if the log does not record which model answered. */
+function originOf(
+  [served, model]: readonly [served: string, model: string],
+  recorded: unknown,
+  isOwn: boolean,
+): ReplyOrigin | undefined {
+  // The server's own name of the model reveals the simulated readers of Fathom.
+  if (model.startsWith("mockllm/") || isSimulatedName([served, model])) return "simulated";
+  if (served === "") return undefined;
+  if (isReplyOrigin(recorded) && (isOwn || recorded === "simulated")) return recorded;
   // An address can be of any server; only weights that Inspect itself runs prove a real model.
-  const proven = OWN_WEIGHTS.test(String(log.eval["model"])) ? "measured" : "unknown";
-  const origin = isSimulated ? "simulated" : recorded ?? proven;
-  return {
-    task,
-    length,
-    index: readIndex(about["index"], place) ?? ofCell.getOrInsert(id, ofCell.size),
-    repeat: Math.max(0, (readIndex(epoch, place) ?? 1) - 1),
-    references: readTexts(target, "target", place),
-    prompt: readPrompt(input, textOrNone(about["answer_prefix"]) ?? ""),
-    distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
-    paths: Array.isArray(paths) ? paths.map((path) => readTexts(path, "paths", place)) : undefined,
-    depth: numberOrNone(about["depth"]),
-    targetDepth: numberOrNone(about["target_depth"]),
-    cluster: textOrNone(about["cluster"]),
-    made: readMade(about),
-    reply: replyOf(sample, place),
-    origin: isServed ? origin : undefined,
-    time: textOrNone(sample["completed_at"]),
-    ...score,
-    scoring: score.scoring ?? readScoring(about["scorer"], options),
-  };
-}
-
-/** Names a task of Fathom with a name of its own after the family that it must be of, as `counting_stars_mine`. */
-function familyName({ task, suite, scorer }: Fields, { benchmarks }: ForeignOptions): string | undefined {
-  const [family, ...others] = listFamilies(benchmarks).filter((each) =>
-    each.suites.some((one) => one === suite) && each.scorers.some(({ name }) => name === scorer)
-  );
-  return family === undefined || others.length > 0 ? undefined : `${family.name}_${task}`;
+  return OWN_WEIGHTS.test(model) ? "measured" : "unknown";
 }
 
 /** Reads a prompt, a text or messages, without the answer prefix that Fathom's form puts at its end. */
 function readPrompt(input: unknown, answerPrefix: string): Prompt | null {
-  const prompt = foreignPrompt(typeof input === "string" ? [{ role: "user", text: input }] : readMessages(input));
+  // Messages of tools are not part of a prompt.
+  const messages = typeof input === "string"
+    ? [{ role: "user", text: input } as const]
+    : listOf(input).flatMap(({ role, content }): Message[] =>
+      role === "system" || role === "user" || role === "assistant" ? [{ role, text: contentText(content) }] : []
+    );
+  const prompt = foreignPrompt(messages);
   const last = prompt?.messages.at(-1);
   if (last === undefined || answerPrefix === "" || !last.text.endsWith(answerPrefix)) return prompt;
   const text = last.text.slice(0, -answerPrefix.length);
   return { messages: [...prompt!.messages.slice(0, -1), { ...last, text }], answerPrefix };
-}
-
-/** Reads the messages of a chat; those of tools are not part of a prompt. */
-function readMessages(input: unknown): readonly Message[] {
-  if (!Array.isArray(input)) return [];
-  return input.map(fieldsOf).flatMap(({ role, content }): Message[] =>
-    role === "system" || role === "user" || role === "assistant" ? [{ role, text: contentText(content) }] : []
-  );
 }
 
 /** Inspect's scorers, and Fathom's scorers with the same scores; `undefined` for the task's own. */
@@ -223,46 +216,39 @@ function readScore(
   place: FilePlace,
   task: string | undefined,
 ): Pick<ForeignReply, "scoring" | "theirs"> {
-  const given = Object.entries(fieldsOf(scores)).map(([name, score]) => [name.split("/").at(-1)!, score] as const);
-  const [name, score] = given.find(([name]) => Object.hasOwn(SCORINGS, name)) ?? [];
-  if (name === undefined) {
-    // With --task, the task's own score is wanted.
-    if (given.length === 0 || task !== undefined) return {};
-    throw refuse(
-      place,
-      `its scorer must be ${Object.keys(SCORINGS).join(" or ")}, or --task must name the task to score it as,`,
-      Object.keys(fieldsOf(scores)).join(", "),
-    );
+  const given = Object.entries(fieldsOf(scores)).map(([name, score]) => ({ name: name.split("/").at(-1)!, score }));
+  const found = given.find(({ name }) => Object.hasOwn(SCORINGS, name));
+  if (found !== undefined) {
+    const { value } = fieldsOf(found.score);
+    const theirs = GRADES[String(value)] ?? value;
+    const isShare = typeof theirs === "number" && theirs >= 0 && theirs <= 1;
+    return { scoring: SCORINGS[found.name], theirs: isShare ? theirs : undefined };
   }
-  const { value } = fieldsOf(score);
-  const theirs = GRADES[String(value)] ?? value;
-  const isShare = typeof theirs === "number" && theirs >= 0 && theirs <= 1;
-  return { scoring: SCORINGS[name], theirs: isShare ? theirs : undefined };
+  // With --task, the task's own score is wanted.
+  if (given.length === 0 || task !== undefined) return {};
+  const wanted = `${Object.keys(SCORINGS).join(" or ")}, or --task must name the task to score it as,`;
+  throw refuse(place, `its scorer must be ${wanted}`, given.map(({ name }) => name).join(", "));
 }
 
 function replyOf({ output, error, metadata }: Fields, place: FilePlace): Reply {
-  const { choices, completion, usage, time } = fieldsOf(output);
-  const [choice] = Array.isArray(choices) ? choices : [];
-  const message = textOrNone(fieldsOf(error)["message"]);
-  const isAnswered = isFields(choice) && message === undefined;
-  const text = isAnswered ? textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]) : null;
+  const { choices, completion, usage, time, error: outputError } = fieldsOf(output);
+  const [choice] = listOf(choices);
+  const cause = textOrNone(fieldsOf(error)["message"]);
+  const parts = { field: "completion", seconds: time, counts: readUsage(usage, true) };
+  if (choice === undefined || cause !== undefined) {
+    return namedFailure(readReply({ ...parts, text: null, error: cause ?? outputError }, place), metadata);
+  }
+  const reason = choice["stop_reason"] ?? null;
+  const text = textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]);
+  if (reason !== "model_length") return readReply({ ...parts, text, reason, error: outputError }, place);
   // Providers of Inspect give the error of a prompt that is too long as the reply, and a reply that met the window is cut.
-  const isTooLong = isAnswered && choice["stop_reason"] === "model_length";
-  const reply = readReply({
-    text: isTooLong ? null : text,
-    field: "completion",
-    seconds: time,
-    counts: readUsage(usage, true),
-    reason: isAnswered ? choice["stop_reason"] ?? null : undefined,
-    error: isTooLong ? text || "the model's window is full" : message ?? fieldsOf(output)["error"],
-  }, place);
-  if (reply.kind === "answer") return reply;
-  const named = isTooLong ? "context_length" : fieldsOf(metadata)["failure"];
-  const failure = FAILURE_KINDS.find((kind) => kind === named) ?? reply.failure;
-  const own = `${failure}: `;
-  return {
-    ...reply,
-    failure,
-    message: named && reply.message.startsWith(own) ? reply.message.slice(own.length) : reply.message,
-  };
+  const failed = readReply({ ...parts, text: null, error: text || "the model's window is full" }, place);
+  return namedFailure(failed, { failure: "context_length" });
+}
+
+/** Gives a failed call the class that is recorded, which also begins the message that Fathom writes. */
+function namedFailure(reply: Reply, metadata: unknown): Reply {
+  const failure = FAILURE_KINDS.find((kind) => kind === fieldsOf(metadata)["failure"]);
+  if (reply.kind === "answer" || failure === undefined) return reply;
+  return { ...reply, failure, message: reply.message.replace(new RegExp(`^${failure}: `), "") };
 }

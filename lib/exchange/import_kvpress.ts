@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { type FilePlace, numberOrNone, pickSettings, refuse, textOrNone } from "./_fields.ts";
+import { type FilePlace, numberOrNone, pickSettings, refuse, refuseRun, textOrNone } from "./_fields.ts";
 import { decodeText, readBytes } from "./_files.ts";
 import type { ForeignOptions, ForeignReply, ForeignRun, Importer } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
@@ -22,7 +22,6 @@ export const KVPRESS_IMPORTER: Importer = {
 
 /** A line of `predictions.csv`. */
 interface Prediction {
-  readonly task: string;
   readonly row: Readonly<Record<string, string | undefined>>;
   readonly place: FilePlace;
 }
@@ -30,18 +29,22 @@ interface Prediction {
 async function readKvpressRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
   const path = paths[0]!;
   if (paths.length > 1) {
-    throw new RangeError(
-      `Cannot import the predictions as their folder must be of one run of kvpress: current value is ${paths.length} files, such as "${path}"`,
+    throw refuseRun(
+      "the predictions",
+      "their folder must be of one run of kvpress",
+      `${paths.length} files, such as "${path}"`,
     );
   }
   const configFile = join(dirname(path), "config.yaml");
   const hasConfig = await isFile(configFile);
-  const config = hasConfig
-    ? fieldsOf(await readYaml(configFile, { what: "the settings of kvpress", wanted: "they must be a YAML file" }))
-    : {};
+  const about = { what: "the settings of kvpress", wanted: "they must be a YAML file" };
+  const config = fieldsOf(hasConfig ? await readYaml(configFile, about) : {});
   const named = textOrNone(config["model"]);
   const sampleOf = await openSampleIds(options);
-  const byTask = Map.groupBy(readPredictions(decodeText(await readBytes(path), { path }), path), ({ task }) => task);
+  const byTask = Map.groupBy(
+    readPredictions(decodeText(await readBytes(path), { path }), path),
+    ({ row }) => row["task"]!,
+  );
   const files = hasConfig ? [path, configFile] : [path];
   return {
     from: "kvpress",
@@ -79,9 +82,8 @@ const SETTINGS = {
 function pressText(config: Fields): string {
   const press = textOrNone(config["press_name"]);
   if (press === undefined || press === "no_press") return "";
-  const ratio = ["threshold", "head_compression_ratio", "compression_ratio"].map((name) => numberOrNone(config[name]))
-    .find((value) => value !== undefined);
-  return ` + ${press}${ratio === undefined ? "" : ` ${ratio}`}`;
+  const ratios = ["threshold", "head_compression_ratio", "compression_ratio"].map((name) => numberOrNone(config[name]));
+  return [" +", press, ...ratios.filter((ratio) => ratio !== undefined).slice(0, 1)].join(" ");
 }
 
 function readPredictions(text: string, path: string): Prediction[] {
@@ -92,31 +94,27 @@ function readPredictions(text: string, path: string): Prediction[] {
   }
   return records.map(({ line, fields }) => {
     const row = Object.fromEntries(header!.fields.map((name, at) => [name, fields[at]!]));
-    return { row, task: row["task"]!, place: { path, where: `line ${line}` } };
+    return { row, place: { path, where: `line ${line}` } };
   });
-}
-
-/** Makes the sample of a prediction again from its id, and checks it by its hash. */
-async function importedReply({ task, row, place }: Prediction, sampleOf: SampleOf): Promise<ForeignReply> {
-  const { sample: id, sha256, predicted_answer: text } = row;
-  if (id === undefined || sha256 === undefined) {
-    const wanted = '"sample" and "sha256" must be those of a row of fathom generate --format kvpress';
-    throw refuse(place, wanted, Object.keys(row).join(", "));
-  }
-  const { sample } = await sampleOf(id).catch(({ message }: Error) => {
-    throw refuse(place, `"sample" must be an id of Fathom (${message}),`, id);
-  });
-  const reply = readReply({ text, field: "predicted_answer" }, place);
-  if (sample.sha256 === sha256) return { ...sample, task, reply };
-  throw refuse(
-    place,
-    `"sha256" must be that of the sample made again, ${sample.sha256}, by the same texts, tokenizer and version of Fathom`,
-    sha256,
-  );
 }
 
 type SampleOf = Awaited<ReturnType<typeof openSampleIds>>;
 
+/** Makes the samples of predictions again from their ids, and checks them by their hashes. */
 async function* readTask(predictions: readonly Prediction[], sampleOf: SampleOf): AsyncGenerator<ForeignReply> {
-  for (const prediction of predictions) yield await importedReply(prediction, sampleOf);
+  for (const { row, place } of predictions) {
+    const { sample: id, sha256, predicted_answer: text } = row;
+    if (id === undefined || sha256 === undefined) {
+      const wanted = '"sample" and "sha256" must be those of a row of fathom generate --format kvpress';
+      throw refuse(place, wanted, Object.keys(row).join(", "));
+    }
+    const { sample } = await sampleOf(id).catch(({ message }: Error) => {
+      throw refuse(place, `"sample" must be an id of Fathom (${message}),`, id);
+    });
+    if (sample.sha256 !== sha256) {
+      const wanted = `"sha256" must be that of the sample made again, ${sample.sha256}`;
+      throw refuse(place, `${wanted}, by the same texts, tokenizer and version of Fathom`, sha256);
+    }
+    yield { ...sample, task: row["task"]!, reply: readReply({ text, field: "predicted_answer" }, place) };
+  }
 }

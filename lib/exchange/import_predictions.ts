@@ -15,7 +15,7 @@ import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer,
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isReplyOrigin } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isReplyOrigin, listOf } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {
@@ -30,8 +30,7 @@ function nameIn(row: Fields, names: readonly string[]): string | undefined {
   return names.find((name) => row[name] !== undefined);
 }
 
-/** Whether a row of JSON lines is one of predictions. */
-export function isPrediction(row: Fields): boolean {
+function isPrediction(row: Fields): boolean {
   return "pred" in row || nameIn(row, FIELDS.reply) !== undefined && nameIn(row, FIELDS.references) !== undefined;
 }
 
@@ -43,7 +42,7 @@ export function isPrediction(row: Fields): boolean {
 export const RULER_IMPORTER: Importer = {
   recognises(paths, fields): readonly string[] {
     if (fields !== undefined) return isPrediction(fields) ? paths : [];
-    const lines = paths.filter((path) => path.endsWith(".jsonl") && !/\/data\//.test(path));
+    const lines = paths.filter((path) => path.endsWith(".jsonl") && !path.includes("/data/"));
     const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
     return predictions.length > 0 ? predictions : lines;
   },
@@ -64,10 +63,7 @@ export const RULER_IMPORTER: Importer = {
 /** NeMo-Skills' name of a file, with the number of the repeat. */
 const OUTPUT = /^output(?:-rs(\d+))?$/;
 
-async function* readCell(
-  { task, folder, paths }: PredictionFiles,
-  given: number | undefined,
-): AsyncGenerator<ForeignReply> {
+async function* readCell({ task, folder, paths }: PredictionFiles, given?: number): AsyncGenerator<ForeignReply> {
   const inPath = Number(/\/(\d+)(?:\/pred)?$/.exec(folder)?.[1]);
   for (const path of paths) {
     for await (const { place, row } of readJsonLines(path)) {
@@ -94,13 +90,15 @@ function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, 
     : { references: readTexts(row[named], named, place), distractors: undefined };
   const input = nameIn(row, FIELDS.prompt);
   const prompt = input === undefined ? "" : readText(row, input, place);
-  const { id, repeat, origin } = fieldsOf(row["others"]);
+  const { id, repeat = Number(OUTPUT.exec(basename(place.path, ".jsonl"))?.[1] ?? 0), origin } = fieldsOf(
+    row["others"],
+  );
   return {
     ...cell,
     references,
     distractors,
     index: readIndex(row["index"], place) ?? readIndex(id, place),
-    repeat: readIndex(repeat, place) ?? readIndex(Number(OUTPUT.exec(basename(place.path, ".jsonl"))?.[1] ?? 0), place),
+    repeat: readIndex(repeat, place),
     prompt: prompt === "" ? null : userPrompt(prompt),
     reply,
     origin: isReplyOrigin(origin) ? origin : undefined,
@@ -112,14 +110,12 @@ function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, 
 const NEEDLES = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.*?))??(?:_\d+)?\.json$/;
 
 /** Name of an OpenCompass file of RULER, or of one of its parts: task, length, its unit. */
-const RULER = /^ruler_(.+?)_(\d+)([km]?)(?:_\d+)?\.json$/i;
+const RULER = /^ruler_(.+?)_(\d+[km]?)(?:_\d+)?\.json$/i;
 
-interface DatasetFile {
+/** A file of one length; the task of the needle test depends on the number of needles. */
+interface DatasetFile extends Pick<ForeignReply, "length" | "depth"> {
   readonly path: string;
-  readonly length: number;
-  /** Its task; that of the needle test depends on the number of needles. */
   readonly task: (references: readonly string[]) => string;
-  readonly depth?: number;
 }
 
 /**
@@ -154,15 +150,17 @@ function describeDataset(path: string, { task, length: given }: ForeignOptions):
   const [, before = "", tokens, depth, after = ""] = NEEDLES.exec(name) ?? [];
   if (depth !== undefined) {
     const language = /(^|_)en(_|$)/.test(`${before}_${after}`) ? "en" : "zh";
-    const family = (references: readonly string[]): string => references.length > 1 ? "cdme_multi" : "cdme";
-    const taskOf = (references: readonly string[]): string => task ?? `${family(references)}_${language}`;
-    return { path, length: Number(tokens), depth: Number(depth) / 100, task: taskOf };
+    return {
+      path,
+      length: Number(tokens),
+      depth: Number(depth) / 100,
+      task: ({ length }) => task ?? `${length > 1 ? "cdme_multi" : "cdme"}_${language}`,
+    };
   }
-  const [, own, count, unit = ""] = RULER.exec(name) ?? [];
-  const named = task ?? (own === undefined ? undefined : plainTask(own));
+  const [, own, count = ""] = RULER.exec(name) ?? [];
+  const named = task ?? (own && plainTask(own));
   if (named === undefined) throw refuse({ path }, "--task must name the task, as its name does not", name);
-  const length = readLength([given, count && readLengthText(`${count}${unit}`)], { path });
-  return { path, length, task: () => named };
+  return { path, length: readLength([given, readLengthText(count)], { path }), task: () => named };
 }
 
 async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<ForeignReply> {
@@ -186,12 +184,11 @@ async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<Fore
 
 const ROLES: Readonly<Record<string, Role>> = { SYSTEM: "system", HUMAN: "user", BOT: "assistant" };
 
-/** Reads OpenCompass's prompt, which is a text or a list of messages; several of the user alone are parts of one question. */
+/** Reads OpenCompass's prompt, which is a text or a list of messages; several of one role are parts of one. */
 function readPrompt(prompt: unknown): Prompt | null {
-  if (!Array.isArray(prompt)) return foreignPrompt([{ role: "user", text: textOrNone(prompt) ?? "" }]);
-  const messages = prompt.map(fieldsOf).flatMap(({ role, prompt: text }): Message[] =>
+  const parts = Array.isArray(prompt) ? listOf(prompt) : [{ prompt }];
+  const messages = parts.flatMap(({ role, prompt: text }: Fields): Message[] =>
     typeof text === "string" ? [{ role: ROLES[String(role)] ?? "user", text }] : []
   );
-  if (messages.some(({ role }) => role !== "user")) return foreignPrompt(messages);
-  return foreignPrompt([{ role: "user", text: messages.map(({ text }) => text).join("\n") }]);
+  return foreignPrompt(messages, "\n");
 }

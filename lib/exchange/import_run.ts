@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { defined, hashBytes, plainName, plural, quoteText } from "@/lib/base/mod.ts";
 import { readBytes } from "./_files.ts";
 import type { ForeignPart, ForeignReply, ImportRunOptions } from "./_foreign.ts";
+import { refuseRun } from "./_fields.ts";
 import { type OpenedRun, openForeign } from "./open_foreign.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
@@ -16,9 +17,7 @@ import {
   type RunRecord,
   scoreRecords,
 } from "@/lib/records/mod.ts";
-import { checkReferences } from "@/lib/scorers/mod.ts";
 import {
-  canScore,
   checkRunName,
   describeRun,
   FATHOM_VERSION,
@@ -58,9 +57,16 @@ export interface ImportedRun {
  */
 export async function importRun(path: string, options: ImportRunOptions = {}): Promise<ImportedRun> {
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS, ...given } = options;
-  const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
+  const foreign = await openForeign(path, { ...given, benchmarks });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
-  return await makeRun({ name, folder, from: path }, async (place) => {
+  checkRunName(name);
+  const target = `${folder}/${name}`;
+  if (await lstat(target).catch(() => undefined) !== undefined) {
+    throw refuseRun("the run", "its name must be free; --name gives it another", `"${name}"`);
+  }
+  // The folder is renamed when it is complete.
+  const place = `${folder}/.importing-${crypto.randomUUID()}`;
+  try {
     const { kept, replaced } = await writeSamples(foreign.parts, `${place}/${OWN_SAMPLES}`, given.thinkingMarks);
     checkAnswered(path, kept, foreign.notes);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
@@ -75,84 +81,53 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const described = await describeImport(foreign, name, { opened, records });
     const manifest = { ...described, records: await markRecords([lines]) };
     await writeManifest(place, manifest);
-    const { scored = "whole" } = foreign;
-    const replies = scoreRecords(records, { benchmarks, scored });
-    const thought = records.filter(({ reply }) => reply.kind === "answer" && reply.thinking !== undefined).length;
-    const repeats = records.reduce((most, { repeat = 0 }) => Math.max(most, repeat), 0) + 1;
+    const replies = scoreRecords(records, { benchmarks, scored: foreign.scored ?? "whole" });
     const notes = [
       ...foreign.notes,
-      ...(replaced > 0 ? [`${replaced} ${plural(replaced, "reply")} replaced by a later one of the same sample`] : []),
-      ...(thought > 0 ? [`the thinking in ${thought} ${plural(thought, "reply")} is taken out, and not scored`] : []),
+      ...recordNotes(records, replaced),
       ...answerNotes(replies),
-      ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
       ...nominalLengthNotes(records, opened.materials.names.tokenizer),
       agreementNote(foreign.from, kept, replies.map(({ value }) => value)),
     ];
-    return { manifest, records, notes };
-  });
-}
-
-/** Refuses files without an answered call, such as the log of an evaluation that ended in an error. */
-function checkAnswered(path: string, kept: readonly KeptReply[], notes: readonly string[]): void {
-  const [first] = kept;
-  if (first === undefined) {
-    throw new RangeError(
-      `Cannot import "${path}" as it must hold a reply that can be scored: current value is none${
-        notes.map((note) => `; ${note}`).join("")
-      }`,
-    );
-  }
-  if (kept.some(({ reply }) => reply.kind === "answer")) return;
-  const why = first.reply.kind === "failure" ? ` (${quoteText(first.reply.message, 200)})` : "";
-  throw new RangeError(
-    `Cannot import "${path}" as one of its calls must be answered: current value is ${kept.length} failed ${
-      plural(kept.length, "call")
-    }${why}`,
-  );
-}
-
-/** A file of samples in the temporary folder. */
-const OWN_FILE = /"[^"]*\/\.importing-[^/"]+\/samples\/(\d+)\/data\/([^/"]+)\/[^"]*"/;
-
-/**
- * Creates the folder of a run atomically: `make` writes to a temporary folder, which is renamed when complete.
- *
- * @throws {RangeError} If the name is invalid or taken.
- */
-async function makeRun(
-  { name, folder, from }: { readonly name: string; readonly folder: string; readonly from: string },
-  make: (
-    place: string,
-  ) => Promise<Pick<ImportedRun, "manifest" | "notes"> & { readonly records: readonly RunRecord[] }>,
-): Promise<ImportedRun> {
-  checkRunName(name);
-  const path = `${folder}/${name}`;
-  if (await lstat(path).then(() => true, () => false)) {
-    throw new RangeError(
-      `Cannot import the run as its name must be free; --name gives it another: current value is "${name}"`,
-    );
-  }
-  const place = `${folder}/.importing-${crypto.randomUUID()}`;
-  await mkdir(place, { recursive: true });
-  try {
-    const { manifest, records, notes } = await make(place);
-    await rename(place, path);
+    await rename(place, target);
     const failed = records.filter(({ reply }) => reply.kind === "failure").length;
-    return { name, path, manifest, records: records.length, failed, notes };
+    return { name, path: target, manifest, records: records.length, failed, notes };
   } catch (error) {
     await rm(place, { recursive: true, force: true });
     // The folder is gone, so an error about a sample must name what was imported.
     if (error instanceof Error) {
-      error.message = error.message.replace(OWN_FILE, (_, length, task) => `"${from}", ${task} at ${length} tokens,`);
+      error.message = error.message.replace(OWN_FILE, (_, length, task) => `"${path}", ${task} at ${length} tokens,`);
     }
     throw error;
   }
 }
 
-/** A reply whose prompt was written to a file of samples. */
-interface KeptReply extends Omit<ForeignReply, "prompt" | "index"> {
-  readonly index: number;
+/** A file of samples in the temporary folder. */
+const OWN_FILE = /"[^"]*\/\.importing-[^/"]+\/samples\/(\d+)\/data\/([^/"]+)\/[^"]*"/;
+
+/** Refuses files without an answered call, such as the log of an evaluation that ended in an error. */
+function checkAnswered(path: string, kept: readonly KeptReply[], notes: readonly string[]): void {
+  if (kept.some(({ reply }) => reply.kind === "answer")) return;
+  const reply = kept[0]?.reply;
+  if (reply?.kind !== "failure") {
+    throw refuseRun(`"${path}"`, "it must hold a reply that can be scored", ["none", ...notes].join("; "));
+  }
+  const failed = `${kept.length} failed ${plural(kept.length, "call")} (${quoteText(reply.message, 200)})`;
+  throw refuseRun(`"${path}"`, "one of its calls must be answered", failed);
 }
+
+function recordNotes(records: readonly RunRecord[], replaced: number): readonly string[] {
+  const thought = records.filter(({ reply }) => reply.kind === "answer" && reply.thinking !== undefined).length;
+  const repeats = records.reduce((most, { repeat = 0 }) => Math.max(most, repeat + 1), 1);
+  return [
+    ...(replaced > 0 ? [`${replaced} ${plural(replaced, "reply")} replaced by a later one of the same sample`] : []),
+    ...(thought > 0 ? [`the thinking in ${thought} ${plural(thought, "reply")} is taken out, and not scored`] : []),
+    ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
+  ];
+}
+
+/** A reply whose prompt was written to a file of samples. */
+type KeptReply = Omit<ForeignReply, "prompt"> & { readonly index: number };
 
 /** Writes the prompts as files of samples in RULER's layout; line i is sample i. */
 async function writeSamples(
@@ -167,19 +142,27 @@ async function writeSamples(
     const replies = await Array.fromAsync(part.replies());
     for (const [place, own] of Map.groupBy(replies, ({ task, length }) => `${length}/data/${checkTaskName(task)}`)) {
       const lines: string[] = [];
+      const numbers = new Map<string, number>();
       for (const [at, { prompt, ...given }] of own.entries()) {
         const answer = prompt === null ? given.reply : withoutPrompt(given.reply, prompt);
         const reply = { ...given, reply: withoutThinking(answer, marks) };
-        const index = reply.index ?? at;
-        while (lines.length < index) lines.push(UNUSED);
+        const { name } = given;
+        const index = reply.index ?? (name === undefined ? at : numbers.getOrInsert(name, numbers.size));
         const line = sampleLine(prompt, reply);
-        if ((lines[index] ?? line) !== line && lines[index] !== UNUSED) throw sameNumber(place, index);
+        if ((lines[index] ?? line) !== line) {
+          // One of them would be lost.
+          const found = `${index} for two different samples of ${place.replace("/data/", " tokens, ")}`;
+          throw refuseRun("the run", "samples of one task and length must have numbers of their own", found);
+        }
         lines[index] = line;
         kept.set(JSON.stringify([place, index, reply.repeat ?? 0]), { ...reply, index });
         count++;
       }
       await mkdir(`${folder}/${place}`, { recursive: true });
-      await writeFile(`${folder}/${place}/validation.jsonl`, `${lines.join("\n")}\n`);
+      await writeFile(
+        `${folder}/${place}/validation.jsonl`,
+        Array.from(lines, (line = UNUSED) => `${line}\n`).join(""),
+      );
     }
   }
   return { kept: [...kept.values()], replaced: count - kept.size };
@@ -188,21 +171,12 @@ async function writeSamples(
 /** The line of a number that no sample has. */
 const UNUSED = sampleLine(null, { references: [] });
 
-/** The error of two samples with one number, of which one would be lost. */
-function sameNumber(place: string, index: number): RangeError {
-  return new RangeError(
-    `Cannot import the run as samples of one task and length must have numbers of their own: current value is ${index} for two different samples of ${
-      place.replace("/data/", " tokens, ")
-    }`,
-  );
-}
-
 function checkTaskName(task: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._ =-]{0,199}$/u.test(task)) return task;
-  throw new RangeError(
-    `Cannot import the run as a task's name must be letters, digits, ".", "_", "=", "-" and spaces: current value is ${
-      JSON.stringify(task)
-    }`,
+  throw refuseRun(
+    "the run",
+    'a task\'s name must be letters, digits, ".", "_", "=", "-" and spaces',
+    JSON.stringify(task),
   );
 }
 
@@ -236,8 +210,6 @@ function makeRecords(
   return kept.map((kept): RunRecord => {
     const { task: name, length, index, repeat, reply, scoring, time = now, origin, made, targetDepth } = kept;
     const task = named.get(name)!;
-    const answerable = { references: kept.references, ...defined({ distractors: kept.distractors }) };
-    checkReferences(task.scorer, answerable, `sample ${index} of ${name} at ${length} tokens`);
     const sample = task.sample({ length, index, seed, materials, template: PLAIN_TEMPLATE });
     const { id, sha256, suite, promptTokens, references, distractors, paths, depth, cluster } = sample;
     return {
@@ -268,18 +240,15 @@ const TOLERANCE = 1e-9;
 
 /** Notes whether the scores agree with those that the other program has of each reply. */
 function agreementNote(from: string, kept: readonly KeptReply[], scores: readonly (number | null)[]): string {
-  const given = kept.flatMap(({ theirs, task, length, index }, at) =>
-    theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
-  );
+  const given = kept.map((reply, at) => ({ ...reply, ours: scores[at]! })).filter(({ theirs }) => theirs !== undefined);
   if (given.length === 0) return "the files have no score of each reply to compare with";
-  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
-  const [first] = differing;
-  if (first === undefined) {
-    return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
+  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs! - ours) > TOLERANCE);
+  if (differing.length > 0) {
+    const { task, length, index, theirs, ours } = differing[0]!;
+    const count = `${differing.length} of ${given.length} ${plural(given.length, "score")} differ from ${from}`;
+    return `${count}, first ${task} at ${length}, sample ${index}: ${theirs} there, ${ours ?? "none"} here`;
   }
-  const { sample, theirs, ours } = first;
-  const count = `${differing.length} of ${given.length} ${plural(given.length, "score")}`;
-  return `${count} differ from ${from}, first ${sample}: ${theirs} there, ${ours ?? "none"} here`;
+  return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
 }
 
 async function describeImport(
@@ -289,8 +258,7 @@ async function describeImport(
 ): Promise<RunManifest> {
   const origin = runOrigin("measured", records);
   const header = describeRun(opened, { name: model, origin, settings, template: PLAIN_TEMPLATE });
-  const scorings = new Map(records.map(({ task, scoring }) => [task, scoring]));
-  const tasks = Object.entries(header.tasks).map(([task, about]) => [task, { ...about, scoring: scorings.get(task)! }]);
+  const tasks = records.map(({ task, scoring }) => [task, { ...header.tasks[task]!, scoring }] as const);
   const files = await Promise.all([...new Set(parts.flatMap(({ files }) => files))].map(async (path) => {
     const bytes = await readBytes(path);
     return { name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) };
@@ -302,13 +270,8 @@ async function describeImport(
     started: records.map(({ time }) => time).sort()[0]!,
     ...header,
     study: { ...header.study, samplesFile: OWN_SAMPLES },
-    tasks: Object.fromEntries(tasks),
-    imported: {
-      from,
-      time: new Date().toISOString(),
-      files,
-      unknown: [...unknown, ...missingFacts(records, origin)],
-    },
+    tasks: { ...header.tasks, ...Object.fromEntries(tasks) },
+    imported: { from, time: new Date().toISOString(), files, unknown: [...unknown, ...missingFacts(records, origin)] },
     samples: answeredSamples(records),
   };
 }
@@ -316,7 +279,7 @@ async function describeImport(
 /** Lists what no record has, each in a few words. */
 function missingFacts(records: readonly RunRecord[], origin: ReplyOrigin): readonly string[] {
   const answers = records.flatMap(({ reply }) => reply.kind === "answer" ? [reply] : []);
-  const missing = {
+  const isMissing = {
     "how the model was asked": Object.keys(records[0]?.settings ?? {}).length === 0,
     "how long replies took": records.every(({ reply }) => reply.latencyMs === 0),
     "why the model stopped": answers.every(({ finishReason }) => finishReason === "unknown"),
@@ -324,5 +287,5 @@ function missingFacts(records: readonly RunRecord[], origin: ReplyOrigin): reado
     "whether a real model answered": origin === "unknown",
     "some prompts": records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT),
   };
-  return Object.entries(missing).flatMap(([fact, isMissing]) => isMissing ? [fact] : []);
+  return Object.keys(isMissing).filter((fact) => isMissing[fact as keyof typeof isMissing]);
 }

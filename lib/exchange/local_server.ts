@@ -31,16 +31,18 @@ export class Refusal extends Error {
   constructor(readonly status: number, readonly code: string, message: string) {
     super(message);
   }
+
+  /** Returns its body. */
+  describe(): object {
+    return { error: { code: this.code, message: this.message } };
+  }
 }
 
-/** Returns the body of a refusal or an error. */
-export function errorBody(code: string, message: string): object {
-  return { error: { code, message } };
-}
-
-/** Whether an error is about what was asked for. */
-export function isWrongItem(error: unknown): error is Error {
-  return error instanceof RangeError || error instanceof SyntaxError;
+/** Returns the refusal of a request that caused an error: wrong input is 400, any other error 500. */
+export function refusalOf(error: Error): Refusal {
+  if (error instanceof Refusal) return error;
+  const isWrong = error instanceof RangeError || error instanceof SyntaxError;
+  return isWrong ? new Refusal(400, "invalid_request", error.message) : new Refusal(500, "server_error", error.message);
 }
 
 /** The time in milliseconds that a whole request may take to arrive, and its headers. */
@@ -53,7 +55,7 @@ const OWN_NAME = /^(?:127\.0\.0\.1|localhost|\[?::1\]?)(?::\d+)?$/i;
  * Serves by HTTP. Pages of other sites are refused (403), and on 127.0.0.1 requests under another host name too, by which such a
  * page could reach this machine.
  *
- * @param answer Answers a request by its path; its signal is aborted when the client goes. A {@linkcode Refusal} has its own status; wrong input is 400, any other error 500.
+ * @param answer Answers a request by its path, or throws a {@linkcode Refusal}; its signal is aborted when the client goes.
  * @throws {Error} If the address or port cannot be listened on.
  */
 export async function serveLocal(
@@ -100,8 +102,11 @@ async function respond(
     clearTimeout(late);
     gone.abort();
   });
-  const { status, body, headers } = await answer(gone.signal).then((served) => ({ status: 200, ...served }), refusal);
+  const served = await answer(gone.signal).catch(refusalOf);
   if (gone.signal.aborted) return void request.destroy();
+  const [status, { body, headers = {} }] = served instanceof Refusal
+    ? [served.status, { body: JSON.stringify(served.describe()) }] as const
+    : [200, served] as const;
   const bytes = Buffer.from(body);
   response.writeHead(status, { "content-type": "application/json", ...headers, "content-length": bytes.length });
   await new Promise<void>((resolve) => {
@@ -111,17 +116,6 @@ async function respond(
   // The rest of a refused body is not awaited.
   if (!request.complete) request.destroy();
 }
-
-function refusal(error: Error): ServedBody & { readonly status: number } {
-  const { status, code } = error instanceof Refusal ? error : DEFAULTS[isWrongItem(error) ? "wrong" : "failed"];
-  return { status, body: JSON.stringify(errorBody(code, error.message)) };
-}
-
-/** The status and code of an error that is no refusal. */
-const DEFAULTS = {
-  wrong: { status: 400, code: "invalid_request" },
-  failed: { status: 500, code: "server_error" },
-} as const;
 
 /** Refuses pages of other sites, and other names of this machine. */
 function checkSite({ headers: { host = "", origin } }: IncomingMessage, isLocal: boolean): void {

@@ -1,13 +1,15 @@
-import { open, stat } from "node:fs/promises";
-import { basename, extname } from "node:path";
-import { refuse } from "./_fields.ts";
-import { filesBelow, readJsonLines } from "./_files.ts";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { refuseRun } from "./_fields.ts";
+import { filesBelow, firstRow } from "./_files.ts";
 import type { ForeignOptions, ForeignPart, ForeignRun, Importer } from "./_foreign.ts";
-import { HARNESS_IMPORTER, isHarnessFile } from "./import_harness.ts";
+import { HARNESS_IMPORTER } from "./import_harness.ts";
 import { INSPECT_IMPORTER } from "./import_inspect.ts";
 import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
-import { isPrediction, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
-import { type Fields, isFields, isSimulatedName, parseJson } from "@/lib/models/mod.ts";
+import { OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
+import { openRegular, shownJson } from "@/lib/base/mod.ts";
+import { type Fields, fieldsOf, isSimulatedName, parseJson } from "@/lib/models/mod.ts";
+import { canScore } from "@/lib/studies/mod.ts";
 
 /** The programs whose files can be imported; the first that recognises them reads them. */
 const IMPORTERS: readonly Importer[] = [
@@ -25,20 +27,22 @@ export type OpenedRun = Required<Omit<ForeignRun, "models" | "variant">> & { rea
 export async function openForeign(path: string, options: ForeignOptions): Promise<OpenedRun> {
   const there = await stat(path).catch(() => undefined);
   if (!there?.isFile() && !there?.isDirectory()) {
-    throw new RangeError(`Cannot import the run as its path must be a file or folder: current value is "${path}"`);
+    throw refuseRun("the run", "its path must be a file or folder", `"${path}"`);
   }
-  const paths = there.isDirectory() ? await filesBelow(path.replace(/\/+$/, "")) : [path];
-  const look = there.isDirectory() ? undefined : { ".jsonl": firstRow, ".json": headFields }[extname(path)];
-  const fields = await look?.(path);
+  const paths = there.isDirectory() ? await filesBelow(path) : [path];
+  const fields = there.isDirectory() ? undefined : await firstFields(path);
   const importer = IMPORTERS.find(({ recognises }) => recognises(paths, fields).length > 0);
   if (importer === undefined) {
-    throw new RangeError(
-      `Cannot import the run as it must be or hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code, OpenCompass or kvpress: current value is "${path}"`,
+    const shown = fields === undefined ? "" : ` with ${shownJson(Object.keys(fields).join(", "))}`;
+    throw refuseRun(
+      "the run",
+      "it must be or hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code, OpenCompass, NeMo-Skills or kvpress",
+      `"${path}"${shown}`,
     );
   }
   const run = await importer.read(importer.recognises(paths, fields), options);
   const { models, variant = "", parts, origin = "unknown", settings = {}, unknown = [], notes = [], scored } = run;
-  const isKnown = ({ task }: ForeignPart): boolean => task === undefined || options.canScore(task);
+  const isKnown = ({ task }: ForeignPart): boolean => task === undefined || canScore(task, options.benchmarks);
   const skipped = parts.filter((part) => !isKnown(part)).map(({ files, task }) =>
     `${files.map((file) => basename(file)).join(", ")}: skipped, as no task with a scorer is called ${task}`
   );
@@ -58,34 +62,23 @@ export async function openForeign(path: string, options: ForeignOptions): Promis
 function oneModel(found: readonly string[], path: string, model: string | undefined): string {
   const names = [...new Set(model === undefined ? found : [model])];
   if (names.length === 1) return names[0]!;
-  const shown = names.join(", ") || "none";
-  throw new RangeError(
-    `Cannot import "${path}" as its files must be of one model, or --model must name it: current value is ${shown}`,
+  throw refuseRun(
+    `"${path}"`,
+    "its files must be of one model, or --model must name it",
+    names.join(", ") || "none",
   );
-}
-
-async function firstRow(path: string): Promise<Fields> {
-  for await (const { row, place } of readJsonLines(path)) {
-    if (isHarnessFile(path) || isPrediction(row) || "filtered_resps" in row) return row;
-    throw refuse(
-      place,
-      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "generation", as in NeMo-Skills,',
-      Object.keys(row).join(", "),
-    );
-  }
-  throw refuse({ path }, "it must hold a line", "");
 }
 
 /** Characters at the beginning of a .json file that show its form. */
 const HEAD = 1 << 16;
 
-/** Returns what the beginning of a .json file shows: the numbers of OpenCompass's predictions, or the fields of its first line. */
-async function headFields(path: string): Promise<Fields | undefined> {
-  await using file = await open(path);
+/** Returns the fields of a file's first line, or the first number of OpenCompass's predictions. */
+async function firstFields(path: string): Promise<Fields | undefined> {
+  if (path.endsWith(".jsonl")) return await firstRow(path);
+  if (!path.endsWith(".json")) return undefined;
+  await using file = await openRegular(path);
   const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD), 0, HEAD, 0);
   const head = new TextDecoder().decode(buffer.subarray(0, bytesRead));
   const [, number] = /^\s*\{\s*"(\d+)"\s*:\s*\{/.exec(head) ?? [];
-  if (number !== undefined) return { [number]: {} };
-  const first = parseJson(head.split("\n", 1)[0]!);
-  return isFields(first) && isPrediction(first) ? first : undefined;
+  return number === undefined ? fieldsOf(parseJson(head.split("\n", 1)[0]!)) : { [number]: {} };
 }

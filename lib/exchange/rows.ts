@@ -1,28 +1,23 @@
 import { extname } from "node:path";
 import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
-import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
+import { type OpenedOptions, openStudy, rememberLast } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
-
-/** A reply with the values of its run and place, from which a row is made. */
-interface RowSource extends ExplainedRecord {
-  readonly manifest: RunManifest;
-  readonly settings: string;
-  /** Share of the context before the target, in [0, 1]. */
-  readonly depth: number | null;
-}
 
 /** One reply as a flat row, for a spreadsheet or a data frame; docs/data.md describes each column. */
 export type ReplyRow = ReturnType<typeof replyRow>;
 
 // deno-lint-ignore explicit-function-return-type -- the row defines its type
-function replyRow({ manifest, settings, depth, record, ...source }: RowSource) {
+function replyRow(
+  { record, ...source }: ExplainedRecord,
+  { run, settings, depth }: { readonly run: string; readonly settings: string; readonly depth: number | null },
+) {
   const { reply } = record;
   const answer: Partial<Answer> = reply.kind === "failure" ? {} : reply;
   return {
-    run: manifest.name,
+    run,
     sample: record.sample,
     sha256: record.sha256,
     model: record.model,
@@ -67,11 +62,9 @@ export async function openReplyRows(run: ScoredRun, options: OpenedOptions = {})
   // Failure and depth need the same sample.
   const opened = rememberLast(options.opened ?? await openStudy(run.manifest.study, run));
   const [{ explain }, { depthOf }] = [openExplainer(run, { opened }), openPlacer(run, opened)];
-  const { manifest } = run;
-  const settings = JSON.stringify(manifest.settings);
-  return Iterator.from(run.replies).map((reply) =>
-    replyRow({ ...explain(reply), manifest, settings, depth: depthOf(reply) })
-  );
+  const { name, settings } = run.manifest;
+  const shared = { run: name, settings: JSON.stringify(settings) };
+  return Iterator.from(run.replies).map((reply) => replyRow(explain(reply), { ...shared, depth: depthOf(reply) }));
 }
 
 /** A row of a table; `null` is a missing value. */
@@ -101,7 +94,6 @@ function cellText(value: TableRow[string]): TableRow[string] {
   return typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 
-/** The endings of row files, and how a row is written in each. */
 const FORMATS: Readonly<Record<string, () => (row: TableRow) => string>> = {
   ".csv": openCsv,
   ".jsonl": () => jsonLine,

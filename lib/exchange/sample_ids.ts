@@ -1,3 +1,4 @@
+import { quoteText } from "@/lib/base/mod.ts";
 import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
@@ -40,16 +41,18 @@ export async function openSampleIds(
     const tail = id.slice(at + tokenizer.length + 2);
     const [, template, length, seed, index] = /^([^/]+)\/(\d{1,9})\/(.*)\/(\d{1,9})$/s.exec(tail) ?? [];
     if (tokenizer === "" || template === undefined || seed === undefined) {
-      throw refuseId(
-        id,
-        `it must be a sample's id, made with ${tokenizers.join(", ")} or the tokenizer of --tokenizer`,
-      );
+      throw refuseId(id, `it must be a sample's id, made with ${tokenizers.join(", ")} or that of --tokenizer`);
     }
     if (Number(length) > MAX_TOKENS) throw refuseId(id, `its length must be at most ${MAX_TOKENS} tokens`);
     const task = taskOf(id, benchmarks);
     const source = id.slice(id.lastIndexOf("/", at - 1) + 1, at);
-    const [materials, place] = [await materialsOf(tokenizer, source), { length: Number(length), index: Number(index) }];
-    const sample = task.sample({ ...place, seed, materials, template: templateOf(template, id) });
+    const sample = task.sample({
+      length: Number(length),
+      index: Number(index),
+      seed,
+      materials: await materialsOf(tokenizer, source),
+      template: templateOf(template, id),
+    });
     if (sample.id === id) return { sample, task };
     throw refuseId(id, `it must be the id of the sample that is made, ${sample.id}`);
   };
@@ -59,8 +62,7 @@ export async function openSampleIds(
 const MAX_TOKENS = 2 ** 21;
 
 function refuseId(id: string, wanted: string): RangeError {
-  const shown = id.length > 200 ? `${id.slice(0, 200)}…` : id;
-  return new RangeError(`Cannot make the sample again as ${wanted}: current value is ${JSON.stringify(shown)}`);
+  return new RangeError(`Cannot make the sample again as ${wanted}: current value is "${quoteText(id, 200)}"`);
 }
 
 /** Makes the task whose suite, name and knobs begin an id. */
@@ -87,24 +89,19 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   throw refuseId(id, "its suite, task and knobs must be those of a benchmark");
 }
 
-/** Templates that messages are sent to, which are no templates of completions. */
-const SERVED: ReadonlyMap<string, ChatTemplate> = new Map([["chat", { ...PLAIN_TEMPLATE, messageTokens: 0 }]]);
-
 /** Makes the template that a name in an id stands for. */
 function templateOf(name: string, id: string): ChatTemplate {
   const [base = "", ...added] = name.split("+");
   const refused = refuseId(id, "its chat template must be base, chat or a named one");
-  const opened = SERVED.get(base) ?? (CHAT_TEMPLATES.includes(base) ? chatTemplate(base) : undefined);
-  if (opened === undefined) throw refused;
-  let template = { ...opened, name };
-  for (const part of added) {
+  if (base !== "chat" && !CHAT_TEMPLATES.includes(base)) throw refused;
+  // Messages that a server wraps have no template of completions.
+  const opened = base === "chat" ? { ...PLAIN_TEMPLATE, messageTokens: 0 } : chatTemplate(base);
+  return added.reduce((template, part): ChatTemplate => {
     const [, kind, tokens] = /^(extra|message)-(\d{1,7}(?:\.5)?)$/.exec(part) ?? [];
-    if (kind === "extra") template = { ...template, extraTokens: Number(tokens) };
+    if (part === "no-prefix") return { ...template, answerPrefix: false };
+    if (kind === "extra") return { ...template, extraTokens: Number(tokens) };
+    if (kind === undefined) throw refused;
     // A sample of several turns adds this part to the name.
-    else if (kind === "message") {
-      template = { ...template, messageTokens: Number(tokens), name: name.replace(`+${part}`, "") };
-    } else if (part === "no-prefix") template = { ...template, answerPrefix: false };
-    else throw refused;
-  }
-  return template;
+    return { ...template, messageTokens: Number(tokens), name: name.replace(`+${part}`, "") };
+  }, { ...opened, name });
 }

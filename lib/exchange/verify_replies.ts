@@ -9,7 +9,7 @@ import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 
 /** The score of one reply. */
 export interface Verdict {
-  /** The sample's id; `null` if only references were given. */
+  /** Its id; `null` if only references were given. */
   readonly sample: string | null;
   readonly scorer: string;
   /** The benchmark's own score, in [0, 1]; `null` if there was nothing to score. */
@@ -34,13 +34,13 @@ export interface Verifier {
   verify(item: unknown): Promise<Verdict>;
 }
 
-/** A way of scoring with the right answers. */
+/** How a reply is scored. */
 interface Scored {
   readonly scorer: Scorer;
   readonly answerable: Answerable;
 }
 
-/** The number of samples whose right answers are kept: those last used. */
+/** The number of samples whose right answers are kept. */
 const MAX_KEPT = 100_000;
 
 /** Limits of an item. */
@@ -61,20 +61,18 @@ const LEAST_CHARS = 1000;
 export async function openVerifier(options: MaterialsOptions & BenchmarkOptions = {}): Promise<Verifier> {
   const { benchmarks = BENCHMARKS, ...materials } = options;
   const sampleOf = await openSampleIds({ ...materials, benchmarks });
-  // The last in the order is the last used.
   const kept = new Map<string, Promise<Scored>>();
-  const remember = (id: string): Promise<Scored> => {
-    const found = kept.get(id) ?? sampleOf(id).then(scoredOf);
-    kept.delete(id);
-    kept.set(id, found);
+  const scoredOf = async (id: string): Promise<Scored> => {
+    const { sample: { references, distractors, paths }, task: { scorer } } = await sampleOf(id);
+    return { scorer, answerable: { references, ...defined({ distractors, paths }) } };
+  };
+  const find = (item: Fields, id: string | undefined): Scored | Promise<Scored> => {
+    if (item["references"] !== undefined) return readReferences(item, benchmarks);
+    if (id === undefined) throw refuse('"sample" must be the id of a sample, or "references" a list of texts', item);
+    const found = kept.getOrInsertComputed(id, scoredOf);
     found.catch(() => kept.delete(id));
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
     return found;
-  };
-  const find = async (item: Fields, id: string | undefined): Promise<Scored> => {
-    if (item["references"] !== undefined) return readReferences(item, benchmarks);
-    if (id === undefined) throw refuse('"sample" must be the id of a sample, or "references" a list of texts', item);
-    return await remember(id);
   };
   return {
     async verify(body): Promise<Verdict> {
@@ -99,12 +97,6 @@ export async function openVerifier(options: MaterialsOptions & BenchmarkOptions 
   };
 }
 
-/** Keeps what scores a reply, and not the prompt. */
-function scoredOf({ sample, task }: Awaited<ReturnType<Awaited<ReturnType<typeof openSampleIds>>>>): Scored {
-  const { references, distractors, paths } = sample;
-  return { scorer: task.scorer, answerable: { references, ...defined({ distractors, paths }) } };
-}
-
 function refuse(wanted: string, value: unknown): RangeError {
   const shown = quoteText(JSON.stringify(value) ?? "none", 100);
   return new RangeError(`Cannot score the reply as ${wanted}: current value is ${shown}`);
@@ -117,43 +109,32 @@ function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored 
   const family = findFamily(named, benchmarks);
   const task = family?.tasks.includes(named) ? family.task(named) : family?.make();
   const scorer = task?.scorer ?? findScorer(named, benchmarks);
-  const [references, distractors] = [textsOf(item, "references")!, textsOf(item, "distractors")];
-  return checked({ scorer, answerable: { references, ...defined({ distractors }) } }, "the reply");
+  const distractors = item["distractors"] == null ? undefined : textsOf(item, "distractors");
+  const answerable = { references: textsOf(item, "references"), ...defined({ distractors }) };
+  checkReferences(scorer, answerable, "the reply");
+  return { scorer, answerable };
 }
 
-function checkWork(reply: string, { references, distractors = [] }: Answerable, most: number): void {
-  const sizes = [...references, ...distractors].map(({ length }) => Math.max(LEAST_CHARS, length));
-  const work = reply.length * sum(sizes);
-  if (work <= most) return;
-  throw refuse(
-    `the characters of the reply times those of its references, each at least ${LEAST_CHARS}, must be at most ${most}`,
-    work,
-  );
-}
-
-function checked(scored: Scored, what: string): Scored {
-  checkReferences(scored.scorer, scored.answerable, what);
-  return scored;
-}
-
-function textsOf(item: Fields, name: string): readonly string[] | undefined {
-  const value = item[name];
-  if (value === undefined || value === null) return undefined;
-  const texts = typeof value === "string" ? [value] : value;
-  if (!Array.isArray(texts) || !texts.every((each) => typeof each === "string")) {
-    throw refuse(`"${name}" must be a list of texts`, value);
-  }
+function textsOf(item: Fields, name: string): readonly string[] {
+  const texts = [item[name]].flat();
+  if (!texts.every((each) => typeof each === "string")) throw refuse(`"${name}" must be a list of texts`, item[name]);
   const chars = sum(texts.map(({ length }) => length));
   if (chars <= MAX_CHARS.references) return texts;
   throw refuse(`"${name}" must have at most ${MAX_CHARS.references} characters`, chars);
 }
 
-/**
- * Reads a reply: `reply`, `completion` (a text or messages) or `response` (of the Responses API, as NeMo Gym sends it). A reply that
- * was broken off is scored for its text.
- */
+function checkWork(reply: string, { references, distractors = [] }: Answerable, most: number): void {
+  const work = reply.length * sum([...references, ...distractors].map(({ length }) => Math.max(LEAST_CHARS, length)));
+  if (work <= most) return;
+  const wanted = `the characters of the reply times those of its references, each at least ${LEAST_CHARS},`;
+  throw refuse(`${wanted} must be at most ${most}`, work);
+}
+
+/** Reads a reply, in one of the forms of docs/rewards.md. One that was broken off is scored for its text. */
 function readReply({ reply, completion, response }: Fields): string {
-  const text = textOrNone(reply) ?? textOrNone(completion) ?? messageText(completion) ?? responseText(response);
+  const said = listOf(completion).findLast(({ role }) => role === "assistant");
+  const text = [reply, completion, said && contentText(said["content"]), responseText(response)]
+    .find((each) => typeof each === "string");
   if (text === undefined) {
     throw refuse('"reply" must be a text, "completion" a text or messages, or "response" a response', reply);
   }
@@ -164,13 +145,7 @@ function readReply({ reply, completion, response }: Fields): string {
   return outcome.kind === "answer" ? outcome.answer.text : text;
 }
 
-/** Returns the text of the last message of the assistant. */
-function messageText(completion: unknown): string | undefined {
-  const last = listOf(completion).findLast(({ role }) => role === "assistant");
-  return last && contentText(last["content"]);
-}
-
-/** Returns the texts of a response, which also has reasoning and calls of tools. */
+/** Returns the texts of a response of the Responses API, which also has reasoning and calls of tools. */
 function responseText(response: unknown): string | undefined {
   const { output } = fieldsOf(response);
   if (!Array.isArray(output)) return undefined;

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { errorBody, isWrongItem, type ListenOptions, type LocalServer, Refusal, serveLocal } from "./local_server.ts";
+import { type ListenOptions, type LocalServer, Refusal, refusalOf, serveLocal } from "./local_server.ts";
 import type { Verifier } from "./verify_replies.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 import { FATHOM_VERSION } from "@/lib/studies/mod.ts";
@@ -22,51 +21,46 @@ const TURN_MS = 50;
  * @throws {Error} If the address or port cannot be listened on.
  */
 export async function serveVerifier(verifier: Verifier, options: ListenOptions = {}): Promise<LocalServer> {
-  const bodies = { held: 0 };
+  let held = 0;
   return await serveLocal(async (request, path, signal) => {
-    if (checkRequest(request, path) === "health") {
+    const { method, headers: { "content-type": type = "" } } = request;
+    if (method === "GET" && (path === "/health" || path === "/")) {
       return { body: JSON.stringify({ status: "ok", fathom: FATHOM_VERSION }) };
     }
-    const parts: Uint8Array[] = [];
+    if (method !== "POST" || (path !== "/verify" && path !== "/seed_session")) {
+      throw new Refusal(404, "unknown_path", "The request must be POST /verify, POST /seed_session or GET /health");
+    }
+    // Browsers send other types to any site without asking it first.
+    if (!/^application\/json\s*(?:;|$)/i.test(type)) {
+      throw new Refusal(415, "not_json", `The content type must be application/json: it is ${JSON.stringify(type)}`);
+    }
+    let own = 0;
     try {
-      await readBody(request, parts, bodies);
+      const parts: Uint8Array[] = [];
+      // The end of the loop must not close the connection, which a refusal needs.
+      for await (const part of request.iterator({ destroyOnReturn: false })) {
+        parts.push(part);
+        own += part.length;
+        held += part.length;
+        checkSize(own, held - own);
+      }
       const body = parseJson(Buffer.concat(parts).toString("utf8"));
       if (body === undefined) throw new Refusal(400, "invalid_json", "The body must be valid JSON");
       if (path === "/seed_session") return { body: "{}" };
       const verified = Array.isArray(body) ? await verifyAll(body, verifier, signal) : await verifier.verify(body);
       return { body: JSON.stringify(verified) };
     } finally {
-      for (const { length } of parts) bodies.held -= length;
+      held -= own;
     }
   }, options);
 }
 
-/** Returns the kind of a request; refuses wrong paths, methods and types. */
-function checkRequest({ method, headers }: IncomingMessage, path: string): "health" | "body" {
-  const { "content-type": type = "" } = headers;
-  if (method === "GET" && (path === "/health" || path === "/")) return "health";
-  if (method !== "POST" || (path !== "/verify" && path !== "/seed_session")) {
-    throw new Refusal(404, "unknown_path", "The request must be POST /verify, POST /seed_session or GET /health");
+function checkSize(own: number, others: number): void {
+  if (own > VERIFY_LIMITS.bytes) {
+    throw new Refusal(413, "too_large", `The body must have at most ${VERIFY_LIMITS.bytes} bytes`);
   }
-  // Browsers send other types to any site without asking it first.
-  if (/^application\/json\s*(?:;|$)/i.test(type)) return "body";
-  throw new Refusal(415, "not_json", `The content type must be application/json: it is ${JSON.stringify(type)}`);
-}
-
-/** Reads a body into parts, which count as held. */
-async function readBody(request: IncomingMessage, parts: Uint8Array[], bodies: { held: number }): Promise<void> {
-  let size = 0;
-  // The end of the loop must not close the connection, which a refusal needs.
-  for await (const part of request.iterator({ destroyOnReturn: false })) {
-    parts.push(part);
-    size += part.length;
-    bodies.held += part.length;
-    if (size > VERIFY_LIMITS.bytes) {
-      throw new Refusal(413, "too_large", `The body must have at most ${VERIFY_LIMITS.bytes} bytes`);
-    }
-    if (2 * size > VERIFY_LIMITS.heldBytes - (bodies.held - size)) {
-      throw new Refusal(503, "busy", "The bodies of other requests fill the server: send fewer at a time, or again");
-    }
+  if (2 * own > VERIFY_LIMITS.heldBytes - others) {
+    throw new Refusal(503, "busy", "The bodies of other requests fill the server: send fewer at a time, or again");
   }
 }
 
@@ -81,11 +75,11 @@ async function verifyAll(items: readonly unknown[], verifier: Verifier, signal: 
   for (const item of items) {
     if (spentMs > 1000 * VERIFY_LIMITS.seconds) {
       const message = `Scoring took ${VERIFY_LIMITS.seconds} s before this item: send it again in a shorter list`;
-      results.push(errorBody("out_of_time", message));
+      results.push(new Refusal(503, "out_of_time", message).describe());
       continue;
     }
     const began = performance.now();
-    results.push(await verifier.verify(item).catch(itemError));
+    results.push(await verifier.verify(item).catch((error) => refusalOf(error).describe()));
     spentMs += performance.now() - began;
     if (performance.now() < turnEnds) continue;
     await setTimeout(1);
@@ -93,9 +87,4 @@ async function verifyAll(items: readonly unknown[], verifier: Verifier, signal: 
     turnEnds = performance.now() + TURN_MS;
   }
   return results;
-}
-
-function itemError(error: unknown): object {
-  if (!isWrongItem(error)) throw error;
-  return errorBody("invalid_request", error.message);
 }

@@ -6,8 +6,8 @@ import { sum, writePieces } from "@/lib/base/mod.ts";
 
 /** An open archive. */
 export interface ZipArchive {
-  /** Path and unpacked size in bytes of each file, as recorded in the archive; untrusted. */
-  readonly entries: readonly { readonly path: string; readonly bytes: number }[];
+  /** The path of each file, as recorded in the archive; untrusted. */
+  readonly paths: readonly string[];
   /**
    * Unpacks a file.
    *
@@ -17,8 +17,8 @@ export interface ZipArchive {
 }
 
 // Format: APPNOTE 6.3.10. Numbers are little-endian.
-const SIGNATURE = { file: 0x04034b50, listed: 0x02014b50, end: 0x06054b50 } as const;
-const HEADER_BYTES = { file: 30, listed: 46, end: 22 } as const;
+const LISTED_SIGNATURE = 0x02014b50;
+const HEADER_BYTES = { file: 30, listed: 46 } as const;
 const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
 /** Largest unpacked size of an archive, and of one file. */
 const MAX_BYTES = { archive: 2 ** 31, file: 2 ** 29 } as const;
@@ -36,8 +36,7 @@ interface Listed {
 
 /** Whether bytes start as a ZIP archive does. */
 export function isZip(bytes: Uint8Array): boolean {
-  return bytes.length >= HEADER_BYTES.end &&
-    Buffer.from(bytes.buffer, bytes.byteOffset).readUInt32LE(0) === SIGNATURE.file;
+  return Buffer.from("PK\x03\x04").equals(bytes.subarray(0, 4));
 }
 
 /**
@@ -60,12 +59,11 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
     throw refuse("it must be a whole ZIP file");
   }
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
-  const twin = entries.find((entry) => byPath.get(entry.path) !== entry);
-  if (twin !== undefined) throw refuse(`each of its files must be there once, unlike "${twin.path}"`);
+  if (byPath.size < entries.length) throw refuse("each of its files must be there once");
   checkSize("its files together", sum(entries, (entry) => entry.bytes), MAX_BYTES.archive);
   for (const { path, bytes } of entries) checkSize(`"${path}"`, bytes, MAX_BYTES.file);
   return {
-    entries,
+    paths: [...byPath.keys()],
     read(path): Uint8Array<ArrayBuffer> {
       const entry = byPath.get(path);
       if (entry === undefined) throw refuse(`it must hold "${path}"`);
@@ -78,14 +76,12 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
 
 /** Lists the central directory; reading past the end of the file throws. */
 function* listEntries(view: Buffer): Generator<Listed> {
-  const end = view.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
+  const end = view.lastIndexOf("PK\x05\x06");
   const count = view.readUInt16LE(end < 0 ? view.length : end + 10);
   let at = view.readUInt32LE(end + 16);
   for (let number = 0; number < count; number++) {
     const nameEnd = at + HEADER_BYTES.listed + view.readUInt16LE(at + 28);
-    if (view.readUInt32LE(at) !== SIGNATURE.listed || nameEnd > view.length) {
-      throw new RangeError("Cannot list the archive as its entries must be whole: current value is a part");
-    }
+    if (view.readUInt32LE(at) !== LISTED_SIGNATURE) throw new RangeError("Cannot list the archive");
     yield {
       path: view.toString("utf8", at + HEADER_BYTES.listed, nameEnd),
       method: view.readUInt16LE(at + 10),
@@ -112,23 +108,19 @@ function unpack(view: Buffer, { method, bytes, packedBytes, offset }: Listed): U
   }
 }
 
-/** The earliest date of the format, as the bytes must not depend on the day. */
-const EARLIEST = new Date(1980, 0, 1);
-
 /**
  * Writes texts to a ZIP archive, one after another, so that they are not all in memory. The file is renamed to its path when it is
  * complete. The same texts always give the same bytes.
  *
  * @throws {RangeError} If they exceed the limits of {@linkcode openZip}, or are more than 65,000; no file is left then.
  */
-export async function writeZip(path: string, files: Iterable<readonly [path: string, text: string]>): Promise<void> {
+export async function writeZip(path: string, files: TextFiles): Promise<void> {
   await writePieces(zipPieces(path, files), path);
 }
 
-async function* zipPieces(
-  path: string,
-  files: Iterable<readonly [path: string, text: string]>,
-): AsyncGenerator<Uint8Array> {
+type TextFiles = Iterable<readonly [path: string, text: string]>;
+
+async function* zipPieces(path: string, files: TextFiles): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -139,12 +131,13 @@ async function* zipPieces(
     const bytes = Buffer.from(text);
     [count, total] = [count + 1, total + bytes.length];
     if (count > MAX_FILES || total > MAX_BYTES.archive || bytes.length > MAX_BYTES.file) {
-      throw new RangeError(
-        `Cannot write "${path}" as it must have at most ${MAX_FILES} files and ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${count} files and ${total} bytes`,
-      );
+      const wanted = `at most ${MAX_FILES} files and ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}`;
+      const found = `${count} files and ${total} bytes`;
+      throw new RangeError(`Cannot write "${path}" as it must have ${wanted}: current value is ${found}`);
     }
     const entry = new ZipDeflate(name, { level: 6 });
-    entry.mtime = EARLIEST;
+    // The earliest date of the format, as the bytes must not depend on the day.
+    entry.mtime = new Date(1980, 0, 1);
     zip.add(entry);
     entry.push(bytes, true);
     yield* pieces.splice(0);

@@ -16,8 +16,8 @@ const RUNS = [
 /** Reads the first sample of a log. */
 async function readFirst([path]: readonly string[]): Promise<ReturnType<typeof JSON.parse>> {
   const archive = openZip(await Deno.readFile(path!), path!);
-  const first = archive.entries.find((entry) => entry.path.startsWith("samples/"))!;
-  return JSON.parse(new TextDecoder().decode(archive.read(first.path)));
+  const first = archive.paths.find((each) => each.startsWith("samples/"))!;
+  return JSON.parse(new TextDecoder().decode(archive.read(first)));
 }
 
 /** The columns that a log keeps, by sample and repeat. */
@@ -52,11 +52,11 @@ Deno.test("a failed call is the error of its sample, and stays a failed call of 
     equal(failed, records.filter(({ reply }) => reply === failure).length);
     const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
     const read = (path: string): Record<string, never> => JSON.parse(new TextDecoder().decode(archive.read(path)));
-    const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
+    const first = archive.paths.find((path) => path.startsWith("samples/"))!;
     const { error, scores, output } = read(first);
     deepEqual([error!["message"], scores, output!["choices"]], ["timeout: too late: 9 s", {}, []]);
     const names = ["header.json", "summaries.json"];
-    deepEqual(names.filter((name) => !archive.entries.some(({ path }) => path === name)), []);
+    deepEqual(names.filter((name) => !archive.paths.includes(name)), []);
     await importRun(`${folder}/logs`, { folder, name: "back" });
     const { replies } = await readScoredRun("back", { folder });
     const kinds = replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply] : []);

@@ -13,8 +13,7 @@ const FILES = {
 Deno.test("openZip() reads what another library packed", () => {
   const packed = zipSync(FILES);
   const archive = openZip(packed, "a.zip");
-  const listed = archive.entries.map(({ path, bytes }) => [path, bytes]);
-  deepEqual(listed, Object.entries(FILES).map(([path, { length }]) => [path, length]));
+  deepEqual(archive.paths, Object.keys(FILES));
   for (const [path, content] of Object.entries(FILES)) deepEqual(archive.read(path), content);
   equal(isZip(packed), true);
   // APPNOTE 6.3.10: the signatures of a file, of the list and of its end; its number of files.
@@ -77,7 +76,7 @@ Deno.test("writeZip() writes what openZip() reads, and leaves no file where an e
     const path = `${folder}/a.zip`;
     await writeZip(path, [["ü/é.json", "{}"], ["b.txt", "hello ".repeat(1000)]]);
     const archive = openZip(await Deno.readFile(path), path);
-    deepEqual(archive.entries.map((entry) => [entry.path, entry.bytes]), [["ü/é.json", 2], ["b.txt", 6000]]);
+    deepEqual(archive.paths, ["ü/é.json", "b.txt"]);
     deepEqual(archive.read("ü/é.json"), bytesOf("{}"));
     const broken = function* (): Generator<[string, string]> {
       yield ["a", "a"];
