@@ -16,7 +16,6 @@ export interface FilePlace {
   readonly where?: string;
 }
 
-/** Makes the error for a value of a file that is not what was expected. */
 export function refuse({ path, where }: FilePlace, expected: string, value: unknown): SyntaxError {
   const place = where === undefined ? "" : ` in ${quoteText(where, 100)}`;
   return new SyntaxError(`Cannot import "${path}" as ${expected}${place}: current value is ${shownJson(value)}`);
@@ -29,7 +28,6 @@ export function parseObject(text: string, place: FilePlace): Fields {
   return parseLine(text, (_, value) => refuse(place, expected, value));
 }
 
-/** Makes the error for a run that cannot be imported as a whole. */
 export function refuseRun(what: string, expected: string, value: unknown): RangeError {
   return new RangeError(`Cannot import ${what} as ${expected}: current value is ${value}`);
 }
@@ -56,7 +54,6 @@ export function readIndex(value: unknown, place: FilePlace): number | undefined 
   throw refuse(place, `the number of a sample must be whole, from 0 to ${MAX_INDEX - 1}`, value);
 }
 
-/** Returns the first value that is a length in tokens, such as that of `--length`. */
 export function readLength(values: readonly unknown[], place: FilePlace): number {
   const given = values.filter((value) => typeof value === "number" && !Number.isNaN(value)) as number[];
   const length = given.find((value) => Number.isInteger(value) && value >= 1 && value <= 2_000_000);
@@ -64,11 +61,13 @@ export function readLength(values: readonly unknown[], place: FilePlace): number
   throw refuse(place, "--length must give the length of the samples, from 1 to 2000000 tokens,", given[0]);
 }
 
-/** Copies the named settings that are plain values. Other fields, such as keys and headers, are dropped. */
-export function pickSettings(fields: Fields, names: Readonly<Record<string, string>>): ModelSettings {
-  const picked = Object.entries(names).flatMap(([name, kept]): [string, string | number | boolean][] => {
-    const value = fields[name];
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[kept, value]] : [];
-  });
-  return Object.fromEntries(picked);
+/**
+ * Copies the named settings that are plain values. Other fields, such as keys and headers, are dropped.
+ *
+ * @param names Each is a name, and after a space that in records, by default its own in camel case.
+ */
+export function pickSettings(fields: Fields, names: readonly string[]): ModelSettings {
+  const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  const picked = names.map((each) => each.split(" ")).map(([name, kept]) => [kept ?? camelCase(name!), fields[name!]]);
+  return Object.fromEntries(picked.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value)));
 }

@@ -5,13 +5,10 @@ import { explainFileError, openRegular, readRegular } from "@/lib/base/mod.ts";
 import type { Fields } from "@/lib/models/mod.ts";
 import { readChunks, readLines } from "@/lib/records/mod.ts";
 
-/** Reads a file with one JSON object per line; blank lines are skipped. */
 export async function* readJsonLines(
   path: string,
 ): AsyncGenerator<{ readonly place: FilePlace; readonly row: Fields }> {
-  await using file = await openRegular(path).catch((error) => {
-    throw cannotRead(path, error);
-  });
+  await using file = await openRegular(path).catch((error) => cannotRead(path, error));
   for await (const { text, number } of readLines(readChunks(file))) {
     const place = { path, where: `line ${number}` };
     if (text.trim() !== "") yield { place, row: parseObject(number === 1 ? text.replace(/^\uFEFF/, "") : text, place) };
@@ -42,13 +39,11 @@ export function decodeText(bytes: Uint8Array, place: FilePlace): string {
 }
 
 export async function readBytes(path: string): Promise<Uint8Array> {
-  return await readRegular(path).catch((error) => {
-    throw cannotRead(path, error);
-  });
+  return await readRegular(path).catch((error) => cannotRead(path, error));
 }
 
-function cannotRead(path: string, error: unknown): RangeError {
-  return refuseRun(`"${path}"`, "it must be a readable file", explainFileError(error));
+function cannotRead(path: string, error: unknown): never {
+  throw refuseRun(`"${path}"`, "it must be a readable file", explainFileError(error));
 }
 
 /** Lists the files below a folder, sorted; hidden files and links are skipped. */

@@ -17,24 +17,19 @@ export interface ForeignReply
   readonly made?: Pick<Sample, "id" | "sha256"> | undefined;
   /** What repeats of a sample without an index have in common. */
   readonly name?: string | undefined;
-  /** Repeat of the sample, from 0. */
   readonly repeat?: number | undefined;
   readonly prompt: Prompt | null;
-  /** The place of the target, if the file records it: a share of the context, in [0, 1]. */
   readonly targetDepth?: number | undefined;
   readonly reply: Reply;
-  /** Origin of this reply, if the file records it per reply. */
   readonly origin?: ReplyOrigin | undefined;
   readonly time?: string | undefined;
   /** Name of the scorer that computes the other program's score, if it is not the task's own. */
   readonly scoring?: string | undefined;
-  /** The other program's score, in [0, 1]. */
   readonly theirs?: number | undefined;
 }
 
 /** A run as another program's files describe it. */
 export interface ForeignRun {
-  /** The program, with its version if recorded. */
   readonly from: string;
   /** The model's names in the files; `--model` has precedence. */
   readonly models: readonly string[];
@@ -73,12 +68,10 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, Ma
   readonly thinkingMarks?: Reading["marks"];
 }
 
-/** Values that the user gives because the files lack them. */
 export interface ForeignOptions extends ImportRunOptions {
   readonly benchmarks: readonly Benchmark[];
 }
 
-/** A program whose files can be imported. */
 export interface Importer {
   /**
    * Returns the files that the importer reads; empty if none are the program's.
@@ -89,17 +82,9 @@ export interface Importer {
   read(paths: readonly string[], options: ForeignOptions): ForeignRun | Promise<ForeignRun>;
 }
 
-/** Names of RULER's tasks in other programs, without `ruler_`. */
-const RULER_TASKS: Readonly<Record<string, string>> = {
-  "qa_squad": "qa_1",
-  "qa_hotpot": "qa_2",
-  "qa_hotpotqa": "qa_2",
-};
-
 /** Returns Fathom's name of a task that another program calls after RULER's, such as `ruler_qa_squad`. */
 export function plainTask(name: string): string {
-  const bare = name.replace(/^ruler_/, "");
-  return RULER_TASKS[bare] ?? bare;
+  return name.replace(/^ruler_/, "").replace(/^qa_squad$/, "qa_1").replace(/^qa_hotpot(?:qa)?$/, "qa_2");
 }
 
 /** Reads the fields that Fathom writes beside the samples that other programs ask. */
@@ -120,7 +105,6 @@ export function readOwnFields(
   };
 }
 
-/** Returns a program with its version, if it is recorded. */
 export function versionText(program: string, version: unknown): string {
   return typeof version === "string" ? `${program} ${version}` : program;
 }

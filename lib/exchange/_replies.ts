@@ -28,9 +28,7 @@ export function contentText(content: unknown): string {
 interface WrittenReply extends Pick<ReplyParts, "thinking" | "counts"> {
   readonly text: unknown;
   readonly field: string;
-  /** Why the reply ended, if the program records it. */
   readonly reason?: unknown;
-  /** The error of a failed call: a text. */
   readonly error?: unknown;
   readonly seconds?: unknown;
 }

@@ -12,7 +12,6 @@ export type DataRow = Readonly<Record<string, string | number | null | readonly 
 export interface Dataset {
   /** Its configurations, each of the split `test`; rows, at least one, are not held in memory. */
   readonly configs: readonly { readonly name: string; readonly rows: Iterable<DataRow> | AsyncIterable<DataRow> }[];
-  /** The name that people read. */
   readonly title: string;
   readonly tags: readonly string[];
   /** Returns the paragraphs of the card, once the rows are written: what they are, and how to make them again. */
@@ -21,7 +20,6 @@ export interface Dataset {
   readonly study?: Study | undefined;
 }
 
-/** The file of a configuration, in a folder of its name. */
 const FILE = "test.jsonl";
 
 /** Marks the card of a data set that Fathom may replace. */
@@ -35,22 +33,19 @@ const MARK = "Made by Fathom";
  * @throws {RangeError} If a configuration has no rows, or the folder has a README.md that is not of such a data set.
  */
 export async function writeDataset(folder: string, dataset: Dataset): Promise<number> {
-  await checkCard(folder);
+  const card = await readFile(join(folder, "README.md"), "utf8").catch(() => MARK);
+  if (!card.includes(MARK)) {
+    const wanted = "its folder must be new or a data set of Fathom's";
+    throw new RangeError(
+      `Cannot write the data set as ${wanted}: current value is "${folder}", whose README.md is not`,
+    );
+  }
   const counts: number[] = [];
   for (const { name, rows } of dataset.configs) counts.push(await writeRows(rows, join(folder, name, FILE)));
   const { study } = dataset;
   if (study !== undefined) await writeFile(join(folder, "study.yaml"), await studyText(study, folder));
   await writeFile(join(folder, "README.md"), await cardText(dataset, counts));
   return sum(counts);
-}
-
-/** Refuses to replace a README.md that is not the card of such a data set. */
-async function checkCard(folder: string): Promise<void> {
-  const card = await readFile(join(folder, "README.md"), "utf8").catch(() => MARK);
-  if (card.includes(MARK)) return;
-  throw new RangeError(
-    `Cannot write the data set as its folder must be new or a data set of Fathom's: current value is "${folder}", whose README.md is not`,
-  );
 }
 
 async function cardText({ title, tags, study, configs, about }: Dataset, counts: readonly number[]): Promise<string> {
@@ -86,7 +81,6 @@ async function cardText({ title, tags, study, configs, about }: Dataset, counts:
   ].join("\n");
 }
 
-/** Lists the user's own texts that samples of a study are made of. */
 function ownTexts({ essays, squad, hotpotqa, mmlu }: Study): readonly string[] {
   const own = /^essays_(en|zh)$/.test(essays) ? [] : splitTexts(essays);
   return [...own, squad, hotpotqa, mmlu].filter((path) => path !== undefined);

@@ -25,34 +25,28 @@ const SCORER = "fathom";
  * @param folder It is created if it is missing.
  * @throws {RangeError} If the run's study or one of its files has changed, or a log exceeds 2 GiB unpacked.
  */
-export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<
-  LogCounts & {
-    /** Their paths, one per task. */
-    readonly paths: readonly string[];
-  }
-> {
+export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<Readonly<InspectLogs>> {
   // Prompt and depth need the same sample.
   const opened = rememberLast(await openStudy(run.manifest.study, run));
   await mkdir(folder, { recursive: true });
-  const counts = { failed: 0, lost: 0 };
-  const paths: string[] = [];
+  const logs: InspectLogs = { paths: [], failed: 0, lost: 0 };
   for (const [task, replies] of Map.groupBy(run.replies, (reply) => reply.task)) {
     const header = describeLog(run, task, replies);
     const path = join(folder, logName(fieldsOf(header["eval"])));
-    await writeZip(path, logFiles(header, { run, replies, opened, counts }));
-    paths.push(path);
+    await writeZip(path, logFiles(header, { run, replies, opened, logs }));
+    logs.paths.push(path);
   }
-  return { paths, ...counts };
+  return logs;
 }
 
-interface LogCounts {
+interface InspectLogs {
+  readonly paths: string[];
   /** The number of failed calls, which are errors of their samples. */
   failed: number;
   /** The number of samples without a prompt, because the sample that is made now is not the one that was asked. */
   lost: number;
 }
 
-/** Returns a name for an entry of the archive and a file. */
 function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._=-]+/gu, "_");
 }
@@ -66,7 +60,6 @@ function logName({ created, task, task_id: id }: Fields): string {
   return `${String(created).replace(/[:+.]/g, "-")}_${fileName(String(task)).replaceAll("_", "-")}_${id}.eval`;
 }
 
-/** Returns the header of a log. */
 function describeLog({ manifest }: ScoredRun, task: string, replies: readonly ScoredReply[]): Fields {
   const { name, model, settings, started, fathom, materials, template, tasks } = manifest;
   const { suite, options } = tasks[task]!;
@@ -117,7 +110,6 @@ function dateOf(time: string): Date {
   return Number.isNaN(date.getTime()) ? new Date(0) : date;
 }
 
-/** Returns a time as Inspect writes it, in whole seconds. */
 function secondsOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "+00:00");
 }
@@ -145,7 +137,6 @@ function resultOf(replies: readonly ScoredReply[]): object {
   };
 }
 
-/** Characters of a prompt in a summary, as in Inspect's. */
 const MAX_SUMMARY_CHARS = 1000;
 
 /** Returns the entries of a log in Inspect's order; samples are made one at a time. */
@@ -153,17 +144,17 @@ function* logFiles(header: Fields, content: {
   readonly run: ScoredRun;
   readonly replies: readonly ScoredReply[];
   readonly opened: OpenStudy;
-  readonly counts: LogCounts;
+  readonly logs: InspectLogs;
 }): Generator<readonly [string, string]> {
-  const { run, replies, opened, counts } = content;
+  const { run, replies, opened, logs } = content;
   const { template } = run.manifest;
   const { depthOf } = openPlacer(run, opened);
   const summaries: object[] = [];
   for (const reply of replies) {
     const { record } = reply;
     const { sample, isSame } = remakeSample(record, { ...opened, template });
-    if (!isSame) counts.lost++;
-    if (reply.failed) counts.failed++;
+    if (!isSame) logs.lost++;
+    if (reply.failed) logs.failed++;
     const input = isSame ? inputOf(sample.prompt, template) : "";
     const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
     const about = describeSample(reply, {
@@ -238,6 +229,7 @@ function describeSample(reply: ScoredReply, more: Fields): Fields {
       failure: answer.kind === "failure" ? answer.failure : undefined,
       ...more,
     },
+    "model_usage": answer.kind === "answer" ? { [record.model]: usageOf(answer) } : {},
     "started_at": secondsOf(new Date(ended.getTime() - answer.latencyMs)),
     "completed_at": ended.toISOString(),
     "total_time": seconds,
@@ -248,7 +240,6 @@ function describeSample(reply: ScoredReply, more: Fields): Fields {
 
 function describeReply({ reply, model }: RunRecord): {
   readonly output: object;
-  /** The reply as a message; none of a failed call. */
   readonly said: readonly object[];
   readonly error?: { readonly message: string };
 } {

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { defined, isFile } from "@/lib/base/mod.ts";
-import { type FilePlace, numberOrNone, pickSettings, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
+import { pickSettings, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
 import { firstRow, readJsonLines, readObject } from "./_files.ts";
 import {
   type ForeignOptions,
@@ -15,7 +15,6 @@ import { readReply } from "./_replies.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 import { type Fields, fieldsOf, isFields, type ModelSettings, type ReplyOrigin } from "@/lib/models/mod.ts";
 
-/** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
 
 /**
@@ -35,7 +34,6 @@ export const HARNESS_IMPORTER: Importer = {
 interface SamplesFile {
   readonly path: string;
   readonly name: string;
-  /** When it was written, as in its name. */
   readonly stamp: string;
   readonly first: Fields;
   readonly task: string;
@@ -65,7 +63,7 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
     origin: originOf(fieldsOf(result["config"])),
     settings: {
       ...settingsOf(fieldsOf(result["config"])),
-      ...pickSettings(sent, { temperature: "temperature", "max_gen_toks": "maxTokens", "do_sample": "sampled" }),
+      ...pickSettings(sent, ["temperature", "max_gen_toks maxTokens", "do_sample sampled"]),
     },
     notes: older > 0 ? [`${older} files of earlier runs of the same tasks are skipped`] : [],
     parts: files.map((file) => ({ files: [file.path], task: file.task, replies: () => readSamples(file, options) })),
@@ -95,42 +93,38 @@ function settingsOf(config: Fields): ModelSettings {
   return {
     // User, password and query can hold keys.
     ...(url === null ? {} : { baseUrl: `${url.protocol}//${url.host}${url.pathname}` }),
-    ...pickSettings(config, { model: "harnessModel" }),
-    ...pickSettings(args, { model: "model", pretrained: "model", dtype: "dtype", revision: "revision" }),
+    ...pickSettings(config, ["model harnessModel"]),
+    ...pickSettings(args, ["model", "pretrained model", "dtype", "revision"]),
   };
 }
 
-async function* readSamples(file: SamplesFile, options: ForeignOptions): AsyncGenerator<ForeignReply> {
-  for await (const { place, row } of readJsonLines(file.path)) {
+async function* readSamples(
+  { path, first, name, task }: SamplesFile,
+  options: ForeignOptions,
+): AsyncGenerator<ForeignReply> {
+  for await (const { place, row } of readJsonLines(path)) {
+    const { doc, filter } = row;
     // Each filter of a task repeats its samples.
-    if (row["filter"] === file.first["filter"]) yield readSample(row, place, { file, options });
+    if (filter !== first["filter"]) continue;
+    if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
+    const { input = "", facts } = doc;
+    if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
+    const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) || undefined;
+    const length = readLength([doc["max_length"], options.length], place);
+    const score = row[String(length)] ?? row["score"];
+    const own = readOwnFields(doc, place, options);
+    yield {
+      ...own,
+      task,
+      length,
+      references: readTexts(doc["outputs"], "outputs", place),
+      prompt: input === "" ? null : userPrompt(input, defined({ answerPrefix })),
+      facts: Array.isArray(facts) ? facts : undefined,
+      reply: readReply({ text: replyText(row), field: "filtered_resps" }, place),
+      scoring: name.startsWith("ruler_qa_") ? "all" : own.scoring,
+      theirs: typeof score === "number" && score >= 0 ? score : undefined,
+    };
   }
-}
-
-function readSample(
-  row: Fields,
-  place: FilePlace,
-  { file, options }: { readonly file: SamplesFile; readonly options: ForeignOptions },
-): ForeignReply {
-  const { doc } = row;
-  if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
-  const { input = "", facts } = doc;
-  if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
-  const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) || undefined;
-  const length = readLength([doc["max_length"], options.length], place);
-  const score = numberOrNone(row[String(length)] ?? row["score"]);
-  const own = readOwnFields(doc, place, options);
-  return {
-    ...own,
-    task: file.task,
-    length,
-    references: readTexts(doc["outputs"], "outputs", place),
-    prompt: input === "" ? null : userPrompt(input, defined({ answerPrefix })),
-    facts: Array.isArray(facts) ? facts : undefined,
-    reply: readReply({ text: replyText(row), field: "filtered_resps" }, place),
-    scoring: file.name.startsWith("ruler_qa_") ? "all" : own.scoring,
-    theirs: score !== undefined && score >= 0 ? score : undefined,
-  };
 }
 
 /** Returns the text that was scored: the reply after the first filter. */

@@ -81,21 +81,12 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
   };
 }
 
-/** The settings of Inspect that affect replies, and their names in records. */
-const SETTINGS = {
-  temperature: "temperature",
-  "max_tokens": "maxTokens",
-  "top_p": "topP",
-  seed: "seed",
-  "reasoning_effort": "reasoningEffort",
-  "reasoning_tokens": "reasoningTokens",
-};
+/** The settings of Inspect that affect replies. */
+const SETTINGS = ["temperature", "max_tokens", "top_p", "seed", "reasoning_effort", "reasoning_tokens"];
 
-/** Keeps fields that are a text, a number, true, false or null. */
 function plainFields(fields: Fields): ModelSettings {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => !["object", "undefined"].includes(typeof (value ?? ""))),
-  ) as ModelSettings;
+  const plain = Object.entries(fields).filter(([, value]) => value === null || typeof value !== "object");
+  return Object.fromEntries(plain) as ModelSettings;
 }
 
 /** Returns how the model was asked: the model's settings, which the task's and those of its last step override. */
@@ -172,7 +163,6 @@ function taskOf(
   throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
 }
 
-/** Providers of Inspect that run a model's weights in its own process. */
 const OWN_WEIGHTS = /^(?:hf|transformer_lens|nnterp)\//;
 
 /** Returns the origin of a reply; `undefined` if the log does not record which model answered. */
@@ -207,7 +197,6 @@ function readPrompt(input: unknown, answerPrefix: string): Prompt | null {
 /** Inspect's scorers, and Fathom's scorers with the same scores; `undefined` for the task's own. */
 const SCORINGS: Readonly<Record<string, string | undefined>> = { includes: "any", fathom: undefined };
 
-/** Inspect's grades of right and wrong answers. */
 const GRADES: Readonly<Record<string, number>> = { C: 1, I: 0 };
 
 /** Reads the sample's score; of several scorers, the first that Fathom has too. */

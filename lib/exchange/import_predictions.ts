@@ -15,7 +15,7 @@ import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer,
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isReplyOrigin, listOf } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isReplyOrigin, listOf, type Reply } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {
@@ -60,21 +60,35 @@ export const RULER_IMPORTER: Importer = {
   },
 };
 
-/** NeMo-Skills' name of a file, with the number of the repeat. */
 const OUTPUT = /^output(?:-rs(\d+))?$/;
 
 async function* readCell({ task, folder, paths }: PredictionFiles, given?: number): AsyncGenerator<ForeignReply> {
   const inPath = Number(/\/(\d+)(?:\/pred)?$/.exec(folder)?.[1]);
   for (const path of paths) {
+    const [, inName = "0"] = OUTPUT.exec(basename(path, ".jsonl")) ?? [];
     for await (const { place, row } of readJsonLines(path)) {
-      yield readPrediction(row, place, { task, length: readLength([inPath, given], place) });
+      const { id, repeat = Number(inName), origin } = fieldsOf(row["others"]);
+      const input = nameIn(row, FIELDS.prompt);
+      const prompt = input === undefined ? "" : readText(row, input, place);
+      const correct = row["is_correct"];
+      yield {
+        task,
+        length: readLength([inPath, given], place),
+        index: readIndex(row["index"], place) ?? readIndex(id, place),
+        repeat: readIndex(repeat, place),
+        prompt: prompt === "" ? null : userPrompt(prompt),
+        reply: readPrediction(row, place),
+        ...readReferences(row, place),
+        origin: isReplyOrigin(origin) ? origin : undefined,
+        theirs: typeof correct === "boolean" ? Number(correct) : numberOrNone(correct),
+      };
     }
   }
 }
 
-function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, "task" | "length">): ForeignReply {
+function readPrediction(row: Fields, place: FilePlace): Reply {
   const field = nameIn(row, FIELDS.reply) ?? "pred";
-  const reply = readReply({
+  return readReply({
     text: row[field],
     field,
     reason: row["finish_reason"],
@@ -83,27 +97,14 @@ function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, 
     counts: { promptTokens: row["num_input_tokens"], completionTokens: row["num_generated_tokens"] },
     seconds: row["generation_time"],
   }, place);
+}
+
+/** RULER's code names what it lacks; lists of others can be one text. */
+function readReferences(row: Fields, place: FilePlace): Pick<ForeignReply, "references" | "distractors"> {
   const named = nameIn(row, FIELDS.references);
-  // RULER's code names what it lacks; lists of others can be one text.
-  const { references, distractors } = named === undefined || named === "outputs"
-    ? readRulerLine(row, (expected, value) => refuse(place, expected, value))
-    : { references: readTexts(row[named], named, place), distractors: undefined };
-  const input = nameIn(row, FIELDS.prompt);
-  const prompt = input === undefined ? "" : readText(row, input, place);
-  const { id, repeat = Number(OUTPUT.exec(basename(place.path, ".jsonl"))?.[1] ?? 0), origin } = fieldsOf(
-    row["others"],
-  );
-  return {
-    ...cell,
-    references,
-    distractors,
-    index: readIndex(row["index"], place) ?? readIndex(id, place),
-    repeat: readIndex(repeat, place),
-    prompt: prompt === "" ? null : userPrompt(prompt),
-    reply,
-    origin: isReplyOrigin(origin) ? origin : undefined,
-    theirs: typeof row["is_correct"] === "boolean" ? Number(row["is_correct"]) : numberOrNone(row["is_correct"]),
-  };
+  if (named !== undefined && named !== "outputs") return { references: readTexts(row[named], named, place) };
+  const { references, distractors } = readRulerLine(row, (expected, value) => refuse(place, expected, value));
+  return { references, distractors };
 }
 
 /** Name of an OpenCompass file of the needle test, or of one of its parts: prefix, length, depth, suffix. */
@@ -157,10 +158,10 @@ function describeDataset(path: string, { task, length: given }: ForeignOptions):
       task: ({ length }) => task ?? `${length > 1 ? "cdme_multi" : "cdme"}_${language}`,
     };
   }
-  const [, own, count = ""] = RULER.exec(name) ?? [];
+  const [, own, count] = RULER.exec(name) ?? [];
   const named = task ?? (own && plainTask(own));
   if (named === undefined) throw refuse({ path }, "--task must name the task, as its name does not", name);
-  return { path, length: readLength([given, readLengthText(count)], { path }), task: () => named };
+  return { path, length: readLength([given, count && readLengthText(count)], { path }), task: () => named };
 }
 
 async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<ForeignReply> {

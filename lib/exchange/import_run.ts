@@ -1,9 +1,9 @@
 import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { defined, hashBytes, plainName, plural, quoteText } from "@/lib/base/mod.ts";
+import { refuseRun } from "./_fields.ts";
 import { readBytes } from "./_files.ts";
 import type { ForeignPart, ForeignReply, ImportRunOptions } from "./_foreign.ts";
-import { refuseRun } from "./_fields.ts";
 import { type OpenedRun, openForeign } from "./open_foreign.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
@@ -38,18 +38,14 @@ export interface ImportedRun {
   readonly manifest: RunManifest;
   /** Number of records: replies and failed calls. */
   readonly records: number;
-  /** Failed calls. */
   readonly failed: number;
   /** Skipped files, missing facts, and how Fathom's scores agree with the other program's. */
   readonly notes: readonly string[];
 }
 
 /**
- * Imports what another program recorded as a run: samples of lm-evaluation-harness, logs of Inspect, predictions of RULER's code or of
- * OpenCompass, or predictions of kvpress. The run is scored, reported, compared and shown like any other;
- * its prompts are files in its folder.
- *
- * The manifest records the source and what is unknown. If the files contain scores, a note states whether Fathom's agree.
+ * Imports the files of another program, of which docs/data.md has a list, as a run, which is scored, reported, compared and shown like
+ * any other. Its prompts are files in its folder. The manifest records the source and what is unknown.
  *
  * @param path A file, or the folder of one model's files.
  * @throws {RangeError} If there is nothing to import, the model or a length is unknown, or a run of that name exists.
@@ -126,7 +122,6 @@ function recordNotes(records: readonly RunRecord[], replaced: number): readonly 
   ];
 }
 
-/** A reply whose prompt was written to a file of samples. */
 type KeptReply = Omit<ForeignReply, "prompt"> & { readonly index: number };
 
 /** Writes the prompts as files of samples in RULER's layout; line i is sample i. */
@@ -168,16 +163,11 @@ async function writeSamples(
   return { kept: [...kept.values()], replaced: count - kept.size };
 }
 
-/** The line of a number that no sample has. */
 const UNUSED = sampleLine(null, { references: [] });
 
 function checkTaskName(task: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._ =-]{0,199}$/u.test(task)) return task;
-  throw refuseRun(
-    "the run",
-    'a task\'s name must be letters, digits, ".", "_", "=", "-" and spaces',
-    JSON.stringify(task),
-  );
+  throw refuseRun("the run", "a task's name must be letters, digits, spaces and ._=-", JSON.stringify(task));
 }
 
 function sampleLine(
@@ -235,7 +225,6 @@ function makeRecords(
   });
 }
 
-/** Scores that differ by less agree. */
 const TOLERANCE = 1e-9;
 
 /** Notes whether the scores agree with those that the other program has of each reply. */
@@ -276,7 +265,6 @@ async function describeImport(
   };
 }
 
-/** Lists what no record has, each in a few words. */
 function missingFacts(records: readonly RunRecord[], origin: ReplyOrigin): readonly string[] {
   const answers = records.flatMap(({ reply }) => reply.kind === "answer" ? [reply] : []);
   const isMissing = {

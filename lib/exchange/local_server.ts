@@ -13,7 +13,6 @@ export interface ListenOptions {
 
 /** A running server. */
 export interface LocalServer {
-  /** Its address, such as `http://127.0.0.1:8124`. */
   readonly url: string;
   /** Stops it; requests in flight are answered first. */
   close(): Promise<void>;

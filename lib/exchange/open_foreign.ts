@@ -20,7 +20,6 @@ const IMPORTERS: readonly Importer[] = [
   INSPECT_IMPORTER,
 ];
 
-/** A run of another program whose parts can be scored. */
 export type OpenedRun = Required<Omit<ForeignRun, "models" | "variant">> & { readonly model: string };
 
 /** Reads a run by the first importer that recognises its files; parts without a scorer are left out, with a note. */
@@ -58,15 +57,11 @@ export async function openForeign(path: string, options: ForeignOptions): Promis
   };
 }
 
-/** Returns the user's name for the model, or the one model that the files name. */
 function oneModel(found: readonly string[], path: string, model: string | undefined): string {
   const names = [...new Set(model === undefined ? found : [model])];
   if (names.length === 1) return names[0]!;
-  throw refuseRun(
-    `"${path}"`,
-    "its files must be of one model, or --model must name it",
-    names.join(", ") || "none",
-  );
+  const shown = names.join(", ") || "none";
+  throw refuseRun(`"${path}"`, "its files must be of one model, or --model must name it", shown);
 }
 
 /** Characters at the beginning of a .json file that show its form. */

@@ -2,9 +2,7 @@ import { quoteText } from "@/lib/base/mod.ts";
 import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
-  type GivenKnobs,
   identify,
-  type Knobs,
   PLAIN_TEMPLATE,
   type Sample,
   type Task,
@@ -58,7 +56,6 @@ export async function openSampleIds(
   };
 }
 
-/** The longest sample that is made, in tokens. */
 const MAX_TOKENS = 2 ** 21;
 
 function refuseId(id: string, wanted: string): RangeError {
@@ -71,7 +68,7 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   for (const family of listFamilies(benchmarks).filter(({ suites }) => suites.includes(suite!))) {
     const isNamed = family.tasks.includes(name);
     const version = suite === family.suite ? {} : family.earlier?.knobs;
-    const make = (given: GivenKnobs<Knobs>): Task =>
+    const make = (given: Parameters<typeof family.make>[0]): Task =>
       isNamed ? family.task(name, { ...version, ...given }) : family.make({ ...version, ...given, name });
     // Knobs of another family are refused.
     const task = unlessRefused(() => {
@@ -89,7 +86,6 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   throw refuseId(id, "its suite, task and knobs must be those of a benchmark");
 }
 
-/** Makes the template that a name in an id stands for. */
 function templateOf(name: string, id: string): ChatTemplate {
   const [base = "", ...added] = name.split("+");
   const refused = refuseId(id, "its chat template must be base, chat or a named one");

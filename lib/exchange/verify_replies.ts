@@ -34,16 +34,13 @@ export interface Verifier {
   verify(item: unknown): Promise<Verdict>;
 }
 
-/** How a reply is scored. */
 interface Scored {
   readonly scorer: Scorer;
   readonly answerable: Answerable;
 }
 
-/** The number of samples whose right answers are kept. */
 const MAX_KEPT = 100_000;
 
-/** Limits of an item. */
 const MAX_CHARS = { reply: 1_000_000, references: 100_000 } as const;
 
 /**
@@ -109,7 +106,7 @@ function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored 
   const family = findFamily(named, benchmarks);
   const task = family?.tasks.includes(named) ? family.task(named) : family?.make();
   const scorer = task?.scorer ?? findScorer(named, benchmarks);
-  const distractors = item["distractors"] == null ? undefined : textsOf(item, "distractors");
+  const distractors = (item["distractors"] ?? undefined) && textsOf(item, "distractors");
   const answerable = { references: textsOf(item, "references"), ...defined({ distractors }) };
   checkReferences(scorer, answerable, "the reply");
   return { scorer, answerable };

@@ -42,7 +42,16 @@ export async function serveVerifier(verifier: Verifier, options: ListenOptions =
         parts.push(part);
         own += part.length;
         held += part.length;
-        checkSize(own, held - own);
+        if (own > VERIFY_LIMITS.bytes) {
+          throw new Refusal(413, "too_large", `The body must have at most ${VERIFY_LIMITS.bytes} bytes`);
+        }
+        if (2 * own > VERIFY_LIMITS.heldBytes - (held - own)) {
+          throw new Refusal(
+            503,
+            "busy",
+            "The bodies of other requests fill the server: send fewer at a time, or again",
+          );
+        }
       }
       const body = parseJson(Buffer.concat(parts).toString("utf8"));
       if (body === undefined) throw new Refusal(400, "invalid_json", "The body must be valid JSON");
@@ -53,15 +62,6 @@ export async function serveVerifier(verifier: Verifier, options: ListenOptions =
       held -= own;
     }
   }, options);
-}
-
-function checkSize(own: number, others: number): void {
-  if (own > VERIFY_LIMITS.bytes) {
-    throw new Refusal(413, "too_large", `The body must have at most ${VERIFY_LIMITS.bytes} bytes`);
-  }
-  if (2 * own > VERIFY_LIMITS.heldBytes - others) {
-    throw new Refusal(503, "busy", "The bodies of other requests fill the server: send fewer at a time, or again");
-  }
 }
 
 /** Scores a list in its order; a wrong item gets an error in its place, and so do all once the time is over. */

@@ -20,21 +20,10 @@ export interface ZipArchive {
 const LISTED_SIGNATURE = 0x02014b50;
 const HEADER_BYTES = { file: 30, listed: 46 } as const;
 const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
-/** Largest unpacked size of an archive, and of one file. */
 const MAX_BYTES = { archive: 2 ** 31, file: 2 ** 29 } as const;
 /** The most files that are written; the format without ZIP64 has room for 65,535. */
 const MAX_FILES = 65_000;
 
-interface Listed {
-  readonly path: string;
-  readonly bytes: number;
-  readonly method: number;
-  readonly checksum: number;
-  readonly packedBytes: number;
-  readonly offset: number;
-}
-
-/** Whether bytes start as a ZIP archive does. */
 export function isZip(bytes: Uint8Array): boolean {
   return Buffer.from("PK\x03\x04").equals(bytes.subarray(0, 4));
 }
@@ -52,57 +41,65 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
   const checkSize = (what: string, size: number, limit: number): void => {
     if (size > limit) throw refuse(`${what} must unpack to at most ${limit} bytes`, String(size));
   };
-  let entries: readonly Listed[];
-  try {
-    entries = [...listEntries(view)];
-  } catch {
-    throw refuse("it must be a whole ZIP file");
-  }
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
-  if (byPath.size < entries.length) throw refuse("each of its files must be there once");
-  checkSize("its files together", sum(entries, (entry) => entry.bytes), MAX_BYTES.archive);
-  for (const { path, bytes } of entries) checkSize(`"${path}"`, bytes, MAX_BYTES.file);
+  const places = listPlaces(view);
+  if (places === undefined) throw refuse("it must be a whole ZIP file");
+  const byPath = new Map(places.map(({ path, at }) => [path, at]));
+  if (byPath.size < places.length) throw refuse("each of its files must be there once");
+  checkSize("its files together", sum(places, (place) => place.bytes), MAX_BYTES.archive);
+  for (const { path, bytes } of places) checkSize(`"${path}"`, bytes, MAX_BYTES.file);
   return {
     paths: [...byPath.keys()],
     read(path): Uint8Array<ArrayBuffer> {
-      const entry = byPath.get(path);
-      if (entry === undefined) throw refuse(`it must hold "${path}"`);
-      const unpacked = unpack(view, entry);
-      if (unpacked?.length === entry.bytes && zlib.crc32(unpacked) === entry.checksum) return unpacked;
+      const at = byPath.get(path);
+      if (at === undefined) throw refuse(`it must hold "${path}"`);
+      const unpacked = unpack(view, at);
+      if (unpacked !== undefined && zlib.crc32(unpacked) === view.readUInt32LE(at + 16)) return unpacked;
       throw refuse(`"${path}" must be whole and match its checksum`);
     },
   };
 }
 
-/** Lists the central directory; reading past the end of the file throws. */
-function* listEntries(view: Buffer): Generator<Listed> {
-  const end = view.lastIndexOf("PK\x05\x06");
-  const count = view.readUInt16LE(end < 0 ? view.length : end + 10);
-  let at = view.readUInt32LE(end + 16);
-  for (let number = 0; number < count; number++) {
-    const nameEnd = at + HEADER_BYTES.listed + view.readUInt16LE(at + 28);
-    if (view.readUInt32LE(at) !== LISTED_SIGNATURE) throw new RangeError("Cannot list the archive");
-    yield {
-      path: view.toString("utf8", at + HEADER_BYTES.listed, nameEnd),
-      method: view.readUInt16LE(at + 10),
-      checksum: view.readUInt32LE(at + 16),
-      packedBytes: view.readUInt32LE(at + 20),
-      bytes: view.readUInt32LE(at + 24),
-      offset: view.readUInt32LE(at + 42),
-    };
-    at = nameEnd + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32);
+interface Place {
+  readonly path: string;
+  readonly bytes: number;
+  /** Where its line of the central directory begins. */
+  readonly at: number;
+}
+
+/** Lists the central directory; `undefined` if it is not whole. */
+function listPlaces(view: Buffer): readonly Place[] | undefined {
+  try {
+    const end = view.lastIndexOf("PK\x05\x06");
+    let at = view.readUInt32LE(end < 0 ? view.length : end + 16);
+    return Array.from({ length: view.readUInt16LE(end + 10) }, (): Place => {
+      const [name, nameEnd] = [at + HEADER_BYTES.listed, at + HEADER_BYTES.listed + view.readUInt16LE(at + 28)];
+      const place = { path: view.toString("utf8", name, nameEnd), bytes: view.readUInt32LE(at + 24), at };
+      if (view.readUInt32LE(at) !== LISTED_SIGNATURE) throw new RangeError("Cannot list the archive");
+      at = nameEnd + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32);
+      return place;
+    });
+  } catch {
+    return undefined;
   }
 }
 
-/** Unpacks an entry, never beyond its recorded size; `undefined` if it is broken or uses another method. */
-function unpack(view: Buffer, { method, bytes, packedBytes, offset }: Listed): Uint8Array<ArrayBuffer> | undefined {
+/** Unpacks a file, never beyond its recorded size; `undefined` if it is broken or uses another method. */
+function unpack(view: Buffer, at: number): Uint8Array<ArrayBuffer> | undefined {
+  const [method, packedBytes, bytes] = [
+    view.readUInt16LE(at + 10),
+    view.readUInt32LE(at + 20),
+    view.readUInt32LE(at + 24),
+  ];
   try {
+    const offset = view.readUInt32LE(at + 42);
     const from = offset + HEADER_BYTES.file + view.readUInt16LE(offset + 26) + view.readUInt16LE(offset + 28);
     const packed = view.subarray(from, from + packedBytes);
     const limit = { maxOutputLength: Math.max(1, bytes) };
-    if (method === METHOD.deflated) return new Uint8Array(zlib.inflateRawSync(packed, limit));
-    if (method === METHOD.zstandard) return new Uint8Array(zlib.zstdDecompressSync(packed, limit));
-    return method === METHOD.stored ? new Uint8Array(packed) : undefined;
+    let unpacked: Uint8Array<ArrayBuffer> | undefined;
+    if (method === METHOD.stored) unpacked = new Uint8Array(packed);
+    if (method === METHOD.deflated) unpacked = new Uint8Array(zlib.inflateRawSync(packed, limit));
+    if (method === METHOD.zstandard) unpacked = new Uint8Array(zlib.zstdDecompressSync(packed, limit));
+    return unpacked?.length === bytes ? unpacked : undefined;
   } catch {
     return undefined;
   }

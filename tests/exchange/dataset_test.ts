@@ -84,9 +84,3 @@ Deno.test("writeDataset() replaces its own card, and refuses to replace another 
     equal(await Deno.readTextFile(`${folder}/README.md`), "# My project\n");
   });
 });
-
-Deno.test("writeDataset() refuses a configuration without rows", async () => {
-  await inFolder(async (folder) => {
-    await rejects(writeDataset(folder, { ...DATASET, configs: [{ name: "8", rows: [] }] }), /at least one/);
-  });
-});

@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, rejects } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { importRun, type ImportRunOptions } from "@/lib/exchange/mod.ts";
+import type { Answer } from "@/lib/models/mod.ts";
 import { readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
 
 const INPUT = "One of the special magic numbers for abc is: 1234567. What is the number for abc?";
@@ -81,19 +82,6 @@ Deno.test("importRun() takes a prediction of nothing for a failed call, and read
   ]);
 });
 
-Deno.test("importRun() splits thinking from imported replies, and notes how many had some", async () => {
-  const [think, said] = ["<think>maybe 1234567</think> I cannot find it.", "1234567"];
-  const { replies, said: notes } = await imported({
-    "niah_single_1.jsonl": [{ pred: think, input: INPUT, outputs: [said] }, {
-      pred: said,
-      input: INPUT,
-      outputs: [said],
-    }],
-  }, { length: 64 });
-  deepEqual(replies.map(({ value }) => value), [0, 1]);
-  equal(notes.some((note) => note === "the thinking in 1 reply is taken out, and not scored"), true);
-});
-
 Deno.test.each([
   ["a whole block", "«plan»maybe 7654321«/plan»1234567", "1234567", "maybe 7654321"],
   ["a block that never ends", "«plan»maybe 1234567", "", "maybe 1234567"],
@@ -120,44 +108,12 @@ const said = (content: string, reason = "stop", usage: object = {}): object => (
   choices: [{ message: { role: "assistant", content }, "stop_reason": reason }],
 });
 
-Deno.test.each([
-  [
-    "leaves cached tokens out",
-    { input_tokens: 364, output_tokens: 9, total_tokens: 924, input_tokens_cache_read: 551 },
-    915,
-    551,
-  ],
-  [
-    "has tokens that the cache wrote",
-    {
-      ...{ input_tokens: 5, output_tokens: 9, total_tokens: 924 },
-      ...{ input_tokens_cache_read: 510, input_tokens_cache_write: 400 },
-    },
-    915,
-    510,
-  ],
-  [
-    "counts cached tokens in, as its total shows",
-    {
-      ...{ input_tokens: 915, output_tokens: 9, total_tokens: 924, input_tokens_cache_read: 551 },
-    },
-    915,
-    551,
-  ],
-  ["has no total", { input_tokens: 364, output_tokens: 9, input_tokens_cache_read: 551 }, 915, 551],
-  ["has no cache", { input_tokens: 915, output_tokens: 9, total_tokens: 924 }, 915, undefined],
-] as [string, object, number, number | undefined][])(
-  "importRun() reads the whole prompt's tokens where Inspect's usage %s",
-  async (_, usage, prompt, cached) => {
-    const { records } = await imported({ "a.json": log([sample(0, said("1234567", "stop", usage))]) });
-    const [{ reply }] = records as [typeof records[0] & object];
-    deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens, reply.completionTokens], [
-      prompt,
-      cached,
-      9,
-    ]);
-  },
-);
+Deno.test("importRun() reads the whole prompt's tokens, of which Inspect's usage leaves cached ones out", async () => {
+  const usage = { "input_tokens": 364, "output_tokens": 9, "total_tokens": 924, "input_tokens_cache_read": 551 };
+  const { records: [record] } = await imported({ "a.json": log([sample(0, said("1234567", "stop", usage))]) });
+  const { promptTokens, cachedTokens, completionTokens } = record!.reply as Answer;
+  deepEqual([promptTokens, cachedTokens, completionTokens], [915, 551, 9]);
+});
 
 const WINDOW = "This model's maximum context length is 4096 tokens. However, you requested 5012.";
 
@@ -191,23 +147,15 @@ Deno.test("importRun() has the settings of an Inspect log from its model, its pl
   deepEqual(manifest.settings, { topP: 0.5, temperature: 0, seed: 3, maxTokens: 32 });
 });
 
-Deno.test.each([
-  ["shorter", 4096, 200, /: niah_single_1 at 4K: 200 of the model's own tokens$/],
-  ["longer", 4096, 5000, /: niah_single_1 at 4K: 5,000 of the model's own tokens$/],
-  ["as long", 4096, 3800, undefined],
-  ["as long with its answer", 4096, 3700, undefined],
-] as [string, number, number, RegExp | undefined][])(
-  "importRun() and every later reading note prompts that are %s than the length that the files name",
-  async (_, length, tokens, wanted) => {
-    const told = sample(0, said("1234567", "stop", { "input_tokens": tokens }), { metadata: { "max_length": length } });
-    const { said: notes, notes: later } = await imported({ "a.json": log([told]) });
-    for (const each of [notes, later]) {
-      const note = each.find((text) => text.startsWith("Warning: prompts differ by over 10% from the lengths"));
-      if (wanted === undefined) equal(note, undefined);
-      else match(note!, wanted);
-    }
-  },
-);
+Deno.test("importRun() and every later reading note prompts that are shorter than the length that the files name", async () => {
+  const metadata = { "max_length": 4096 };
+  const asked = [0, 1].map((id) => sample(id, said("1234567", "stop", { "input_tokens": 200 }), { metadata }));
+  const { said: notes, notes: later } = await imported({ "a.json": log(asked) });
+  for (const each of [notes, later]) {
+    const note = each.find((text) => text.startsWith("Warning: prompts differ by over 10% from the lengths"));
+    match(note!, /: niah_single_1 at 4K: 200 of the model's own tokens$/);
+  }
+});
 
 Deno.test.each([
   ["-1", /the number of a sample must be whole, from 0 to 999999 in line 1: current value is -1$/],
@@ -235,17 +183,15 @@ Deno.test("importRun() refuses two samples with one number, and notes two replie
 
 Deno.test.each([
   ["cdme_multi_zh", { outputs: ["The hallway is best."] }, /and the keyword is missing$/],
-  ["babilong_qa1", { outputs: ["bathroom"] }, /and the question is missing$/],
-  ["recall_pistachio", { outputs: ["PistachioAI received a patent."] }, /and the question is missing$/],
   ["counting_stars_reasoning_en", { outputs: ["3"] }, /"distractors" must be .* current value is none$/],
 ])(
-  "importRun() names the sample of %s whose references lack a part, and no file of its own",
+  "importRun() names the sample of %s whose references lack a part",
   async (task, row, why) => {
     await rejects(
       imported({ "a.jsonl": [{ pred: "nonsense", ...row }] }, { task, length: 1024 }),
       ({ message }: Error) => {
         match(message, why);
-        match(message, new RegExp(`^Cannot score sample 0 of ${task} at 1024 tokens as `));
+        match(message, new RegExp(`^Cannot score sample 0 of "[^"]+/a\\.jsonl", ${task} at 1024 tokens, as `));
         return true;
       },
     );
@@ -296,17 +242,10 @@ Deno.test.each([
   ["predictions in UTF-16", "k/predictions.csv", UTF16("task,predicted_answer\n"), /must be UTF-8/],
   ["a sample that is nested deeply", HARNESS_FILE, `{"doc":${DEEP}}\n`, /in line 1: current value is .{40,70}…$/],
   ["a long line", HARNESS_FILE, `${LONG}\n`, /whole JSON object in line 1: current value is "x{59}…$/],
-  ["a long name", "a.jsonl", `{"${LONG}":1}\n`, /current value is "x{59}…$/],
+  ["a long name", "a.jsonl", `{"${LONG}":1}\n`, /a\.jsonl" with "x{59}…$/],
   ["a length of no model", HARNESS_FILE, JSON.stringify(harnessLine({ "max_length": 2 ** 53 - 1 })[0]), /to 2000000/],
-  [
-    "a negative length",
-    HARNESS_FILE,
-    JSON.stringify(harnessLine({ "max_length": -5 })[0]),
-    /2000000 tokens, .* is -5$/,
-  ],
   ["a length of zero in a path", "m/synthetic/0/pred/vt.jsonl", '{"pred":"a","outputs":["a"]}', /value is 0$/],
   ["a Parquet file", "a.parquet", `PAR1${"\0".repeat(99)}PAR1`, /it must be or hold samples_\*\.jsonl/],
-  ["a text", "notes.txt", "hello", /it must be or hold samples_\*\.jsonl/],
   [
     "OpenCompass's task that no scorer has",
     "m/ruler_none_4k.json",

@@ -177,19 +177,3 @@ Deno.test("GET /health answers between the items of lists, and a list ends when 
   await server.close();
   ok(count() < 100, `${count()} items`);
 });
-
-Deno.test("two lists are scored in turns", async () => {
-  const order: unknown[] = [];
-  const { verifier } = slowVerifier(51);
-  const server = await serveVerifier({
-    verify(item): ReturnType<Verifier["verify"]> {
-      order.push(item);
-      return verifier.verify(item);
-    },
-  });
-  await Promise.all(["a", "b"].map((item) => send(server, { body: JSON.stringify(Array(4).fill(item)) })));
-  await server.close();
-  deepEqual(order.toSorted(), [..."aaaabbbb"]);
-  // The later one is not after the whole first one.
-  ok(order.indexOf("b") < order.lastIndexOf("a") && order.indexOf("a") < order.lastIndexOf("b"), order.join(""));
-});
