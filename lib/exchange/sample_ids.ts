@@ -86,12 +86,14 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   throw refuseId(id, "its suite, task and knobs must be those of a benchmark");
 }
 
+/** Templates that messages are sent to, which are no templates of completions. */
+const SERVED = new Map<string, ChatTemplate>([["chat", { ...PLAIN_TEMPLATE, messageTokens: 0 }]]);
+
 function templateOf(name: string, id: string): ChatTemplate {
   const [base = "", ...added] = name.split("+");
   const refused = refuseId(id, "its chat template must be base, chat or a named one");
-  if (base !== "chat" && !CHAT_TEMPLATES.includes(base)) throw refused;
-  // Messages that a server wraps have no template of completions.
-  const opened = base === "chat" ? { ...PLAIN_TEMPLATE, messageTokens: 0 } : chatTemplate(base);
+  const opened = SERVED.get(base) ?? (CHAT_TEMPLATES.includes(base) ? chatTemplate(base) : undefined);
+  if (opened === undefined) throw refused;
   return added.reduce((template, part): ChatTemplate => {
     const [, kind, tokens] = /^(extra|message)-(\d{1,7}(?:\.5)?)$/.exec(part) ?? [];
     if (part === "no-prefix") return { ...template, answerPrefix: false };
