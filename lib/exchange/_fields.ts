@@ -32,12 +32,6 @@ export function refuseRun(what: string, expected: string, value: unknown): Range
   return new RangeError(`Cannot import ${what} as ${expected}: current value is ${value}`);
 }
 
-export function readText(fields: Fields, name: string, place: FilePlace): string {
-  const value = fields[name];
-  if (typeof value === "string") return value;
-  throw refuse(place, `"${name}" must be a text`, value);
-}
-
 export function readTexts(value: unknown, field: string, place: FilePlace): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;

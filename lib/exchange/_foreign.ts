@@ -33,7 +33,7 @@ export interface ForeignRun {
   readonly from: string;
   /** The model's names in the files; `--model` has precedence. */
   readonly models: readonly string[];
-  /** What the model's names are followed by, such as a compression of its cache. */
+  /** Follows the model's name, such as a compression of its cache. */
   readonly variant?: string;
   /** Origin of the replies that record none; by default `unknown`, unless the files prove that a real model answered. */
   readonly origin?: ReplyOrigin;
@@ -54,15 +54,13 @@ export interface ForeignPart {
   replies(): AsyncIterable<ForeignReply> | Iterable<ForeignReply>;
 }
 
-/** Options for {@linkcode importRun}. */
+/** Options for {@linkcode importRun}; the model, task and length count if the files lack them. */
 export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, MaterialsOptions {
   /** Name of the new run; by default the model's name. */
   readonly name?: string | undefined;
-  /** The model's name, if the files lack it. */
   readonly model?: string | undefined;
-  /** The task of all replies, if the files lack it. */
   readonly task?: string | undefined;
-  /** The length in tokens that the samples were made for, if the files lack it. */
+  /** The length of the samples in tokens. */
   readonly length?: number | undefined;
   /** Marks around the thinking of the model, each an opening and a closing one. */
   readonly thinkingMarks?: Reading["marks"];
@@ -73,11 +71,7 @@ export interface ForeignOptions extends ImportRunOptions {
 }
 
 export interface Importer {
-  /**
-   * Returns the files that the importer reads; empty if none are the program's.
-   *
-   * @param fields The fields of the first line, for a single file of JSON lines.
-   */
+  /** Returns the files that the importer reads; `fields` are those of the first line of a single file. */
   recognises(paths: readonly string[], fields: Fields | undefined): readonly string[];
   read(paths: readonly string[], options: ForeignOptions): ForeignRun | Promise<ForeignRun>;
 }

@@ -17,12 +17,9 @@ export const NO_PROVIDER = "none/";
 const SCORER = "fathom";
 
 /**
- * Writes a run as logs of Inspect (`.eval`, format 2), one per task, with prompts, replies, scores, tokens and times.
+ * Writes a run as logs of Inspect (`.eval`, format 2), one per task. A repeat is an epoch; a failed call is an error of its sample.
+ * `metadata` of a sample has what `fathom import` needs to read it back.
  *
- * A repeat is an epoch. A failed call is an error of its sample and has no score. `metadata` of a sample has its id, the hash of
- * its prompt, its origin, and what its score needs, so that `fathom import` reads all of them back.
- *
- * @param folder It is created if it is missing.
  * @throws {RangeError} If the run's study or one of its files has changed, or a log exceeds 2 GiB unpacked.
  */
 export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<Readonly<InspectLogs>> {
@@ -63,7 +60,6 @@ function logName({ created, task, task_id: id }: Fields): string {
 function describeLog({ manifest }: ScoredRun, task: string, replies: readonly ScoredReply[]): Fields {
   const { name, model, settings, started, fathom, materials, template, tasks } = manifest;
   const { suite, options } = tasks[task]!;
-  const ids = [...new Set(replies.map(({ record }) => sampleId(record)))];
   const id = hashOf([JSON.stringify([name, model, started, "task", task])]).slice(0, 22);
   const times = replies.map(({ record }) => secondsOf(dateOf(record.time))).sort();
   const { temperature, topP, seed } = settings;
@@ -87,8 +83,8 @@ function describeLog({ manifest }: ScoredRun, task: string, replies: readonly Sc
       "task_id": id,
       "task_version": suite,
       "task_args": options,
-      tags: [...new Set(replies.map(originOf))],
-      dataset: { name: suite, samples: ids.length, "sample_ids": ids },
+      tags: [...new Set(replies.map(({ record }) => replyOrigin(record, record.reply)))],
+      dataset: { name: suite, samples: new Set(replies.map(({ record }) => sampleId(record))).size },
       model: `${NO_PROVIDER}${model}`,
       "model_generate_config": Object.fromEntries(asked),
       config: { epochs: replies.reduce((most, { record }) => Math.max(most, record.repeat ?? 0), 0) + 1 },
@@ -112,10 +108,6 @@ function dateOf(time: string): Date {
 
 function secondsOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "+00:00");
-}
-
-function originOf({ record }: ScoredReply): string {
-  return replyOrigin(record, record.reply);
 }
 
 /** Returns mean and standard error over samples; the score of a sample is the mean of its epochs, as Inspect reduces them. */
@@ -219,7 +211,7 @@ function describeSample(reply: ScoredReply, more: Fields): Fields {
       suite: record.suite,
       sample: record.sample,
       sha256: record.sha256,
-      origin: originOf(reply),
+      origin: replyOrigin(record, answer),
       "prompt_tokens": record.promptTokens,
       seed: record.seed,
       distractors: record.distractors,
@@ -238,11 +230,10 @@ function describeSample(reply: ScoredReply, more: Fields): Fields {
   };
 }
 
-function describeReply({ reply, model }: RunRecord): {
-  readonly output: object;
-  readonly said: readonly object[];
-  readonly error?: { readonly message: string };
-} {
+/** Returns how a call ended; a failed one says nothing. */
+function describeReply(
+  { reply, model }: RunRecord,
+): { readonly output: object; readonly said: readonly object[]; readonly error?: { readonly message: string } } {
   const time = reply.latencyMs / 1000 || undefined;
   if (reply.kind === "failure") {
     const message = `${reply.failure}: ${reply.message}`;

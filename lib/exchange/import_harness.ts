@@ -18,11 +18,8 @@ import { type Fields, fieldsOf, isFields, type ModelSettings, type ReplyOrigin }
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
 
 /**
- * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
- * writes. Of several runs of one task, the last counts.
- *
- * The harness scores the share of references found for SQuAD and HotpotQA; RULER's own code requires any one. Imported samples
- * of these tasks keep the harness's score.
+ * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness. Of several runs of one task, the last counts. The harness scores the
+ * share of references found for SQuAD and HotpotQA, of which RULER's own code requires any one; its score is kept.
  */
 export const HARNESS_IMPORTER: Importer = {
   recognises: (paths, fields = {}) =>

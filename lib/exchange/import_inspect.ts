@@ -38,10 +38,8 @@ import {
 import { canScore } from "@/lib/studies/mod.ts";
 
 /**
- * Reads Inspect logs, `.json` or `.eval`, of tasks from `fathom generate --format inspect`, of runs that `fathom export --format
- * inspect` wrote, or of tasks scored by `includes`: input, target and reply of each sample. The epoch is the repeat.
- *
- * The task is `task` of a sample's metadata, otherwise the log's; its length is `max_length` or `length` of the metadata.
+ * Reads Inspect logs of tasks from `fathom generate --format inspect`, of runs that `fathom export --format inspect` wrote, or of tasks
+ * scored by `includes`. The epoch is the repeat; the length is `max_length` or `length` of a sample's metadata.
  */
 export const INSPECT_IMPORTER: Importer = {
   recognises: (paths) => paths.filter((path) => /\.(eval|json)$/.test(path)),
@@ -54,7 +52,6 @@ interface InspectLog {
   readonly plan: Fields;
   /** What `fathom export` writes about the run, with its settings; `undefined` for a log that Inspect wrote. */
   readonly own: Fields | undefined;
-  /** `success`, or why the evaluation stopped. */
   readonly status: unknown;
   readonly samples: Iterable<Fields>;
 }
@@ -67,7 +64,7 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
     from: own === undefined
       ? versionText("Inspect", fieldsOf(first.eval["packages"])["inspect_ai"])
       : versionText("Fathom", own["version"]),
-    models: own === undefined ? models : models.map((model) => model.replace(NO_PROVIDER, "")),
+    models: own === undefined ? models : models.map((model) => model.replace(new RegExp(`^${NO_PROVIDER}`), "")),
     settings: own === undefined ? pickSettings(configOf(first), SETTINGS) : plainFields(fieldsOf(own["settings"])),
     scored: own?.["scored"] === "first" ? "first" : undefined,
     unknown: [own === undefined ? "the address of the model's server" : "the facts that the prompts hide"],
@@ -101,7 +98,6 @@ async function openLog(path: string): Promise<InspectLog> {
   if (!isZip(bytes)) {
     const log = parseBytes(bytes, { path });
     if (Array.isArray(log["samples"])) return describeLog(path, log, listOf(log["samples"]));
-    // A text of another form lacks both.
     throw refuse({ path }, 'it must be an Inspect log with its "samples" (--log-samples)', log["samples"]);
   }
   const archive = openZip(bytes, path);

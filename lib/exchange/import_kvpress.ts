@@ -9,11 +9,7 @@ import { type Fields, fieldsOf } from "@/lib/models/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 import { readYaml } from "@/lib/studies/mod.ts";
 
-/**
- * Reads a run of NVIDIA's kvpress, whose `evaluate.py` writes `predictions.csv` and `config.yaml` with the model and the press.
- *
- * The predictions have no contexts. The samples are made again from their ids, and checked by their hashes.
- */
+/** Reads a run of NVIDIA's kvpress. Its predictions have no contexts: the samples are made again from their ids, and checked. */
 export const KVPRESS_IMPORTER: Importer = {
   recognises: (paths) =>
     paths.filter((path) => basename(path) === "predictions.csv" || (paths.length === 1 && path.endsWith(".csv"))),
@@ -47,7 +43,12 @@ async function readKvpressRun(paths: readonly string[], options: ForeignOptions)
     models: named === undefined ? [] : [named],
     variant: pressText(config),
     origin: named === undefined ? "unknown" : "measured",
-    settings: pickSettings(config, SETTINGS),
+    settings: pickSettings(config, [
+      "press_name press",
+      "press_init_command pressCommand",
+      "max_new_tokens maxTokens",
+      ...SETTINGS,
+    ]),
     unknown: hasConfig ? [] : ["the press and its settings, as config.yaml is not beside the predictions"],
     parts: Array.from(byTask, ([task, predictions]) => ({
       files,
@@ -58,21 +59,10 @@ async function readKvpressRun(paths: readonly string[], options: ForeignOptions)
 }
 
 /** The settings of kvpress that affect replies, and their names in records. */
-const SETTINGS = [
-  "press_name press",
-  "compression_ratio",
-  "press_init_command pressCommand",
-  "key_channel_compression_ratio",
-  "head_compression_ratio",
-  "threshold",
-  "query_aware",
-  "compression_interval",
-  "target_size",
-  "hidden_states_buffer_size",
-  "fp8",
-  "max_new_tokens maxTokens",
-  "max_context_length",
-];
+const SETTINGS = `
+  compression_ratio head_compression_ratio key_channel_compression_ratio threshold query_aware compression_interval
+  target_size hidden_states_buffer_size fp8 max_context_length
+`.trim().split(/\s+/);
 
 /** Returns the press and its ratio for the model's name, such as ` + knorm 0.5`; none for the full cache. */
 function pressText(config: Fields): string {
@@ -90,10 +80,11 @@ function readPredictions(text: string, path: string): Prediction[] {
   }));
 }
 
-type SampleOf = Awaited<ReturnType<typeof openSampleIds>>;
-
 /** Makes the samples of predictions again from their ids, and checks them by their hashes. */
-async function* readTask(predictions: readonly Prediction[], sampleOf: SampleOf): AsyncGenerator<ForeignReply> {
+async function* readTask(
+  predictions: readonly Prediction[],
+  sampleOf: Awaited<ReturnType<typeof openSampleIds>>,
+): AsyncGenerator<ForeignReply> {
   for (const { row, place } of predictions) {
     const { sample: id, sha256, predicted_answer: text } = row;
     if (id === undefined || sha256 === undefined) {

@@ -1,15 +1,6 @@
 import { basename, dirname } from "node:path";
 import { readLengthText } from "@/lib/base/mod.ts";
-import {
-  type FilePlace,
-  numberOrNone,
-  readIndex,
-  readLength,
-  readText,
-  readTexts,
-  refuse,
-  textOrNone,
-} from "./_fields.ts";
+import { type FilePlace, numberOrNone, readIndex, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
 import { readJsonLines, readObject } from "./_files.ts";
 import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, plainTask } from "./_foreign.ts";
 import { foreignPrompt, readReply } from "./_replies.ts";
@@ -35,9 +26,8 @@ function isPrediction(row: Fields): boolean {
 }
 
 /**
- * Reads the predictions of RULER's code, `{model}/synthetic/{length}/pred/{task}.jsonl`, and those of `fathom export --format
- * ruler`: `input`, `outputs` and `pred` of each line; and lines of other programs with {@linkcode FIELDS}, such as NeMo-Skills'
- * `{task}/output-rs0.jsonl`.
+ * Reads the predictions of RULER's code, `{model}/synthetic/{length}/pred/{task}.jsonl`, and lines of other programs with
+ * {@linkcode FIELDS}, such as NeMo-Skills' `{task}/output-rs0.jsonl`.
  */
 export const RULER_IMPORTER: Importer = {
   recognises(paths, fields): readonly string[] {
@@ -69,7 +59,7 @@ async function* readCell({ task, folder, paths }: PredictionFiles, given?: numbe
     for await (const { place, row } of readJsonLines(path)) {
       const { id, repeat = Number(inName), origin } = fieldsOf(row["others"]);
       const input = nameIn(row, FIELDS.prompt);
-      const prompt = input === undefined ? "" : readText(row, input, place);
+      const prompt = input === undefined ? "" : readTexts(row[input], input, place).join("\n");
       const correct = row["is_correct"];
       yield {
         task,
@@ -120,9 +110,8 @@ interface DatasetFile extends Pick<ForeignReply, "length" | "depth"> {
 }
 
 /**
- * Reads OpenCompass's predictions, `predictions/{model}/CDME_Length{length}Depth{depth}.json` or `ruler_{task}_{length}k.json`:
- * `origin_prompt`, `prediction` and `gold` of each number. A gold of the form `answer*keyword` belongs to a sample with several
- * needles.
+ * Reads OpenCompass's predictions, `predictions/{model}/CDME_Length{length}Depth{depth}.json` or `ruler_{task}_{length}k.json`. A gold of
+ * the form `answer*keyword` belongs to a sample with several needles.
  */
 export const OPENCOMPASS_IMPORTER: Importer = {
   recognises(paths, fields): readonly string[] {
@@ -169,8 +158,8 @@ async function* readDatasets(files: readonly DatasetFile[]): AsyncGenerator<Fore
     for (const [number, entry] of Object.entries(await readObject(path))) {
       const place = { path, where: `sample "${number}"` };
       const { prediction, gold, origin_prompt: prompt } = fieldsOf(entry);
-      const isList = depth === undefined;
-      const references = isList ? readTexts(gold, "gold", place) : readText({ gold }, "gold", place).split("*");
+      const golds = readTexts(gold, "gold", place);
+      const references = depth === undefined ? golds : golds.flatMap((each) => each.split("*"));
       yield {
         length,
         references,

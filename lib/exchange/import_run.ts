@@ -39,7 +39,6 @@ export interface ImportedRun {
   /** Number of records: replies and failed calls. */
   readonly records: number;
   readonly failed: number;
-  /** Skipped files, missing facts, and how Fathom's scores agree with the other program's. */
   readonly notes: readonly string[];
 }
 

@@ -41,7 +41,8 @@ export class Refusal extends Error {
 export function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error;
   const isWrong = error instanceof RangeError || error instanceof SyntaxError;
-  return isWrong ? new Refusal(400, "invalid_request", error.message) : new Refusal(500, "server_error", error.message);
+  const [status, code] = isWrong ? [400, "invalid_request"] as const : [500, "server_error"] as const;
+  return new Refusal(status, code, error.message);
 }
 
 /** The time in milliseconds that a whole request may take to arrive, and its headers. */
@@ -51,8 +52,7 @@ const TIMEOUTS = { requestTimeout: 60_000, headersTimeout: 10_000 } as const;
 const OWN_NAME = /^(?:127\.0\.0\.1|localhost|\[?::1\]?)(?::\d+)?$/i;
 
 /**
- * Serves by HTTP. Pages of other sites are refused (403), and on 127.0.0.1 requests under another host name too, by which such a
- * page could reach this machine.
+ * Serves by HTTP. Pages of other sites are refused, and on 127.0.0.1 other host names, by which such a page could reach this machine.
  *
  * @param answer Answers a request by its path, or throws a {@linkcode Refusal}; its signal is aborted when the client goes.
  * @throws {Error} If the address or port cannot be listened on.

@@ -48,11 +48,7 @@ function replyRow(
   };
 }
 
-/**
- * Returns the replies of a run as flat rows: place, score, reason, failure class and text.
- *
- * @throws {RangeError} If the run's study or one of its files has changed.
- */
+/** Returns the replies of a run as flat rows; throws a `RangeError` if its study or one of its files has changed. */
 export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Promise<ReplyRow[]> {
   return [...await openReplyRows(run, options)];
 }
@@ -71,10 +67,8 @@ export async function openReplyRows(run: ScoredRun, options: OpenedOptions = {})
 export type TableRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * Returns a function that formats one row after another as CSV (RFC 4180), the first with a header of field names.
- *
- * A text that a spreadsheet would run as a formula gets a leading apostrophe, so that opening the file never runs a model's reply
- * (OWASP, "CSV Injection"). The function throws a `RangeError` for a row with other fields than the first.
+ * Returns a function that formats rows of the same fields as CSV (RFC 4180), the first with a header; others are refused. A text that a
+ * spreadsheet would run as a formula gets a leading apostrophe (OWASP, "CSV Injection").
  */
 export function openCsv(): (row: TableRow) => string {
   let fields: readonly string[] | undefined;
@@ -84,9 +78,8 @@ export function openCsv(): (row: TableRow) => string {
     const head = fields === undefined ? lineOf(own) : "";
     fields ??= own;
     if (own.join() === fields.join()) return head + lineOf(Object.values(row));
-    throw new RangeError(
-      `Cannot write CSV as every row must have the fields ${fields.join(", ")}: current value is ${own.join(", ")}`,
-    );
+    const wanted = `every row must have the fields ${fields.join(", ")}`;
+    throw new RangeError(`Cannot write CSV as ${wanted}: current value is ${own.join(", ")}`);
   };
 }
 
@@ -117,9 +110,8 @@ export function jsonLine(row: object): string {
 export async function writeRows(rows: Iterable<object> | AsyncIterable<object>, path: string): Promise<number> {
   const format = FORMATS[extname(path).toLowerCase()];
   if (format === undefined) {
-    throw new RangeError(
-      `Cannot write the rows as the file name must end in ${ROW_FILES.join(", ")}: current value is "${path}"`,
-    );
+    const wanted = `the file name must end in ${ROW_FILES.join(", ")}`;
+    throw new RangeError(`Cannot write the rows as ${wanted}: current value is "${path}"`);
   }
   const lineOf = format();
   let count = 0;

@@ -1,28 +1,24 @@
 import { quoteText } from "@/lib/base/mod.ts";
 import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
-import {
-  type ChatTemplate,
-  identify,
-  PLAIN_TEMPLATE,
-  type Sample,
-  type Task,
-  unlessRefused,
-} from "@/lib/generators/mod.ts";
+import { type ChatTemplate, identify, PLAIN_TEMPLATE, type Task, unlessRefused } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { type MaterialsOptions, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
+/** A sample and its task. */
+interface MadeSample {
+  readonly sample: ReturnType<Task["sample"]>;
+  readonly task: Task;
+}
+
 /**
- * Opens the benchmarks and materials that ids name. Encodings and the essays that come with Fathom are opened on demand; a model's own
- * tokenizer and the user's own texts are opened here.
- *
- * @returns A function that makes the sample of an id, such as
- *   `ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/1024/42/0`; it throws a `RangeError` if the id is no recipe of these
- *   benchmarks and materials.
+ * Returns a function that makes the sample of an id, such as
+ * `ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/1024/42/0`. It throws a `RangeError` if the id is no recipe of these
+ * benchmarks and materials, of which encodings and the essays that come with Fathom are opened on demand.
  */
 export async function openSampleIds(
   { benchmarks, ...given }: MaterialsOptions & { readonly benchmarks: readonly Benchmark[] },
-): Promise<(id: string) => Promise<{ readonly sample: Sample; readonly task: Task }>> {
+): Promise<(id: string) => Promise<{ readonly sample: ReturnType<Task["sample"]>; readonly task: Task }>> {
   const own = await openMaterials(given);
   const tokenizers = [...new Set([own.tokenizer.name, ...ENCODING_NAMES])];
   const materialsOf = async (tokenizer: string, source: string): Promise<OpenMaterials> => {

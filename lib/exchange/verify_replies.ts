@@ -14,11 +14,9 @@ export interface Verdict {
   readonly scorer: string;
   /** The benchmark's own score, in [0, 1]; `null` if there was nothing to score. */
   readonly score: number | null;
-  /** The score as a reward; 0 for `null`. */
   readonly reward: number;
   /** The score that also counts wrong answers in the reply, in [0, 1] or `null`. */
   readonly penalised: number | null;
-  /** The text that was compared with the references. */
   readonly answer: string;
   readonly why: string;
 }
@@ -26,9 +24,8 @@ export interface Verdict {
 /** Scores replies to samples that are given by their ids. */
 export interface Verifier {
   /**
-   * Scores a reply, given as an object with `sample` (an id) and `reply`; docs/rewards.md lists the other forms.
+   * Scores a reply, given in a form of docs/rewards.md. The verdict of a `response` of NeMo Gym also has the fields of its body.
    *
-   * @returns The verdict; for a body with `response`, as NeMo Gym sends it, also the fields of the body.
    * @throws {RangeError} If a field is missing or wrong, or the sample is unknown.
    */
   verify(item: unknown): Promise<Verdict>;
@@ -40,13 +37,9 @@ interface Scored {
 }
 
 const MAX_KEPT = 100_000;
-
 const MAX_CHARS = { reply: 1_000_000, references: 100_000 } as const;
 
-/**
- * The most work of an item: characters of the reply times those of the references and distractors, each at least {@linkcode LEAST_CHARS}.
- * The slowest scorer of given references takes about a second for it; samples have no references that are slow.
- */
+/** The most work of an item, for which the slowest scorer of given references takes about a second; those of samples are fast. */
 const MAX_WORK = { given: 4e9, made: 2e10 } as const;
 const LEAST_CHARS = 1000;
 

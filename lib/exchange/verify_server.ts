@@ -12,11 +12,10 @@ export const VERIFY_LIMITS = { bytes: 64 * 2 ** 20, heldBytes: 256 * 2 ** 20, it
 const TURN_MS = 50;
 
 /**
- * Serves a verifier by HTTP: `POST /verify` scores a reply or a list of replies, `GET /health` answers. `POST /seed_session` does
- * nothing, as NeMo Gym expects.
+ * Serves a verifier by HTTP: `POST /verify` scores a reply or a list, `GET /health` answers; `POST /seed_session` is for NeMo Gym.
  *
- * Bodies must be JSON (415) of at most 64 MiB (413). All bodies together have at most 256 MiB, each at most half of what the others
- * leave (503), so that small ones always have room. A list is scored in turns, and no longer when its client has gone.
+ * Bodies must be JSON within {@linkcode VERIFY_LIMITS}, each at most half of what the others leave, so that small ones always have
+ * room. A list is scored in turns, and no longer when its client has gone.
  *
  * @throws {Error} If the address or port cannot be listened on.
  */
