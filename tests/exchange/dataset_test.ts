@@ -46,16 +46,14 @@ Deno.test("writeDataset() writes a card with licence, files and the study", asyn
     const study = checkStudy({ tasks, lengths: [2048], samples: 7, seed: "s" });
     await writeDataset(folder, { ...DATASET, study, configs: [{ name: "8", rows: ROWS }] });
     deepEqual(checkStudy(parse(await Deno.readTextFile(`${folder}/study.yaml`)) as object), study);
-    const path = "8/test.jsonl";
     deepEqual(await headerOf(folder), {
       pretty_name: "A: set",
       license: "mit",
       tags: ["long-context", "fathom", "kvpress"],
-      configs: [{ config_name: "8", data_files: [{ split: "test", path }] }],
+      configs: [{ config_name: "8", data_files: [{ split: "test", path: "8/test.jsonl" }] }],
     });
     const card = await Deno.readTextFile(`${folder}/README.md`);
-    match(card, /\| `8` \| 2 \| /);
-    match(card, /How it was made\./);
+    match(card, /\| `8` \| 2 \| [^]*How it was made\./);
   });
 });
 

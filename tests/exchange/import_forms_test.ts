@@ -115,6 +115,26 @@ Deno.test("importRun() reads the whole prompt's tokens, of which Inspect's usage
   deepEqual([promptTokens, cachedTokens, completionTokens], [915, 551, 9]);
 });
 
+Deno.test("importRun() counts a sample once that several logs have, the later one", async () => {
+  const files = { "logs/1.json": log([sample(0, said("x"))]), "logs/2.json": log([sample(0, said("1234567"))]) };
+  const { said: notes, replies } = await imported(files, { path: "logs" });
+  deepEqual([notes[0], replies.map(({ value }) => value)], ["1 reply replaced by a later one of the same sample", [1]]);
+});
+
+Deno.test("importRun() takes the first of several scorers of Inspect's that Fathom has", async () => {
+  const scores = { "model_graded": { value: "C" }, "inspect_ai/includes": { value: "I" }, includes: { value: "C" } };
+  const { said: notes } = await imported({ "a.json": log([sample(0, said("1234567"), { scores })]) });
+  match(notes.join(), /1 of 1 score differ from Inspect/);
+});
+
+Deno.test("importRun() refuses files without an answer", async () => {
+  const failed = sample(0, {}, { error: { message: "no route\nto host" } });
+  await rejects(imported({ "a.json": log([failed], { status: "error" }) }), {
+    name: "RangeError",
+    message: /as one of its calls must be answered: current value is 1 failed call \(no route\\nto host\)$/,
+  });
+});
+
 const WINDOW = "This model's maximum context length is 4096 tokens. However, you requested 5012.";
 
 Deno.test.each([
