@@ -36,7 +36,8 @@ export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<
   return logs;
 }
 
-interface InspectLogs {
+/** The logs of a run. */
+export interface InspectLogs {
   readonly paths: string[];
   /** The number of failed calls, which are errors of their samples. */
   failed: number;

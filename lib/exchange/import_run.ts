@@ -224,13 +224,11 @@ function makeRecords(
   });
 }
 
-const TOLERANCE = 1e-9;
-
 /** Notes whether the scores agree with those that the other program has of each reply. */
 function agreementNote(from: string, kept: readonly KeptReply[], scores: readonly (number | null)[]): string {
   const given = kept.map((reply, at) => ({ ...reply, ours: scores[at]! })).filter(({ theirs }) => theirs !== undefined);
   if (given.length === 0) return "the files have no score of each reply to compare with";
-  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs! - ours) > TOLERANCE);
+  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs! - ours) > 1e-9);
   if (differing.length > 0) {
     const { task, length, index, theirs, ours } = differing[0]!;
     const count = `${differing.length} of ${given.length} ${plural(given.length, "score")} differ from ${from}`;

@@ -5,7 +5,7 @@
  */
 export { type DataRow, type Dataset, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
-export { writeInspectLogs } from "./export_inspect.ts";
+export { type InspectLogs, writeInspectLogs } from "./export_inspect.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
 export {
   jsonLine,
