@@ -34,15 +34,12 @@ import {
   type Study,
 } from "@/lib/studies/mod.ts";
 
-/** Options for {@linkcode askStudy}. */
 export interface AskStudyOptions {
-  /** The run's name. */
   readonly name: string;
   readonly model: OpenedModel;
   readonly benchmarks: readonly Benchmark[];
   /** The aim of an adaptive search; `undefined` to ask all samples. */
   readonly aim: SearchAim | undefined;
-  /** Options of batches, if the study is asked in batches. */
   readonly batching?: Batching;
   readonly flags: Flags;
   readonly output: Output;
@@ -118,7 +115,6 @@ async function printRun(run: StudyRun, { name, model, aim, flags, output }: AskS
   }
 }
 
-/** Exit code of a run in which some calls failed. */
 export const SOME_FAILED = 3;
 
 /** Exit code of a run ended by SIGTERM, as in shells: 128 + 15. */
@@ -187,7 +183,6 @@ function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output):
   );
 }
 
-/** Prints what the preflight found. */
 export function describePreflight(
   { lines, warnings }: Preflight,
   { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },

@@ -11,7 +11,6 @@ import { type Batching, cancelBatches, lookAtBatches, type RunBatch } from "@/li
 import type { BatchServer } from "@/lib/models/mod.ts";
 import { runFolder } from "@/lib/records/mod.ts";
 
-/** Adds `fathom batch`: a run in batches of its server, at half the price. */
 export function addCommand(program: Command, output: Output): void {
   const command = addStudyFlags(program.command("batch"))
     .description(
@@ -53,7 +52,6 @@ function addPollFlags(command: Command): Command {
     .option("--json", "print one JSON object at the end, as `fathom report --json`");
 }
 
-/** Adds the commands on a run with open batches. */
 function addRunCommands(batch: Command, output: Output): void {
   const add = (name: string, about: string): Command => {
     const command = batch.command(name).description(about).argument("<run>", "the run's name");

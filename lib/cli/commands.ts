@@ -9,7 +9,6 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly addCommand: (program: Command, output: Output) => void }>;
 }
 
-/** The commands, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   { usage: "tasks [task]", about: "list tasks, or the knobs of one", load: () => import("./tasks_command.ts") },
   { usage: "generate", about: "print samples as JSON lines", load: () => import("./generate_command.ts") },
@@ -41,7 +40,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   { usage: "doctor", about: "check a model's server", load: () => import("./doctor_command.ts") },
 ];
 
-/** Returns the name of a command. */
 export function commandName({ usage }: CommandEntry): string {
   return usage.split(" ")[0]!;
 }

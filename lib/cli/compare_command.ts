@@ -15,7 +15,6 @@ import {
   type RunsCompared,
 } from "@/lib/reports/mod.ts";
 
-/** Adds `fathom compare`: runs against a baseline, sample by sample. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("compare")
     .description(

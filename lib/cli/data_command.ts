@@ -5,7 +5,6 @@ import type { Output } from "./output.ts";
 import type { Flags } from "./flags.ts";
 import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom data`: lists, fetches and checks the corpora of the papers. */
 export function addCommand(program: Command, output: Output): void {
   const data = program.command("data")
     .description(
@@ -65,7 +64,6 @@ async function listed(corpus: Corpus, { folder, json }: DataFlags): Promise<stri
   }\n  ${count}, ${licence}\n  ${base}\n`;
 }
 
-/** Returns the flag that uses a corpus, with its path. */
 function useOf({ name, use }: Corpus, folder: string): string {
   return use.replace("FOLDER", () => join(folder, name));
 }

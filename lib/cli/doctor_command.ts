@@ -8,7 +8,6 @@ import { openAsked } from "./run_command.ts";
 import { checkWindow, findingTexts, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom doctor`, which checks the server of a model. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("doctor")
     .description(

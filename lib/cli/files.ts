@@ -1,8 +1,10 @@
 import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import { mkdir, stat, writeFile } from "node:fs/promises";
+import { once } from "node:events";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import type { LocalServer } from "@/lib/exchange/mod.ts";
 import { type ProgressView, RUNS_FOLDER, shellProgress } from "@/lib/studies/mod.ts";
 
 /** Folder for figures about several runs; the figures of one run are in its own folder. */
@@ -41,9 +43,16 @@ export async function writeFilesBelow(
   }
 }
 
-/** Whether a path is a folder. */
 export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isDirectory(), () => false);
+}
+
+/** Prints the address of a server, which runs until Ctrl-C. */
+export async function untilInterrupted(server: LocalServer, output: Output): Promise<void> {
+  await output.write(`${server.url}\n`);
+  output.note("Ctrl-C ends it");
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  await server.close();
 }
 
 /** Opens a view of progress on standard error, as wide as its terminal. */

@@ -1,11 +1,9 @@
 import { InvalidArgumentError } from "commander";
 
-/** Collects the values of a repeatable flag. */
 export function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
 
-/** Returns a parser of whole numbers in a range. */
 export function wholeNumber(min: number, max = Infinity): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -14,7 +12,6 @@ export function wholeNumber(min: number, max = Infinity): (text: string) => numb
   };
 }
 
-/** Returns a parser of numbers in a range. */
 export function number(min: number, max = Infinity): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -32,7 +29,6 @@ export function lengths(text: string): number[] {
   return text.split(",").map((part) => length(part));
 }
 
-/** Parses one length. */
 export function length(text: string): number {
   const [, digits, unit] = /^\s*(\d+)\s*([kKmM]?)\s*$/.exec(text) ?? [];
   if (digits === undefined) {
@@ -55,7 +51,6 @@ export function samplesAt(text: string): Record<string, number> {
   );
 }
 
-/** Parses comma-separated names. */
 export function names(text: string): string[] {
   const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (found.length === 0) throw new InvalidArgumentError("It must be at least one name.");

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "@/lib/base/mod.ts";
 import { collect, lengths, names, wholeNumber } from "./flag_values.ts";
 import {
   type Benchmark,
@@ -12,33 +13,34 @@ import {
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Knobs, ownNames, type TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/records/mod.ts";
-import { checkStudy, readStudyFile, type Shard, type Study, type StudyChanges } from "@/lib/studies/mod.ts";
+import {
+  checkStudy,
+  type MaterialsOptions,
+  readStudyFile,
+  type Shard,
+  type Study,
+  type StudyChanges,
+} from "@/lib/studies/mod.ts";
+
+/** Flags of one type, none of which must be given. */
+export type Given<Name extends string, Value> = { readonly [N in Name]?: Value | undefined };
+
+type StudyName = "lengths" | "samples" | "samplesAt" | "repeats" | "samplesFile" | "seed" | "variant";
+type TextName = "study" | "name" | "task" | "run" | "out" | "model" | "models" | "baseUrl";
+type NumberName = "firstSample" | "length" | "index" | "repeat" | "most" | "concurrency" | "maxFailures" | PriceName;
+type PriceName = "maxCost" | "priceIn" | "priceOut" | "priceCached";
+
+/** The flags that set parts of a study, with the types of the study. */
+type StudyFlags = { readonly [N in StudyName | keyof MaterialsOptions]?: Study[N] | undefined };
 
 /** The values of a command's flags, by the names that commander gives them; the types of shared flags. */
-export interface Flags {
+export interface Flags extends StudyFlags, Given<TextName, string>, Given<NumberName, number> {
   readonly benchmark?: readonly string[] | undefined;
-  readonly study?: string | undefined;
-  readonly samplesFile?: string | undefined;
   readonly tasks?: readonly string[] | undefined;
-  readonly lengths?: readonly number[] | undefined;
-  readonly samples?: number | undefined;
-  readonly samplesAt?: Readonly<Record<string, number>> | undefined;
-  readonly repeats?: number | undefined;
-  readonly firstSample?: number | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
-  readonly name?: string | undefined;
-  readonly model?: string | undefined;
-  readonly models?: string | undefined;
-  readonly baseUrl?: string | undefined;
   readonly allowEnvVar?: readonly string[] | undefined;
-  readonly concurrency?: number | undefined;
-  readonly maxFailures?: number | undefined;
   readonly preflight?: boolean | undefined;
   readonly shard?: Shard | undefined;
-  readonly priceIn?: number | undefined;
-  readonly priceOut?: number | undefined;
-  readonly priceCached?: number | undefined;
-  readonly maxCost?: number | undefined;
   readonly scored?: ScoredPart | undefined;
   readonly json?: boolean | undefined;
   readonly [flag: string]: unknown;
@@ -58,7 +60,6 @@ export async function openBenchmarks({ benchmark = [] }: Flags): Promise<readonl
   return [...await Promise.all(benchmark.map(openBenchmark)), ...BENCHMARKS];
 }
 
-/** Adds `--tasks`, `--lengths` and `--samples`. */
 export function addTaskFlags(command: Command): Command {
   return command
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
@@ -66,13 +67,11 @@ export function addTaskFlags(command: Command): Command {
     .option("--samples <n>", "samples per task and length", wholeNumber(1));
 }
 
-/** Adds `--first-sample`, `--set` and the flags of materials. */
 export function addSampleFlags(command: Command): Command {
   command.option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0));
   return addMaterialFlags(addKnobFlag(command));
 }
 
-/** Adds `--set`. */
 export function addKnobFlag(command: Command): Command {
   return command.option(
     "--set <knob=value>",
@@ -129,12 +128,12 @@ export async function readStudyFlags(
 
 /** Reads the parts of a study that the flags set, except for its tasks. */
 export function readChanges(flags: Flags): StudyChanges {
-  const given: Flags = { ...flags, first: flags.firstSample };
-  const names = [
-    ...["lengths", "samples", "samplesAt", "repeats", "first"],
-    ...["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa", "mmlu"],
-  ];
-  return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+  const { lengths, samples, samplesAt, repeats, firstSample: first, seed, variant } = flags;
+  return { ...defined({ lengths, samples, samplesAt, repeats, first, seed, variant }), ...readMaterials(flags) };
+}
+
+export function readMaterials({ tokenizer, essays, squad, hotpotqa, mmlu }: Flags): MaterialsOptions {
+  return defined({ tokenizer, essays, squad, hotpotqa, mmlu });
 }
 
 /**

@@ -11,7 +11,6 @@ import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchma
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
 import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom generate`: samples as JSON lines. */
 export function addCommand(program: Command, output: Output): void {
   const command = addTaskFlags(program.command("generate"))
     .description(
@@ -93,7 +92,6 @@ interface GenerateFlags extends Flags {
   readonly workers?: number;
   readonly templateTokens: number;
   readonly format: SampleForm | typeof LINE_FORMS[number];
-  readonly out?: string;
 }
 
 /** Tokens that a thread makes in half a second, the time that a worker takes to start. */
@@ -236,7 +234,6 @@ async function* withProgress(
   }
 }
 
-/** Formats with a line per sample. */
 const LINE_FORMS = ["fathom", "reference"] as const;
 
 function isSampleForm(form: string): form is SampleForm {

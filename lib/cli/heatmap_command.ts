@@ -11,7 +11,6 @@ import { isSimulatedName } from "@/lib/models/mod.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/opencompass.ts";
 import { runFolder } from "@/lib/records/mod.ts";
 
-/** Adds `fathom heatmap`: needle heatmaps of a run, or of another program's results. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("heatmap")
     .description(
@@ -62,9 +61,7 @@ export function addCommand(program: Command, output: Output): void {
 
 interface HeatmapFlags extends Flags {
   readonly path?: readonly string[];
-  readonly run?: string;
   readonly datasetLength?: string;
-  readonly out?: string;
   readonly format: readonly string[];
 }
 
@@ -93,7 +90,6 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
 /** Skipped rows that are named, as a summary may have a hundred other datasets. */
 const MAX_NAMED = 8;
 
-/** Draws an OpenCompass summary. */
 async function drawSummary(
   path: string,
   { datasetLength, output }: { readonly datasetLength: string | undefined; readonly output: Output },

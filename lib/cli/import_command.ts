@@ -1,14 +1,13 @@
 import type { Command } from "commander";
-import { defined, plural } from "@/lib/base/mod.ts";
+import { plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import { length } from "./flag_values.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks } from "./flags.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterials } from "./flags.ts";
 import { optionFlag } from "./model_flags.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { ENDPOINT_OPTIONS } from "@/lib/models/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom import`: another program's results as a run. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("import")
     .description(
@@ -40,26 +39,14 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --name knorm\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )
-    .action(async (
-      path: string,
-      flags: Flags & {
-        readonly task?: string;
-        readonly length?: number;
-        readonly thinkingMarks?: string;
-        readonly tokenizer?: string;
-        readonly essays?: string;
-        readonly squad?: string;
-        readonly hotpotqa?: string;
-        readonly mmlu?: string;
-      },
-    ) => {
-      const { name, model, task, length, tokenizer, essays, squad, hotpotqa, mmlu } = flags;
+    .action(async (path: string, flags: Flags & { readonly thinkingMarks?: string }) => {
+      const { name, model, task, length } = flags;
       const made = await importRun(path, {
         name,
         model,
         task,
         length,
-        ...defined({ tokenizer, essays, squad, hotpotqa, mmlu }),
+        ...readMaterials(flags),
         thinkingMarks: ENDPOINT_OPTIONS.thinkingMarks.read(flags.thinkingMarks ?? []),
         benchmarks: await openBenchmarks(flags),
       });

@@ -5,11 +5,9 @@ import { painted } from "./terminal_style.ts";
 import { guard, noteError, type Output, terminalOutput } from "./output.ts";
 import project from "../../deno.json" with { type: "json" };
 
-/** Options for {@linkcode fathom}. */
 interface FathomOptions {
   /** Whether to revoke the permissions that the command does not need; by default not. */
   readonly ownsProcess?: boolean;
-  /** By default {@linkcode COMMANDS}. */
   readonly commands?: readonly CommandEntry[];
 }
 
@@ -68,18 +66,7 @@ function checkPaths(command: Command): void {
 }
 
 /** Commands that need the network, as `view --serve` does; all but `tasks` may write files, and none starts programs. */
-const ONLINE: readonly string[] = [
-  "run",
-  "resume",
-  "batch",
-  "plan",
-  "certify",
-  "regrade",
-  "texts",
-  "data",
-  "doctor",
-  "verify-server",
-];
+const ONLINE = ["run", "resume", "batch", "plan", "certify", "regrade", "data", "doctor", "verify-server"];
 
 /** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
 function revokePermissions(name: string, command: Command): void {

@@ -16,7 +16,6 @@ import {
   type Prices,
 } from "@/lib/studies/mod.ts";
 
-/** Adds the flags of a model: those that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {
   const naming = [
     new Option(
@@ -35,7 +34,6 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
   return command;
 }
 
-/** Returns the flags of a user's own file of models. */
 export function modelFileOptions(): Option[] {
   return [
     new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
@@ -49,7 +47,6 @@ export function modelFileOptions(): Option[] {
   ];
 }
 
-/** Returns the flag of an option of an endpoint. */
 export function optionFlag(name: string, option: EndpointOption): Option {
   const { takes, help, choices, byDefault, read, collect: add, wanted } = option;
   const flag = flagOf(name, option);
@@ -73,7 +70,6 @@ function flagOf(name: string, { flag }: EndpointOption): string {
   return `--${flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Opens the model that the flags name. */
 export async function openFlaggedModel(
   flags: Flags,
   { output, variant }: {
@@ -105,7 +101,6 @@ export function readModelFlags(flags: Flags, options: EndpointOptionList = ENDPO
   return { ...defined({ models, baseUrl }), ...Object.fromEntries(given), model };
 }
 
-/** Adds `--concurrency`. */
 export function addConcurrencyFlag(command: Command): Command {
   return command.option(
     "--concurrency <n>",
@@ -119,7 +114,6 @@ export function concurrencyOf({ concurrency }: Flags, model: OpenedModel): numbe
   return concurrency ?? model.concurrency ?? DEFAULT_CONCURRENCY;
 }
 
-/** Adds the prices of a million tokens. */
 export function addPriceFlags(command: Command): Command {
   return command
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
@@ -152,12 +146,10 @@ export function amountText(price: number): string {
   return price === 0 || price >= 0.01 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
 }
 
-/** A price in words. */
 export function priceText(price: number): string {
   return `${amountText(price)} in the currency of the prices`;
 }
 
-/** Adds `--max-cost`. */
 export function addMaxCostFlag(command: Command): Command {
   return command.option(
     "--max-cost <amount>",

@@ -11,13 +11,11 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Writes results in UTF-8; by default they are decoded and passed to `write`. */
   writeBytes?(bytes: Uint8Array): Promise<void>;
-  /** Writes help synchronously. */
   print(text: string): void;
   /** Writes a note to standard error. */
   note(line: string): void;
   /** Writes progress, which can redraw its line. */
   redraw(text: string): void;
-  /** By default plain. */
   readonly style?: TerminalStyle;
 }
 
@@ -66,7 +64,6 @@ export function terminalOutput({ isPlain }: { readonly isPlain: boolean }): Outp
   return { ...STANDARD_OUTPUT, style: isPlain ? { ...PLAIN_STYLE, columns: style.columns } : style };
 }
 
-/** Writes tables, fitted to the width and colours of a terminal. */
 export async function writeTables(tables: readonly Table[], output: Output): Promise<void> {
   const { columns, colours } = output.style ?? PLAIN_STYLE;
   const texts = tables.map((table) =>
@@ -120,7 +117,6 @@ export function plainMessage(error: unknown): string {
   return `Cannot ${syscall ?? "write"} ${file} as the system must permit it: ${reason}`;
 }
 
-/** Notes where an error was thrown, a line each. */
 export function noteStack({ stack = "" }: Error, output: Output): void {
   for (const line of stack.split("\n")) output.note(line);
 }

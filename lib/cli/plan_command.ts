@@ -31,7 +31,6 @@ import {
   type RunEstimate,
 } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom plan`: the cost of a study for a model, or the precision of a number of samples. */
 export function addCommand(program: Command, output: Output): void {
   const command = addTaskFlags(program.command("plan"))
     .description(
@@ -116,7 +115,6 @@ async function printPrecision(
   );
 }
 
-/** Reads --tasks as a number of tasks. */
 function readCount(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new RangeError(
@@ -124,7 +122,6 @@ function readCount(text: string): number {
   );
 }
 
-/** The estimate of a study for a model. */
 interface StudyCost {
   readonly model: Model;
   readonly plan: Plan;

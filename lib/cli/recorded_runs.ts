@@ -88,13 +88,11 @@ export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, 
   await output.write(`\nWhy calls failed:\n${counted.join("")}`);
 }
 
-/** A figure with the name of its file, without an ending. */
 export interface NamedFigure {
   readonly name: string;
   readonly figure: Figure;
 }
 
-/** Saves figures as SVG files of a folder, and notes their paths. */
 export async function saveFigures(figures: readonly NamedFigure[], folder: string, output: Output): Promise<void> {
   for (const { name, figure } of figures) {
     const path = join(folder, `${name}.svg`);

@@ -18,7 +18,6 @@ import {
 import { drawnFrom } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom regrade`: a second model grades the replies of a run. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("regrade")
     .description(

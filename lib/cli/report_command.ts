@@ -47,7 +47,6 @@ import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
 
 const EDITIONS: readonly Edition[] = ["v1", "v3", "repository"];
 
-/** Adds `fathom report`: the scores of a run, or a leaderboard of several. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("report")
     .description(
@@ -94,7 +93,6 @@ interface ReportFlags extends Flags {
   readonly figures: boolean;
 }
 
-/** Reports the named runs, or lists all runs. */
 async function report(given: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
   const named = [...new Set(given.flatMap(names))];
   if (named.length === 0) return await printRuns(flags, output);
@@ -105,7 +103,6 @@ async function report(given: readonly string[], flags: ReportFlags, output: Outp
   else await printReport(runs[0]!, flags, output);
 }
 
-/** Lists the recorded runs: model, date, state, size. */
 async function printRuns({ json }: ReportFlags, output: Output): Promise<void> {
   const { runs, unreadable } = await describeRuns();
   for (const { run, problem } of unreadable) output.note(`${run}: ${problem}`);
@@ -156,7 +153,6 @@ function jointName(runs: readonly ScoredRun[]): string {
   return shortName(runs.map(({ manifest: { name } }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+"));
 }
 
-/** Reads the rows of an edition of Table 3. */
 async function readPublished(edition: Edition): Promise<Parameters<typeof runLeaderboard>[1]> {
   const [{ openPublished }, { publishedModels }] = await Promise.all([
     import("@/lib/papers/ruler/published.ts"),
@@ -232,7 +228,6 @@ const PARTS: readonly ReportPart[] = [
   },
 ];
 
-/** Adds the parts of a run's report as subcommands. */
 function addParts(report: Command, output: Output): void {
   for (const { name, about, example, addFlags, print } of PARTS) {
     const command = report.command(name)

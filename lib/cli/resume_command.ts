@@ -8,7 +8,6 @@ import { addMaxFailuresFlag } from "./run_command.ts";
 import { confirmAddress, isConfirmed, readRun, recordedModel, runFolder } from "@/lib/records/mod.ts";
 import { destinationText, hasOwnSamples, openModel, readShard, type Study } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom resume`: asks the remaining samples of a run, as its manifest has them. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("resume")
     .description(

@@ -27,7 +27,6 @@ import {
   studyOfSamples,
 } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom run`: asks a model and records its replies. */
 export function addCommand(program: Command, output: Output): void {
   const command = addStudyFlags(program.command("run"))
     .description(
@@ -105,7 +104,6 @@ export function hideRareFlags(command: Command): Command {
   return command.option("--help-all", "print every flag");
 }
 
-/** Adds the flags of the calls. */
 function addAskingFlags(command: Command): Command {
   return addMaxFailuresFlag(addConcurrencyFlag(command))
     .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
@@ -113,7 +111,6 @@ function addAskingFlags(command: Command): Command {
     .option("--json", "print a JSON object at the end, as `fathom report --json`");
 }
 
-/** Adds `--max-failures`. */
 export function addMaxFailuresFlag(command: Command): Command {
   return command.option(
     "--max-failures <n>",
@@ -130,7 +127,6 @@ export function failureBudget(text: string): number {
   throw new InvalidArgumentError("It must be a count from 1, or a share below 100%, such as 5%.");
 }
 
-/** Adds the flags of the study. */
 export function addStudyFlags(command: Command): Command {
   return addTaskFlags(
     command
@@ -146,7 +142,6 @@ export function addStudyFlags(command: Command): Command {
     .option("--name <run>", "the run's name (default: the model's)");
 }
 
-/** Adds the flags of prices, samples, knobs, texts and the model. */
 export function addRecipeFlags(command: Command): Command {
   command.option("--no-preflight", "skip the preflight of the server: window, template, tokens, speed");
   return addSampleFlags(addModelFlags(addBenchmarkFlag(addPriceFlags(command))));
@@ -187,7 +182,6 @@ async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<St
   );
 }
 
-/** Adds the flags of an adaptive search. */
 function addSearchFlags(command: Command): void {
   const options = [
     new Option("--adaptive", "ask only until the effective length is decided, up to --samples"),

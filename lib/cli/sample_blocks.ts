@@ -21,14 +21,12 @@ export interface BlockSource {
   readonly cells: readonly SampleCell[];
   /** Makes blocks and yields them in the order of the request. */
   make(blocks: readonly Block[]): AsyncIterable<MadeBlock>;
-  /** Terminates the workers. */
   close(): void;
 }
 
 /** Approximate tokens of a block: about a megabyte, made in a fraction of a second. */
 const BLOCK_TOKENS = 250_000;
 
-/** Splits cells into blocks. */
 export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
   return cells.flatMap(({ length, samples }, cell) => {
     const step = Math.max(1, Math.floor(BLOCK_TOKENS / length));

@@ -1,13 +1,11 @@
 import { defined } from "@/lib/base/mod.ts";
-import type { FormCell, FormMessage } from "./sample_forms.ts";
+import type { FormCell } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { type RulerRow, rulerRow } from "@/lib/benchmarks/ruler/ruler_rows.ts";
 import {
   answerRoomAt,
   type ChatTemplate,
-  firstTargetOffset,
-  joinMessages,
-  messageFields,
   type Sample,
   type SampleRequest,
   splitPrompt,
@@ -40,7 +38,6 @@ export interface OpenCells {
   formCell(cell: number): FormCell;
 }
 
-/** Opens the tasks and materials of a request. */
 export async function openCells({ study, flags }: CellsRequest): Promise<OpenCells> {
   const benchmarks = await openBenchmarks(flags);
   const template = withTokens(chatTemplate(String(flags["chatTemplate"] ?? "base")), Number(flags["templateTokens"]));
@@ -145,20 +142,6 @@ function isBare({ before, after }: ChatTemplate): boolean {
   return before + after === "";
 }
 
-/** A line of RULER's data files. */
-interface RulerRow {
-  readonly index: number;
-  /** The prompt as one text; missing if it is written as messages. */
-  readonly input?: string;
-  /** The messages of a prompt of several turns, or of one with a system message. */
-  readonly messages?: readonly FormMessage[];
-  readonly outputs: readonly string[];
-  readonly length: number;
-  readonly "length_w_model_temp": number;
-  readonly "answer_prefix": string;
-  readonly "token_position_answer": number | null;
-}
-
 /** Returns a line of RULER's data files with Fathom's fields. */
 function toRow(
   task: Task,
@@ -176,22 +159,5 @@ function toRow(
     ...(withFacts ? { facts: sample.facts } : {}),
     // A run of the file then knows which samples share a context.
     ...(task.options["questions"] === undefined ? {} : defined({ cluster: sample.cluster })),
-  };
-}
-
-function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow {
-  const { answerPrefix = "", ...prompt } = sample.prompt;
-  const tokens = sample.promptTokens + sample.answerRoom;
-  const prefixInside = task.options.variant === "2024";
-  return {
-    index: sample.index,
-    ...(prompt.messages.length > 1 && isBare(template)
-      ? { messages: messageFields(prompt.messages) }
-      : { input: joinMessages(prompt, template) + (prefixInside ? answerPrefix : "") }),
-    outputs: sample.references,
-    length: tokens - template.extraTokens,
-    length_w_model_temp: tokens,
-    answer_prefix: prefixInside ? "" : answerPrefix,
-    token_position_answer: firstTargetOffset(sample),
   };
 }

@@ -20,7 +20,6 @@ import { readOpencompassPredictions } from "@/lib/papers/cdme/opencompass.ts";
 import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom score`: scores prediction files. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("score")
     .description(
@@ -54,7 +53,7 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom score --task cdme_zh pred/cdme.jsonl --set trim=on\n" +
       "  fathom score --task cdme_multi_zh predictions/internlm-20b/CDME_Length1000Depth0.json",
   );
-  command.action(async (path: string, flags: ScoreFlags) => {
+  command.action(async (path: string, flags: Flags) => {
     if (path !== "-" && await isFolder(path)) return await scoreFolder(path, flags, output);
     if (flags.out !== undefined) {
       throw new RangeError(`Cannot use --out as the path must be a folder: current value is "${path}"`);
@@ -64,11 +63,6 @@ export function addCommand(program: Command, output: Output): void {
     if (flags.json) return await output.write(`${JSON.stringify(result)}\n`);
     await output.write(`${task.task}: ${scoreText(result)} ${countText(result)}\n`);
   });
-}
-
-interface ScoreFlags extends Flags {
-  readonly task?: string;
-  readonly out?: string;
 }
 
 function scoreText({ score }: FileScore): string {
@@ -93,7 +87,7 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 }
 
 /** Scores the files of each folder, such as RULER's {length}/pred, the shortest length first. */
-async function scoreFolder(folder: string, flags: ScoreFlags, output: Output): Promise<void> {
+async function scoreFolder(folder: string, flags: Flags, output: Output): Promise<void> {
   if (flags.task !== undefined) {
     throw new RangeError(
       `Cannot score a folder with --task as the names of its files are their tasks: current value is ${flags.task}`,
@@ -146,7 +140,6 @@ function scoreLines(scores: readonly FileScore[], place: string): string {
   return `${[...(place === "" ? [] : [place]), ...lines].join("\n")}\n`;
 }
 
-/** Finds the scorer of a task or family. */
 async function findTask(name: string, flags: Flags): Promise<ScoredTask> {
   const family = rulerFamilyOf(name) ?? name;
   const benchmarks = await openBenchmarks(flags);

@@ -10,7 +10,6 @@ import { isAnswerCut } from "@/lib/records/mod.ts";
 import { type CloseUp, closeUp, markPrompt, pickReply, type PromptMark, type PromptPart } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom show`: one sample of a recorded run. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("show")
     .description(
@@ -65,10 +64,6 @@ export function addCommand(program: Command, output: Output): void {
 }
 
 interface ShowFlags extends Flags {
-  readonly task?: string;
-  readonly length?: number;
-  readonly index?: number;
-  readonly repeat?: number;
   readonly characters: number;
   readonly facts: number;
   readonly prompt?: string;

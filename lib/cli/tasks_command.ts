@@ -6,7 +6,6 @@ import type { ChatTemplate, Family, Materials, Task } from "@/lib/generators/mod
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom tasks`: the tasks and their knobs. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
     .description(
@@ -66,7 +65,6 @@ function answerText({ answerRoom, answerShare }: Task): string {
   return answerShare === undefined ? String(answerRoom) : `${Math.round(100 * answerShare)}%`;
 }
 
-/** Formats a task's card: family, scorer, knobs and prompt. */
 function taskCard(
   family: Family,
   task: Task,

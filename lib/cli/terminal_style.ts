@@ -51,7 +51,6 @@ const STYLES: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
   error: ["bold", "red"],
 };
 
-/** Colours a text. */
 export function painted(role: Role, text: string): string {
   return text === "" ? text : styleText(STYLES[role], text, { validateStream: false });
 }

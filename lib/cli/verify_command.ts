@@ -7,7 +7,6 @@ import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import { repairRun, type RunCheck, type RunRepair, type ScoringOptions, verifyRun } from "@/lib/records/mod.ts";
 import { CERTIFICATES_FOLDER, readCertificate, readCertificateRuns, recordedCertificate } from "@/lib/certify/mod.ts";
 
-/** Adds `fathom verify`: whether a run or a certificate is what was recorded. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("verify")
     .description(

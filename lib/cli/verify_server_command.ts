@@ -1,13 +1,10 @@
 import type { Command } from "commander";
-import { once } from "node:events";
-import process from "node:process";
-import { defined } from "@/lib/base/mod.ts";
+import { untilInterrupted } from "./files.ts";
 import { wholeNumber } from "./flag_values.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks } from "./flags.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterials } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { openVerifier, serveVerifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
 
-/** Adds `fathom verify-server`: scores by HTTP, for other harnesses and for reinforcement learning. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("verify-server")
     .description(
@@ -35,26 +32,8 @@ export function addCommand(program: Command, output: Output): void {
       "  curl -H content-type:application/json http://127.0.0.1:8124/verify -d \\\n" +
       '    \'{"sample": "ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/4096/42/0", "reply": "JXVSF"}\'',
   );
-  command.action(async (
-    flags: Flags & {
-      readonly host: string;
-      readonly port: number;
-      readonly tokenizer?: string;
-      readonly essays?: string;
-      readonly squad?: string;
-      readonly hotpotqa?: string;
-      readonly mmlu?: string;
-    },
-  ) => {
-    const { tokenizer, essays, squad, hotpotqa, mmlu } = flags;
-    const verifier = await openVerifier({
-      ...defined({ tokenizer, essays, squad, hotpotqa, mmlu }),
-      benchmarks: await openBenchmarks(flags),
-    });
-    const server = await serveVerifier(verifier, flags);
-    await output.write(`${server.url}\n`);
-    output.note("Ctrl-C ends it");
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-    await server.close();
+  command.action(async (flags: Flags & { readonly host: string; readonly port: number }) => {
+    const verifier = await openVerifier({ ...readMaterials(flags), benchmarks: await openBenchmarks(flags) });
+    await untilInterrupted(await serveVerifier(verifier, flags), output);
   });
 }

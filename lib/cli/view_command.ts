@@ -1,9 +1,7 @@
 import type { Command } from "commander";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { join } from "node:path";
-import process from "node:process";
-import { writeLines } from "./files.ts";
+import { untilInterrupted, writeLines } from "./files.ts";
 import { number, wholeNumber } from "./flag_values.ts";
 import type { Flags } from "./flags.ts";
 import type { Output } from "./output.ts";
@@ -12,7 +10,6 @@ import { type LocalServer, Refusal, serveLocal } from "@/lib/exchange/mod.ts";
 import { runFolder } from "@/lib/records/mod.ts";
 import { openSamplePage, type SamplePage } from "@/lib/reports/mod.ts";
 
-/** Adds `fathom view`: a page to browse the samples of a run. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("view")
     .description(
@@ -63,19 +60,13 @@ export function addCommand(program: Command, output: Output): void {
         await writeLines(page.html(), { path, output });
         return await output.write(`${path}\n`);
       }
-      const server = await serveSamplePage(page, serve === true ? 0 : serve);
-      await output.write(`${server.url}\n`);
-      output.note("Ctrl-C ends it");
-      await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-      await server.close();
+      await untilInterrupted(await serveSamplePage(page, serve === true ? 0 : serve), output);
     });
   addReadingFlags(command);
 }
 
 interface ViewFlags extends Flags {
-  readonly out?: string;
   readonly serve?: number | true;
-  readonly most?: number;
   readonly characters: number;
   readonly prompts: number;
   readonly rebuild?: number;
