@@ -3,7 +3,7 @@ import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
 import { openProgress } from "./files.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
-import { jsonOf, printFailedCalls, reportJson, tablesOf } from "./recorded_runs.ts";
+import { jsonOf, printFailedCalls, tablesOf } from "./recorded_runs.ts";
 import {
   type Batching,
   chooseBySearch,
@@ -22,7 +22,7 @@ import {
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { intervalText, searchVerdict } from "@/lib/figures/mod.ts";
 import { placeOf, priceOfRecords, type RunStore } from "@/lib/records/mod.ts";
-import { checkPapers, runReport } from "@/lib/reports/mod.ts";
+import { checkPapers, reportJson, runReport } from "@/lib/reports/mod.ts";
 import { anytimeInterval, type LengthVerdict, meanOfRounds, type SearchAim } from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,

@@ -4,10 +4,9 @@ import { shownText } from "@/lib/base/mod.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
-import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
+import { readScoredRun, type RecordedScores, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
 import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
-import { type Prices, suiteText } from "@/lib/studies/mod.ts";
 
 /** Adds the flags of commands that read and score recorded runs. */
 export function addReadingFlags(command: Command): Command {
@@ -47,33 +46,6 @@ export function jsonOf(results: unknown): string {
     results,
     (_, value) => typeof value?.low === "number" ? { ...value, ...statedInterval(value) } : value,
   );
-}
-
-/** Returns the report of a run as one object. `samples` is the count and hash of the answered samples. */
-export function reportJson(
-  name: string,
-  run: ScoredRun,
-  report: RunReport,
-  prices?: Prices,
-): Readonly<Record<string, unknown>> {
-  const { model, origin, samples } = run.manifest;
-  const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
-  const cost = runCost(run.replies.map(({ record }) => record), prices);
-  return {
-    run: name,
-    model,
-    origin,
-    suite: suiteText(run.manifest),
-    samples,
-    scored: scoredPart(run.replies),
-    rows,
-    cuts,
-    times,
-    lengths,
-    nativeLengths,
-    claims,
-    cost,
-  };
 }
 
 /** Prints each reason why calls failed, the most frequent first; nothing if none failed. */

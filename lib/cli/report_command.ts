@@ -13,7 +13,6 @@ import {
   type NamedRun,
   printFailedCalls,
   readRuns,
-  reportJson,
   saveFigures,
   tablesOf,
 } from "./recorded_runs.ts";
@@ -33,9 +32,10 @@ import {
   checkPapers,
   depthFigure,
   drawnFrom,
+  leaderboardJson,
   leaderboardRows,
+  reportJson,
   runFailures,
-  type RunLeaderboard,
   runLeaderboard,
   runLimits,
   runLimitTable,
@@ -138,7 +138,7 @@ async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, 
     await writeRows(rows, file);
     output.note(`${file}: ${rows.length} ${plural(rows.length, "row")}`);
   }
-  if (flags.json) return await output.write(`${leaderboardJson(runs, ranked)}\n`);
+  if (flags.json) return await output.write(`${jsonOf(leaderboardJson(runs, ranked))}\n`);
   await writeTables(ranked.boards.flatMap(({ table, scores, lengths }) => [table, scores, lengths]), output);
   if (runs.length > 1) {
     output.note("fathom compare pairs two runs sample by sample, which decides more than these ranks");
@@ -161,24 +161,6 @@ async function readPublished(edition: Edition): Promise<Parameters<typeof runLea
   const beside = (await openPublished()).rows.filter((row) => row.edition === edition);
   const aligned = beside.filter(({ table, group }) => table === 3 && group === "aligned");
   return { published: publishedModels(aligned, beside) };
-}
-
-function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: RunLeaderboard): string {
-  return jsonOf({
-    runs: runs.map(({ manifest: { name, model, origin } }, at) => ({ run: name, name: names[at], model, origin })),
-    boards: boards.map(({ benchmark, group: { name, tasks }, board: { lengths, rows }, effective }) => ({
-      benchmark,
-      mean: name,
-      tasks,
-      lengths,
-      rows: rows.map(({ rows, ...row }) => ({
-        ...row,
-        scores: rows.map(({ length, n, units, score, low, high }) => ({ length, n, units, score, low, high })),
-      })),
-      effective,
-    })),
-    notes,
-  });
 }
 
 /** A part of a run's report: a subcommand of `fathom report`. */

@@ -69,6 +69,7 @@ export {
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export { checkPapers, checkRunClaims } from "./run_claims.ts";
 export {
+  leaderboardJson,
   type ModelMeans,
   modelMeans,
   type RunBoard,
@@ -79,7 +80,7 @@ export {
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { runScores, type SuiteScore, type SuiteTaskScore } from "./run_scores.ts";
 export type { CutCounts, CutRow } from "./cut_table.ts";
-export { runHeadline, type RunReport, runReport } from "./run_report.ts";
+export { reportJson, runHeadline, type RunReport, runReport } from "./run_report.ts";
 export {
   openSamplePage,
   type RebuiltPrompt,

@@ -363,3 +363,22 @@ function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
   const samples = `${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")}`;
   return `${samples} of each of ${tasks.length} ${plural(tasks.length, "task")} at a length`;
 }
+
+/** Returns ranked runs as one object. */
+export function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: RunLeaderboard): object {
+  return {
+    runs: runs.map(({ manifest: { name, model, origin } }, at) => ({ run: name, name: names[at], model, origin })),
+    boards: boards.map(({ benchmark, group: { name, tasks }, board: { lengths, rows }, effective }) => ({
+      benchmark,
+      mean: name,
+      tasks,
+      lengths,
+      rows: rows.map(({ rows, ...row }) => ({
+        ...row,
+        scores: rows.map(({ length, n, units, score, low, high }) => ({ length, n, units, score, low, high })),
+      })),
+      effective,
+    })),
+    notes,
+  };
+}

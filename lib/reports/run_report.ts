@@ -1,7 +1,7 @@
 import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import { type CutRow, cutRows, cutTable } from "./cut_table.ts";
-import { bareSuite, modelName, type ScoredRun } from "@/lib/records/mod.ts";
-import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
+import { bareSuite, modelName, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
+import { type Prices, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { OWN_SHARE } from "./run_leaderboard.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
@@ -305,4 +305,31 @@ function drawCells(
 function countText(rows: readonly ScoreRow[]): string {
   const counts = rows.map(({ n }) => n);
   return `n = ${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")} a task and length`;
+}
+
+/** Returns the report of a run as one object. `samples` is the count and hash of the answered samples. */
+export function reportJson(
+  name: string,
+  run: ScoredRun,
+  report: RunReport,
+  prices?: Prices,
+): Readonly<Record<string, unknown>> {
+  const { model, origin, samples } = run.manifest;
+  const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
+  const cost = runCost(run.replies.map(({ record }) => record), prices);
+  return {
+    run: name,
+    model,
+    origin,
+    suite: suiteText(run.manifest),
+    samples,
+    scored: scoredPart(run.replies),
+    rows,
+    cuts,
+    times,
+    lengths,
+    nativeLengths,
+    claims,
+    cost,
+  };
 }
