@@ -3,7 +3,7 @@ import { writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
 import { names } from "./flag_values.ts";
-import type { Flags } from "./flags.ts";
+import type { Flags, Given } from "./flags.ts";
 import { openCsv } from "@/lib/exchange/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
@@ -40,11 +40,8 @@ export function addCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface CompareFlags extends Flags {
-  readonly csv?: boolean;
-  /** A flag of version 0.2, refused with the command that replaces it. */
-  readonly failIfWorse?: string;
-}
+// --fail-if-worse is a flag of version 0.2, refused with the command that replaces it.
+type CompareFlags = Flags & Given<"csv", boolean> & Given<"failIfWorse", string>;
 
 async function compare(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
   if (given.length < 2) {

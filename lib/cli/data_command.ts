@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { join } from "node:path";
 import { plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
-import type { Flags } from "./flags.ts";
+import type { Flags, Given } from "./flags.ts";
 import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
@@ -43,10 +43,7 @@ export function addCommand(program: Command, output: Output): void {
     });
 }
 
-interface DataFlags extends Flags {
-  readonly folder: string;
-  readonly from?: string;
-}
+type DataFlags = Flags & Given<"from", string> & { readonly folder: string };
 
 async function listed(corpus: Corpus, { folder, json }: DataFlags): Promise<string> {
   const { name, for: usedBy, licence, base, files } = corpus;

@@ -7,6 +7,7 @@ import {
   addSampleFlags,
   addTaskFlags,
   type Flags,
+  type Given,
   openBenchmarks,
   readChanges,
   readStudyFlags,
@@ -199,11 +200,9 @@ function addSearchFlags(command: Command): void {
 }
 
 /** Reads the aim of a search; `undefined` without --adaptive. */
-function readAim({ adaptive, threshold, share, rule }: Flags & {
-  readonly threshold?: number;
-  readonly share?: number;
-  readonly rule?: NonNullable<SearchAim["rule"]>;
-}): SearchAim | undefined {
+function readAim(
+  { adaptive, threshold, share, rule }: Flags & Given<"threshold" | "share", number> & Given<"rule", SearchAim["rule"]>,
+): SearchAim | undefined {
   const [given] = Object.entries({ threshold, share, rule }).filter(([, value]) => value !== undefined);
   if (!adaptive) {
     if (given === undefined) return undefined;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { untilInterrupted, writeLines } from "./files.ts";
 import { number, wholeNumber } from "./flag_values.ts";
-import type { Flags } from "./flags.ts";
+import type { Flags, Given } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { type LocalServer, Refusal, serveLocal } from "@/lib/exchange/mod.ts";
@@ -65,11 +65,9 @@ export function addCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface ViewFlags extends Flags {
-  readonly serve?: number | true;
+interface ViewFlags extends Flags, Given<"rebuild", number>, Given<"serve", number | true> {
   readonly characters: number;
   readonly prompts: number;
-  readonly rebuild?: number;
 }
 
 /**
