@@ -3,14 +3,13 @@ import type { CertificateDesign, RegisteredCertificate } from "./design.ts";
 import { judgeArms } from "./pairs.ts";
 import { certificateMark, readCertificateRuns } from "./recorded_runs.ts";
 import { watchArms } from "./servers.ts";
-import { type Asking, checkTrouble, lookOf, type Models, runOptions } from "./session.ts";
+import { type Asking, askRun, lookOf, type Models } from "./session.ts";
 import { type OpenedModel, openStudy } from "@/lib/studies/mod.ts";
 import {
   type AskedSample,
   type ChooseSamples,
   DEFAULT_CONCURRENCY,
   nameOf,
-  runStudy,
   type SampleName,
 } from "@/lib/asking/mod.ts";
 
@@ -55,18 +54,14 @@ export async function askPairs(
   });
   const ask = async (arm: Arm, name: string): Promise<void> => {
     try {
-      checkTrouble(
-        name,
-        await runStudy(design.study, {
-          ...runOptions(options),
-          opened,
-          name: arm,
-          model: modelOf(arm),
-          choose: gate.chooserOf(arm),
-          countsOverflow: arm === "change",
-          onServer: lookOf(name, arm === "again" ? {} : options),
-        }),
-      );
+      await askRun(design.study, options, name, {
+        opened,
+        name: arm,
+        model: modelOf(arm),
+        choose: gate.chooserOf(arm),
+        countsOverflow: arm === "change",
+        onServer: lookOf(name, arm === "again" ? {} : options),
+      });
     } finally {
       gate.leave();
     }
@@ -103,15 +98,12 @@ function nextStep(
   const namesOf = (asked: readonly number[]): readonly SampleName[] => {
     const contexts = asked.flatMap((round) => mix.map(({ task, length }) => ({ task, length, round })));
     // The first question of some contexts is answered before their others are sent, so that the server has their prefix.
-    const blocks = Array.from(
-      { length: Math.ceil(contexts.length / concurrency) },
-      (_, at) => contexts.slice(at * concurrency, (at + 1) * concurrency),
-    );
-    return blocks.flatMap((block) =>
-      Array.from({ length: questions }, (_, question) => question).flatMap((question) =>
-        block.map(({ task, length, round }) => ({ task, length, index: firstPair + round * questions + question }))
-      )
-    );
+    return Array.from({ length: Math.ceil(contexts.length / concurrency) * questions }, (_, at) => {
+      const [block, question] = [Math.floor(at / questions) * concurrency, at % questions];
+      return contexts.slice(block, block + concurrency).map(({ task, length, round }) => {
+        return { task, length, index: firstPair + round * questions + question };
+      });
+    }).flat();
   };
   const names = namesOf(rounds);
   const every = again === 0 ? Infinity : Math.round(1 / again);
@@ -127,18 +119,16 @@ function isHopeless(pairs: readonly CertificatePair[]): boolean {
   return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
 }
 
-/** Lets several runs go on step by step, each step when all of them have ended the one before. */
-interface Gate {
-  chooserOf(arm: Arm): ChooseSamples;
-  /** Ends all runs after their step, as one of them has ended. */
-  leave(): void;
-}
-
-/** Opens a gate for runs that go on together; `decide` returns the samples of the next step, or `null` at the end. */
+/**
+ * Opens a gate for runs that go on together, each step when all of them have ended the one before.
+ *
+ * @param decide Returns the samples of the next step, or `null` at the end.
+ * @returns `leave` ends all runs after their step, as one of them has ended.
+ */
 function openGate(
   arms: readonly Arm[],
   decide: (asked: ReadonlyMap<Arm, readonly AskedSample[]>) => Readonly<Record<Arm, readonly SampleName[]>> | null,
-): Gate {
+): { readonly chooserOf: (arm: Arm) => ChooseSamples; readonly leave: () => void } {
   const asked = new Map<Arm, readonly AskedSample[]>();
   const waiting = new Map<Arm, (names: readonly SampleName[]) => void>();
   let isOver = false;

@@ -1,39 +1,30 @@
 import type { CertificateRule } from "./decision.ts";
 import { cellName, type CertificateDesign, type DroppedCell, type MixCell, ruleOf } from "./design.ts";
 import { expectedPairs } from "./expected_pairs.ts";
-import { type Asking, checkTrouble, lookOf, runOptions } from "./session.ts";
+import { type Asking, askRun, lookOf } from "./session.ts";
 import { defined, mean, sum } from "@/lib/base/mod.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
 import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
 import { isUnfinished, priceOfRecords, type ScoredReply } from "@/lib/records/mod.ts";
-import { type AskedSample, runStudy, type SampleName } from "@/lib/asking/mod.ts";
+import { type AskedSample, nameOf, type SampleName } from "@/lib/asking/mod.ts";
 
 /** A task at all its settings, from the easiest to the hardest. */
-export interface Ladder {
+interface Ladder {
   readonly task: string;
   readonly rungs: readonly TaskChoice[];
   readonly start: number;
 }
 
-/** What a calibration keeps. */
-export interface CalibrationRule {
-  readonly samples: number;
-  /** The scores between which a cell is kept, in percent. */
-  readonly low: number;
-  readonly high: number;
-}
-
 /** The most settings on each side of the given one. */
 const MOST_TURNS = 8;
 
-/**
- * Returns the settings of each task of a study.
- *
- * @param options `turns`: whether knobs are turned; `set`: knobs of every task that has them.
- */
-export function buildLadders(
+/** The chance of "no worse" that a mix should have if nothing is lost. */
+const LIKELY = 0.8;
+
+/** Returns the settings of each task of a study; `set` are knobs of every task that has them. */
+function buildLadders(
   { tasks, variant }: Pick<Study, "tasks" | "variant">,
   { benchmarks, turns, set }: {
     readonly benchmarks: readonly Benchmark[];
@@ -69,7 +60,7 @@ export function buildLadders(
 
 /** Where the calibration of a task at a length has come to. */
 type Walk =
-  | { readonly kind: "ask"; readonly task: string }
+  | { readonly kind: "ask"; readonly task: string; readonly length: number }
   | { readonly kind: "kept"; readonly cell: Omit<MixCell, "weight"> }
   | { readonly kind: "dropped"; readonly cell: DroppedCell };
 
@@ -78,7 +69,7 @@ function walk(
   { task, rungs, start }: Ladder,
   length: number,
   { rule, scoresOf, fits }: {
-    readonly rule: CalibrationRule;
+    readonly rule: CertificateDesign["calibration"];
     readonly scoresOf: (task: string) => readonly (number | null)[];
     readonly fits: (task: string) => boolean;
   },
@@ -93,16 +84,14 @@ function walk(
     const name = rung.name ?? rung.task;
     if (!fits(name)) return drop(edge === "" ? "does not fit" : `${edge}, and the next setting does not fit`);
     const scores = scoresOf(name);
-    if (scores.length < rule.samples) return { kind: "ask", task: name };
+    if (scores.length < rule.samples) return { kind: "ask", task: name, length };
     const known = scores.filter((score) => score !== null);
     const score = known.length === 0 ? null : 100 * sum(known) / known.length;
     tried.push({ task: name, score, n: known.length });
     if (score === null || known.length < scores.length / 2) return drop("failed calls");
     if (score >= rule.low && score <= rule.high) {
-      return {
-        kind: "kept",
-        cell: { task: name, length, score, n: known.length, flips: forecastFlips(score, known.length) },
-      };
+      const n = known.length;
+      return { kind: "kept", cell: { task: name, length, score, n, flips: forecastFlips(score, n) } };
     }
     const turn = score > rule.high ? 1 : -1;
     edge = turn > 0 ? "ceiling" : "floor";
@@ -149,32 +138,27 @@ export function affordableCells(
   };
 }
 
-/** The chance of "no worse" that a mix should have if nothing is lost. */
-const LIKELY = 0.8;
-
-/** A calibration in progress. */
 interface Calibrating {
   readonly ladders: readonly Ladder[];
   readonly lengths: readonly number[];
-  readonly rule: CalibrationRule;
+  readonly rule: CertificateDesign["calibration"];
 }
 
 function walkAll(
   asked: readonly AskedSample[],
   { cells }: Pick<Plan, "cells">,
   { ladders, lengths, rule }: Calibrating,
-): readonly { readonly length: number; readonly found: Walk }[] {
+): readonly Walk[] {
   const scores = Map.groupBy(asked, cellName);
   const fitting = new Set(cells.map(({ task, length }) => cellName({ task: task.name, length })));
   return lengths.flatMap((length) =>
-    ladders.map((ladder) => ({
-      length,
-      found: walk(ladder, length, {
+    ladders.map((ladder) =>
+      walk(ladder, length, {
         rule,
         scoresOf: (task) => (scores.get(cellName({ task, length })) ?? []).map(({ value }) => value),
         fits: (task) => fitting.has(cellName({ task, length })),
-      }),
-    }))
+      })
+    )
   );
 }
 
@@ -184,13 +168,12 @@ export function nextOfCalibration(
   plan: Pick<Plan, "cells">,
   calibrating: Calibrating,
 ): readonly SampleName[] {
-  return walkAll(asked, plan, calibrating).flatMap(({ length, found }): SampleName[] => {
+  const done = new Set(asked.map(nameOf));
+  return walkAll(asked, plan, calibrating).flatMap((found): readonly SampleName[] => {
     if (found.kind !== "ask") return [];
-    const { samples } = calibrating.rule;
-    const ofCell = asked.filter((each) => each.task === found.task && each.length === length);
-    const done = new Set(ofCell.map(({ index }) => index));
-    return Array.from({ length: samples }, (_, index) => ({ task: found.task, length, index }))
-      .filter(({ index }) => !done.has(index));
+    const { task, length } = found;
+    return Array.from({ length: calibrating.rule.samples }, (_, index) => ({ task, length, index }))
+      .filter((name) => !done.has(nameOf(name)));
   });
 }
 
@@ -201,7 +184,7 @@ export function readCalibration(
   calibrating: Calibrating,
 ): { readonly mix: readonly MixCell[]; readonly dropped: readonly DroppedCell[] } {
   const asked = replies.map(({ task, length, value, record }) => ({ task, length, value, index: record.index }));
-  const found = walkAll(asked, plan, calibrating).map((each) => each.found);
+  const found = walkAll(asked, plan, calibrating);
   const mix = found.flatMap((each) => each.kind === "kept" ? [{ ...each.cell, weight: 1 }] : []);
   const dropped = found.flatMap((each): DroppedCell[] => {
     if (each.kind !== "dropped") return [];
@@ -238,14 +221,13 @@ export interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
 /** Asks the base a few samples of each cell, at settings where its scores can move. */
 export async function calibrate(study: Study, options: Asking): Promise<Calibrated | null> {
   const { base, aim, benchmarks, turns, maxCost, onProgress } = options;
+  const { calibration: rule, questions } = aim;
   // A question of its own at each length makes pairs independent.
-  const set = { ...aim.questions > 1 && { questions: aim.questions }, fresh: "on" };
+  const set = { ...questions > 1 && { questions }, fresh: "on" };
   const ladders = buildLadders(study, { benchmarks, turns, set });
-  const rule = aim.calibration;
   const all = { ...study, tasks: ladders.flatMap(({ rungs }) => rungs), first: 0, samples: rule.samples };
   const calibrating = { ladders, lengths: [...new Set(study.lengths)].sort((one, other) => one - other), rule };
-  const run = await runStudy(all, {
-    ...runOptions(options),
+  const run = await askRun(all, options, base.name, {
     ...defined({ maxCost }),
     name: "calibration",
     model: base.model,
@@ -253,7 +235,6 @@ export async function calibrate(study: Study, options: Asking): Promise<Calibrat
     onServer: lookOf(base.name, options),
     onProgress: (progress) => onProgress?.("calibrating the base", progress),
   });
-  checkTrouble(base.name, run);
   if (options.stop.aborted) return null;
   const { mix, dropped } = readCalibration(run.replies, run.plan, calibrating);
   if (mix.length === 0) {

@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs";
-import { type ArmChoice, checkArms, openArm } from "./arms.ts";
 import { certifyRuns } from "./certify_runs.ts";
 import { CERTIFICATES_FOLDER } from "./design.ts";
 import { type Certificate, recordedCertificate } from "./judge.ts";
 import type { CertificateRuns } from "./recorded_runs.ts";
 import { runCertificate } from "./run_certificate.ts";
-import { type CertificateAim, type CertifiedModel, NotEnoughData, type RunCertificateOptions } from "./session.ts";
+import {
+  type CertificateAim,
+  CertificatePaused,
+  type CertifiedModel,
+  NotEnoughData,
+  type RunCertificateOptions,
+} from "./session.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
 import { checkRunName, type OpenedModel, type Study } from "@/lib/studies/mod.ts";
 import { nameRuns, readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
@@ -15,6 +20,16 @@ export const CERTIFICATE_PAIRS = 4000;
 
 /** The length of the samples if none is given, in tokens, or the window if that is smaller. */
 const DEFAULT_LENGTH = 4096;
+
+/** A server or a model as the user names it. */
+export interface ArmChoice {
+  /** The user's name for it, such as `q8_0`. */
+  readonly name?: string;
+  /** The model; by default the one that the server has. */
+  readonly model?: string | undefined;
+  readonly flags?: string;
+  readonly open: (model: string) => Promise<OpenedModel>;
+}
 
 /** The session's options that follow from the base's model. */
 export type PlannedByBase = Pick<RunCertificateOptions, "maxCost" | "concurrency"> & {
@@ -151,6 +166,49 @@ async function certifyServers(
   const earlier = recorded && earlierText(recorded, session.hasAsked);
   const stopped = session.stopped === null ? undefined : `${session.stopped}; ${resuming}`;
   return { certificate: { ...certificate, ...defined({ earlier }) }, path, ...defined({ stopped }) };
+}
+
+/** The name of a model whose server lists none. */
+const UNNAMED = "model";
+
+/** Opens a server with the model that it has, unless another is named. */
+async function openArm(
+  { name, model, flags, open }: ArmChoice,
+  role: "base" | "change",
+): Promise<CertifiedModel> {
+  const opened = await open(model ?? UNNAMED);
+  let probed = await opened.probe?.([], { asks: false, count: () => 0 });
+  // A server that lists no model is asked, as it may be busy or not run.
+  if (model === undefined && !probed?.report.served) probed = await opened.probe?.([], { count: () => 0 });
+  const { report: { served = [], window = opened.window } = {}, failure } = probed ?? {};
+  const called = name ?? model ?? role;
+  if (model === undefined && served.length > 1) {
+    throw new RangeError(
+      `Cannot ask ${called} as --model must be one of ${
+        served.map((each) => shownText(each)).join(", ")
+      }, which its server has: current value is none`,
+    );
+  }
+  const [only] = model === undefined ? served : [];
+  if (only === undefined && failure !== undefined) throw new CertificatePaused(`${called}: ${failure.message}`);
+  return { name: called, model: only === undefined ? opened : await open(only), ...defined({ flags, window }) };
+}
+
+/** Refuses one server for both sides, unless that is meant, and one name for both. */
+function checkArms(base: CertifiedModel, change: CertifiedModel, isSelf: boolean): void {
+  const [left, right] = [base, change].map(({ model }) =>
+    `${model.name} at ${model.settings["baseUrl"] ?? "this machine"}`
+  );
+  if (left === right && !isSelf) {
+    throw new RangeError(
+      `Cannot certify a change as base and change must be two servers or models, or --self must be given: current value is ${left} for both`,
+    );
+  }
+  if (base.name === change.name) {
+    throw new RangeError(
+      `Cannot certify a change as base and change must have names of their own, such as f16=URL and q8=URL: current value is "${base.name}" for both`,
+    );
+  }
 }
 
 /** Returns the first such name that no certificate has, as a new command asks the servers that run now. */

@@ -30,16 +30,12 @@ export function certifyRuns(
     );
   }
   const mix = [...cells.values()].map((ofCell) => {
+    const [{ task, length }] = ofCell as [typeof samples[number]];
     const scores = ofCell.flatMap(({ baseline }) => scoreOf(baseline[0]) ?? []);
-    const score = 100 * sum(scores) / Math.max(1, scores.length);
-    return { task: ofCell[0]!.task, length: ofCell[0]!.length, weight: 1, score, n: scores.length };
+    return { task, length, weight: 1, score: 100 * sum(scores) / Math.max(1, scores.length), n: scores.length };
   });
   // A round has a sample of each cell.
   const used = cells.size * Math.min(...[...cells.values()].map(({ length }) => length));
-  const arm = (at: 0 | 1, { manifest }: ScoredRun): CertificateDesign["base"] => ({
-    name: names[at],
-    model: manifest.model,
-  });
   const design: JudgedDesign = {
     margin,
     method,
@@ -48,8 +44,8 @@ export function certifyRuns(
     mix,
     firstPair: 0,
     questions: 1,
-    base: arm(0, base),
-    change: arm(1, change),
+    base: { name: names[0], model: base.manifest.model },
+    change: { name: names[1], model: change.manifest.model },
     itself: null,
     dropped: [],
   };
@@ -64,18 +60,14 @@ export function certifyRuns(
   const runs = {
     base: { ...base, replies: renumbered("baseline") },
     change: { ...change, replies: renumbered("other") },
-    ...(again === undefined ? {} : { twice: { first: base.replies, second: again.replies } }),
+    ...defined({ twice: again && { first: base.replies, second: again.replies } }),
   };
   const judged = judgeCertificate(design, runs);
   const notes = [
     `Recorded runs: ${samples.length} samples with the same text, ${changed} with another, ${alone} in one run alone; the mix was not registered before the change was asked`,
-    ...(used < samples.length
-      ? [
-        `${
-          samples.length - used
-        } pairs are left out, as every task at every length counts as many samples as the least`,
-      ]
-      : []),
+    ...used === samples.length ? [] : [
+      `${samples.length - used} pairs are left out, as every task at every length counts as many samples as the least`,
+    ],
     ...floored(mix),
   ];
   const changes = [base, change].flatMap(({ replies }, at) =>

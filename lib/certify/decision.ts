@@ -15,22 +15,14 @@ export interface CertificateRule {
   readonly margin: number;
   /** The largest acceptable chance of a false "no worse", and of a false "worse", in (0, 0.5); 0.025 by default. */
   readonly errorChance?: number;
-  /**
-   * `betting` (the default) may stop after any round; `fixed` decides once, after all pairs. The error chance of both is exact.
-   */
+  /** `betting` (the default) may stop after any round; `fixed` decides once, after all pairs. Both have exact error chances. */
   readonly method?: "betting" | "fixed";
-  /**
-   * The forecast share of pairs that differ if nothing is lost, in percent, which chooses the stakes ({@linkcode stakeShares}); by
-   * default all stakes are alike.
-   */
+  /** The forecast share of pairs that differ if nothing is lost, in percent, for {@linkcode stakeShares}; by default all are alike. */
   readonly flips?: number;
   /** The largest number of pairs to ask, at least one for each cell; with `fixed`, the number itself. */
   readonly samples: number;
   /** The mix, such as a task at a length with its share of the traffic: distinct names, weights above 0 with any sum. */
-  readonly cells: readonly {
-    readonly name: string;
-    readonly weight: number;
-  }[];
+  readonly cells: readonly { readonly name: string; readonly weight: number }[];
 }
 
 /** One context of a cell, asked before and after the change. */
@@ -41,7 +33,7 @@ export interface CertificatePair {
   /** The mean score over the questions before the change, in [0, 1]; `null` if it is missing. */
   readonly base: number | null;
   readonly change: number | null;
-  /** The number of questions about the context, from 1; 1 by default. */
+  /** Questions about the context; 1 by default. */
   readonly questions?: number | undefined;
   /** The question or text that the pair shares with others. */
   readonly cluster?: string | undefined;
@@ -81,7 +73,7 @@ export interface CertificateState extends Interval {
 type CertificateLook = CertificateState["path"][number];
 
 /**
- * Opens a certificate: did a change to a model or its server cost more than a margin of the score?
+ * Returns the state of a certificate after all pairs: did a change to a model or its server cost more than a margin of the score?
  *
  * The estimand is the difference of the mean scores, change minus base, weighted over the cells of the mix. With `betting` the
  * interval is a confidence sequence ({@linkcode openMeanSequence}): asking may stop after any round. Nothing is assumed about the
@@ -90,75 +82,35 @@ type CertificateLook = CertificateState["path"][number];
  * context that shares one with an earlier round is left out, so that no luck counts twice. Several questions about one context count
  * as their mean.
  *
- * A round takes constant time, however many there were.
- *
+ * @param pairs In any order; it ends before the first round that is still waiting for a pair.
  * @param ends The means in (-1, 1) that an end of the interval can be, rising; by default so many that steps are fine. The verdict
  *   needs only minus the margin and 0.
- * @returns `add` takes the next round: one context for each cell. It returns whether the certificate is final, and throws a RangeError if a pair is not in the mix, occurs twice, or has a
- *   score outside [0, 1]. `state` returns the state after the rounds added.
- * @throws {RangeError} If the rule is outside its range.
+ * @throws {RangeError} If the rule is outside its range, or a pair is not in the mix, occurs twice, or has a score outside [0, 1].
  */
-export function openCertificate(
+export function certifyPairs(
+  pairs: readonly CertificatePair[],
   rule: CertificateRule,
   ends?: readonly number[],
-): { readonly add: (round: readonly CertificatePair[]) => boolean; readonly state: () => CertificateState } {
+): CertificateState {
   checkRule(rule);
-  const cells = new Map(rule.cells.map(({ name, weight }) => [name, weight]));
-  const clusters = new Set<string | undefined>();
-  const waiting = new Map<string, ScoredPair[]>(rule.cells.map(({ name }) => [name, []]));
-  const path: CertificateLook[] = [];
+  const weights = new Map(rule.cells.map(({ name, weight }) => [name, weight]));
+  const rounds = roundsOf(pairs, rule);
+  for (const round of rounds) checkRound(round, weights);
+  const evidence = rounds.length === 0 ? undefined : openerOf(rule, ends ?? gridOf(rule.margin / 100))();
   const count = { pairs: 0, contexts: 0, rounds: 0, missing: 0, repeated: 0, better: 0, worse: 0 };
-  let [sum, asked, nextLook, isFull] = [0, 0, 1, false];
-  let evidence: Evidence | undefined;
-  let decided: { readonly verdict: "no worse" | "worse"; readonly pairs: number } | undefined;
-
-  function add(round: readonly CertificatePair[]): boolean {
-    checkRound(round, cells);
-    const size = round.reduce((total, { questions = 1 }) => total + questions, 0);
-    evidence ??= openerOf(rule, ends ?? gridOf(rule.margin / 100))();
-    if (!isFull && asked + size <= rule.samples) take(round, size);
-    if (!isFull && asked + size > rule.samples) {
-      isFull = true;
-      evidence.finish?.();
-    }
-    const verdict = verdictOf(evidence.interval(), rule);
-    if (verdict !== null) decided ??= { verdict, pairs: count.pairs };
-    return isFinal();
-  }
-
-  function take(round: readonly CertificatePair[], size: number): void {
-    asked += size;
-    for (const pair of round) {
-      if (isScored(pair)) waiting.get(pair.cell)!.push(pair);
-      else count.missing++;
-    }
-    for (let next = nextRound(); next !== undefined; next = nextRound()) betOn(next);
-  }
-
-  /** Takes the next context of each cell; `undefined` while one has none. */
-  function nextRound(): readonly ScoredPair[] | undefined {
-    const queues = [...waiting.values()];
-    for (const queue of queues) {
-      while (clusters.has(queue[0]?.cluster)) {
-        queue.shift();
-        count.repeated++;
-      }
-    }
-    return queues.some((queue) => queue.length === 0) ? undefined : queues.map((queue) => queue.shift()!);
-  }
+  const path: CertificateLook[] = [];
+  let [total, nextLook] = [0, 1];
 
   function betOn(round: readonly ScoredPair[]): void {
-    for (const { cluster } of round) if (cluster !== undefined) clusters.add(cluster);
     count.rounds++;
     count.contexts += round.length;
-    for (const pair of round) {
-      const { better, worse } = flipsOf(pair);
-      count.pairs += pair.questions ?? 1;
-      count.better += better;
-      count.worse += worse;
+    for (const { base, change, questions = 1, flips } of round) {
+      count.pairs += questions;
+      count.better += flips?.better ?? Number(change > base);
+      count.worse += flips?.worse ?? Number(change < base);
     }
-    const units = unitsOfRound(round, cells);
-    sum += meanOfUnits(units);
+    const units = unitsOfRound(round, weights);
+    total += sum(units.values, (value, at) => units.weights[at]! * value) / sum(units.weights);
     evidence!.add(units);
     if (count.rounds < nextLook) return;
     nextLook = Math.max(count.rounds + 1, Math.ceil(count.rounds * LOOK_GROWTH));
@@ -167,31 +119,66 @@ export function openCertificate(
 
   function look(): CertificateLook {
     const interval = evidence?.interval() ?? { low: -1, high: 1 };
-    const mean = count.rounds === 0 ? 0 : sum / count.rounds;
+    const mean = count.rounds === 0 ? 0 : total / count.rounds;
     // Bets leave out each mean that they ever refuted: if rounds drift, their mean can be left out too, and the ends can cross.
     const [low, high] = [Math.min(interval.low, interval.high), Math.max(interval.low, interval.high)];
     const difference = Math.max(low, Math.min(high, mean));
     return { pairs: count.pairs, difference: inPoints(difference), low: inPoints(low), high: inPoints(high) };
   }
 
-  function isFinal(): boolean {
-    return isFull || decided !== undefined;
+  let [asked, isFull] = [0, false];
+  let decided: { readonly verdict: "no worse" | "worse"; readonly pairs: number } | undefined;
+  const complete = openQueues(rule, count);
+  for (const round of rounds) {
+    const size = sum(round, ({ questions = 1 }) => questions);
+    if (asked + size <= rule.samples) {
+      asked += size;
+      for (const next of complete(round)) betOn(next);
+    }
+    isFull = asked + size > rule.samples;
+    if (isFull) evidence!.finish?.();
+    const verdict = verdictOf(evidence!.interval(), rule);
+    if (verdict !== null) decided ??= { verdict, pairs: count.pairs };
+    if (isFull) break;
   }
+  const now = look();
+  const earlier = path.at(-1)?.pairs === count.pairs ? path.slice(0, -1) : path;
+  return {
+    ...count,
+    ...now,
+    verdict: decided?.verdict ?? (now.high <= 0 ? "loss" : "not enough data"),
+    isFinal: isFull || decided !== undefined,
+    decidedAt: decided?.pairs ?? null,
+    path: count.rounds === 0 ? [] : [...earlier, now],
+  };
+}
 
-  function state(): CertificateState {
-    const now = look();
-    const earlier = path.at(-1)?.pairs === count.pairs ? path.slice(0, -1) : path;
-    return {
-      ...count,
-      ...now,
-      verdict: decided?.verdict ?? (now.high <= 0 ? "loss" : "not enough data"),
-      isFinal: isFinal(),
-      decidedAt: decided?.pairs ?? null,
-      path: count.rounds === 0 ? [] : [...earlier, now],
-    };
-  }
-
-  return { add, state };
+/** Returns a function that takes a round and returns those that are complete now: the next scored context of each cell. */
+function openQueues(
+  { cells }: CertificateRule,
+  count: { missing: number; repeated: number },
+): (round: readonly CertificatePair[]) => Iterable<readonly ScoredPair[]> {
+  const clusters = new Set<string | undefined>();
+  const waiting = new Map<string, ScoredPair[]>(cells.map(({ name }) => [name, []]));
+  const queues = [...waiting.values()];
+  return function* (round): Generator<readonly ScoredPair[]> {
+    for (const pair of round) {
+      if (isScored(pair)) waiting.get(pair.cell)!.push(pair);
+      else count.missing++;
+    }
+    for (;;) {
+      for (const queue of queues) {
+        while (clusters.has(queue[0]?.cluster)) {
+          queue.shift();
+          count.repeated++;
+        }
+      }
+      if (queues.some((queue) => queue.length === 0)) return;
+      const next = queues.map((queue) => queue.shift()!);
+      for (const { cluster } of next) if (cluster !== undefined) clusters.add(cluster);
+      yield next;
+    }
+  };
 }
 
 // From one look to the next, rounds grow by this factor: about 100 looks at 40,000 rounds.
@@ -213,61 +200,32 @@ export function verdictOf({ low, high }: Interval, { margin }: CertificateRule):
   return high <= -margin / 100 ? "worse" : null;
 }
 
-/**
- * Returns the state of a certificate after all pairs, in the order of their rounds, with the rule of {@linkcode openCertificate}. It
- * ends before the first round that is still waiting for a pair.
- */
-export function certifyPairs(
-  pairs: readonly CertificatePair[],
-  rule: CertificateRule,
-  ends?: readonly number[],
-): CertificateState {
-  const certificate = openCertificate(rule, ends);
-  for (const round of roundsOf(pairs, rule)) certificate.add(round);
-  return certificate.state();
-}
-
 /** Groups pairs by round, up to the first that is still waiting for a pair: later ones that were faster might differ. */
 function roundsOf(
   pairs: readonly CertificatePair[],
   { cells }: CertificateRule,
 ): readonly (readonly CertificatePair[])[] {
-  const rounds = [...Map.groupBy(pairs, ({ round }) => round)].sort(([left], [right]) => left - right)
-    .map(([, round]) => round);
+  const ordered = pairs.toSorted((left, right) => left.round - right.round);
+  const rounds = [...Map.groupBy(ordered, ({ round }) => round).values()];
   const open = rounds.findIndex((round) => round.length < cells.length);
   return open < 0 ? rounds : rounds.slice(0, open);
 }
 
-interface ScoredPair extends CertificatePair {
-  readonly base: number;
-  readonly change: number;
-}
+type ScoredPair = CertificatePair & Readonly<Record<"base" | "change", number>>;
 
 function isScored(pair: CertificatePair): pair is ScoredPair {
   return pair.base !== null && pair.change !== null;
-}
-
-function flipsOf({ base, change, flips }: ScoredPair): { readonly better: number; readonly worse: number } {
-  return flips ?? { better: Number(change > base), worse: Number(change < base) };
 }
 
 /** Averages the cells of a round that share a cluster. */
 function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string, number>): RoundUnits {
   const byCell = new Map(round.map((pair) => [pair.cell, pair]));
   const units = joinCells(round).map((cells) => {
-    const parts = [...cells].map((cell) => {
-      const { base, change } = byCell.get(cell)!;
-      return { weight: weights.get(cell)!, value: change - base };
-    });
+    const parts = [...cells].map((cell) => ({ ...byCell.get(cell)!, weight: weights.get(cell)! }));
     const weight = sum(parts, (part) => part.weight);
-    return { weight, value: sum(parts, (part) => part.weight * part.value) / weight };
+    return { weight, value: sum(parts, (part) => part.weight * (part.change - part.base)) / weight };
   });
   return { values: units.map(({ value }) => value), weights: units.map(({ weight }) => weight) };
-}
-
-function meanOfUnits({ values, weights }: RoundUnits): number {
-  const whole = sum(weights);
-  return sum(values, (value, at) => weights[at]! * value) / whole;
 }
 
 /** Returns rising means in (-1, 1): steps of a 40th of the margin up to four margins from 0, and of 5% beyond. */
@@ -284,38 +242,33 @@ function inPoints(share: number): number {
   return Math.round(share * 1e11) / 1e9 + 0;
 }
 
-/** Refuses a rule that is outside its range. */
 export function checkRule(rule: CertificateRule): void {
   const { margin, errorChance = 0.025, method = "betting", flips = 0, samples, cells } = rule;
   const names = cells.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   const light = cells.find(({ weight }) => !(weight > 0 && weight < Infinity));
-  const checks: readonly (readonly [holds: boolean, wanted: string, value: unknown])[] = [
-    [margin > 0 && margin < 100, "margin must be in (0, 100) points", margin],
-    [errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance],
-    [["betting", "fixed"].includes(method), "method must be betting or fixed", method],
-    [flips >= 0 && flips <= 100, "flips must be in [0, 100] percent", flips],
-    [cells.length > 0, "cells must hold at least one", 0],
-    [twice === undefined, "each cell must occur once", twice],
-    [light === undefined, `the weight of ${light?.name} must be above 0`, light?.weight],
-    [
-      Number.isInteger(samples) && samples >= cells.length,
-      `samples must be a whole number from ${cells.length}, one for each cell`,
-      samples,
-    ],
-  ];
-  for (const [holds, wanted, value] of checks) need(holds, "certify a change", wanted, value);
+  const check = (holds: boolean, wanted: string, value: unknown): void => need(holds, ACTION, wanted, value);
+  check(margin > 0 && margin < 100, "margin must be in (0, 100) points", margin);
+  check(errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance);
+  check(["betting", "fixed"].includes(method), "method must be betting or fixed", method);
+  check(flips >= 0 && flips <= 100, "flips must be in [0, 100] percent", flips);
+  check(cells.length > 0, "cells must hold at least one", 0);
+  check(twice === undefined, "each cell must occur once", twice);
+  check(light === undefined, `the weight of ${light?.name} must be above 0`, light?.weight);
+  const isEnough = Number.isInteger(samples) && samples >= cells.length;
+  check(isEnough, `samples must be a whole number from ${cells.length}, one for each cell`, samples);
 }
 
+const ACTION = "certify a change";
+
 function checkRound(round: readonly CertificatePair[], cells: ReadonlyMap<string, number>): void {
-  const action = "certify a change";
   const seen = new Set<string>();
   for (const { cell, base, change, questions = 1 } of round) {
-    need(cells.has(cell), action, "each pair must be of a cell of the mix", cell);
-    need(!seen.has(cell), action, "a round must have one pair for each cell", `${cell} twice`);
+    need(cells.has(cell), ACTION, "each pair must be of a cell of the mix", cell);
+    need(!seen.has(cell), ACTION, "a round must have one pair for each cell", `${cell} twice`);
     seen.add(cell);
     const wrong = [base, change].find((score) => score !== null && !(score >= 0 && score <= 1));
-    need(wrong === undefined, action, `each score of ${cell} must be in [0, 1]`, wrong);
-    need(questions >= 1, action, `questions of ${cell} must be at least 1`, questions);
+    need(wrong === undefined, ACTION, `each score of ${cell} must be in [0, 1]`, wrong);
+    need(questions >= 1, ACTION, `questions of ${cell} must be at least 1`, questions);
   }
 }

@@ -26,8 +26,8 @@ const OBJECT = "an object";
 /** A number between two others; `isOpen` leaves out both. */
 function between(low: number, high: number, isOpen = false): v.GenericSchema<unknown, number> {
   const isInside = (value: number): boolean => isOpen ? low < value && value < high : low <= value && value <= high;
-  const range = isOpen ? `in (${low}, ${high})` : `in [${low}, ${high}]`;
-  return v.config(v.pipe(v.number(), v.check(isInside)), { message: `a number ${range}` });
+  const message = isOpen ? `a number in (${low}, ${high})` : `a number in [${low}, ${high}]`;
+  return v.config(v.pipe(v.number(), v.check(isInside)), { message });
 }
 
 const PERCENT = between(0, 100);
@@ -35,7 +35,6 @@ const PERCENT = between(0, 100);
 const SERVER = v.object({
   address: v.exactOptional(TEXT),
   software: v.exactOptional(TEXT),
-  // The model that it serves, if it serves one.
   model: v.exactOptional(TEXT),
   // The path or the name of its weights.
   weights: v.exactOptional(TEXT),
@@ -75,7 +74,6 @@ const ITSELF = v.object({
   // Samples with a score both times, and those whose two replies have the same text.
   pairs: COUNT,
   identical: COUNT,
-  // Samples whose second score is higher, and lower.
   better: COUNT,
   worse: COUNT,
   // The second mean less the first, in points, with its 95% interval.
@@ -98,7 +96,6 @@ const DESIGN = v.object({
   samples: wholeNumber(1),
   // The number of the first sample that is compared; earlier ones calibrated the mix.
   firstPair: COUNT,
-  // Questions of each context.
   questions: wholeNumber(1, 100),
   // The share of rounds in which the base is asked twice.
   again: between(0, 1),
@@ -196,7 +193,6 @@ export async function registerCertificate(path: string, design: CertificateDesig
   return { ...certificate, design };
 }
 
-/** Returns the rule that decides a certificate. */
 export function ruleOf(
   { margin, errorChance, method, flips, samples, mix }: Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix">,
 ): CertificateRule {
@@ -208,7 +204,6 @@ export function ruleOf(
   };
 }
 
-/** Names a cell. */
 export function cellName({ task, length }: Pick<MixCell, "task" | "length">): string {
   return `${task} at ${length}`;
 }

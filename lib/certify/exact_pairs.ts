@@ -18,11 +18,7 @@ export interface Evidence {
 }
 
 /** The counts of yes/no pairs: all, those that only the change gets right, and those that only the base does. */
-export interface PairCounts {
-  readonly better: number;
-  readonly worse: number;
-  readonly pairs: number;
-}
+export type PairCounts = Readonly<Record<"better" | "worse" | "pairs", number>>;
 
 /**
  * Returns Tango's score statistic of a difference, in standard errors (Tango 1998, "Equivalence test and confidence interval for the
@@ -47,21 +43,16 @@ const UNLIKELY = 1e-4;
 /** The steps of the search over that range; a golden section follows. */
 const STEPS = 30;
 
-/** Values of the statistic this close are one. */
-const SAME = 1e-9;
-
 /**
  * Returns the exact unconditional p-value of yes/no pairs against differences up to a null: the largest chance, over the shares of
  * discordant pairs, of a score statistic at least as large (Hsueh, Liu and Chen 2001, "Unconditional exact tests for equivalence or
  * noninferiority for paired binary endpoints", Biometrics 57). Shares outside their 99.99% interval are left out and 0.0001 is
  * added (Berger and Boos 1994, "P values maximized over a confidence set for the nuisance parameter", JASA 89), as the largest
  * chance is often where nearly all pairs would differ.
- *
- * @param difference In (-1, 1).
  */
 export function exactPairsTest(counts: PairCounts, difference: number): number {
   const { pairs } = counts;
-  const seen = tangoScore(counts, difference) - SAME;
+  const seen = tangoScore(counts, difference) - 1e-9;
   // For each count of better pairs, the largest count of worse ones that is as extreme; it grows with them.
   const most: number[] = [];
   let worse = -1;
@@ -135,8 +126,7 @@ function highest(value: (x: number) => number, range: { readonly low: number; re
  * weights have {@linkcode boundedMean}, which holds for any distribution but needs more pairs where changes are small.
  */
 export function openFixed(errorChance: number): Evidence {
-  const values: number[] = [];
-  const weights: number[] = [];
+  const [values, weights]: [number[], number[]] = [[], []];
   let now: Interval = { low: -1, high: 1 };
   return {
     add: (round) => {
@@ -152,23 +142,18 @@ export function openFixed(errorChance: number): Evidence {
 
 function fixedInterval({ values, weights }: RoundUnits, errorChance: number): Interval {
   if (values.every((value) => Number.isInteger(value)) && weights.every((weight) => weight === weights[0])) {
-    const [better, worse] = [1, -1].map((sign) => values.filter((value) => value === sign).length) as [number, number];
     const pairs = values.length;
-    return {
-      low: exactLowEnd({ better, worse, pairs }, errorChance),
-      high: -exactLowEnd({ better: worse, worse: better, pairs }, errorChance),
+    const [better, worse] = [1, -1].map((sign) => values.filter((value) => value === sign).length) as [number, number];
+    // The difference whose exact test is just significant.
+    const lowEnd = (counts: PairCounts): number => {
+      if (counts.worse === pairs) return -1;
+      const excess = (difference: number): number => exactPairsTest(counts, difference) - errorChance;
+      return risingRoot(excess, { low: -1 + 1e-6, high: (counts.better - counts.worse) / pairs, within: 1e-6 });
     };
+    return { low: lowEnd({ better, worse, pairs }), high: -lowEnd({ better: worse, worse: better, pairs }) };
   }
   const total = sum(weights);
   const scaled = { values: values.map((value) => (value + 1) / 2), weights: weights.map((weight) => weight / total) };
   const { low, high } = boundedMean(scaled, "exact", errorChance);
   return { low: 2 * low - 1, high: 2 * high - 1 };
-}
-
-/** Returns the difference whose exact test is just significant. */
-function exactLowEnd(counts: PairCounts, errorChance: number): number {
-  const { better, worse, pairs } = counts;
-  if (worse === pairs) return -1;
-  const excess = (difference: number): number => exactPairsTest(counts, difference) - errorChance;
-  return risingRoot(excess, { low: -1 + 1e-6, high: (better - worse) / pairs, within: 1e-6 });
 }

@@ -1,16 +1,15 @@
 import { type CertificateRule, type CertificateState, checkRule, openerOf, verdictOf } from "./decision.ts";
+import { type CertificateDesign, ruleOf } from "./design.ts";
 import type { Evidence } from "./exact_pairs.ts";
+import { mean as meanOf, plural, sum, timeText } from "@/lib/base/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import {
-  mean as meanOf,
-  need,
-  normalBelow,
-  normalPoint,
-  type SamplePlanOptions,
-  simpleStatistics,
-} from "@/lib/statistics/mod.ts";
+import { need, normalBelow, normalPoint, type SamplePlanOptions, simpleStatistics } from "@/lib/statistics/mod.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { busySeconds } from "@/lib/studies/mod.ts";
+import { readRun } from "@/lib/records/mod.ts";
 
-interface PairForecast extends Pick<SamplePlanOptions, "clusterSize" | "icc"> {
+/** What a certificate is expected to meet. */
+export interface PairForecast extends Pick<SamplePlanOptions, "clusterSize" | "icc"> {
   readonly difference?: number;
   readonly discordance: number;
 }
@@ -36,9 +35,7 @@ const MOST_PAIRS = 800_000;
  */
 export function expectedPairs(
   rule: CertificateRule,
-  forecast:
-    & { readonly difference?: number; readonly discordance: number }
-    & Pick<SamplePlanOptions, "clusterSize" | "icc">,
+  forecast: PairForecast,
 ): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "loss" | "worse" | "fixed", number>> {
   checkRule(rule);
   checkForecast(forecast);
@@ -46,17 +43,15 @@ export function expectedPairs(
   if (rule.method === "fixed") return { mean: rule.samples, low: rule.samples, high: rule.samples, ...fixed };
   const open = openerOf(rule, [-rule.margin / 100, 0]);
   const draw = stream("certificate plan");
-  const sizes: number[] = [];
-  const verdicts: CertificateState["verdict"][] = [];
+  const found: ReturnType<typeof simulate>[] = [];
   let drawn = 0;
-  while (sizes.length < MOST_RUNS && (sizes.length < LEAST_RUNS || drawn < MOST_PAIRS)) {
-    const { pairs, verdict } = simulate(rule, { ...forecast, draw, evidence: open() });
-    sizes.push(pairs);
-    verdicts.push(verdict);
-    drawn += pairs;
+  while (found.length < MOST_RUNS && (found.length < LEAST_RUNS || drawn < MOST_PAIRS)) {
+    found.push(simulate(rule, { ...forecast, draw, evidence: open() }));
+    drawn += found.at(-1)!.pairs;
   }
+  const sizes = found.map(({ pairs }) => pairs);
   const sorted = sizes.toSorted((left, right) => left - right);
-  const share = (wanted: string): number => verdicts.filter((verdict) => verdict === wanted).length / sizes.length;
+  const share = (wanted: string): number => found.filter(({ verdict }) => verdict === wanted).length / found.length;
   return {
     mean: meanOf(sizes),
     low: simpleStatistics.quantileSorted(sorted, 0.1),
@@ -68,17 +63,13 @@ export function expectedPairs(
   };
 }
 
-function checkForecast(forecast: PairForecast): void {
-  const { difference = 0, discordance, clusterSize = 1, icc = 0 } = forecast;
-  const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: number])[] = [
-    ["discordance", discordance > 0 && discordance <= 100, "in (0, 100]", discordance],
-    ["difference", Math.abs(difference) <= 100, "in [-100, 100]", difference],
-    ["clusterSize", Number.isInteger(clusterSize) && clusterSize >= 1, "a whole number from 1", clusterSize],
-    ["icc", icc >= 0 && icc <= 1, "in [0, 1]", icc],
-  ];
-  for (const [name, holds, wanted, value] of checks) {
-    need(holds, "plan a certificate", `${name} must be ${wanted}`, value);
-  }
+function checkForecast({ difference = 0, discordance, clusterSize = 1, icc = 0 }: PairForecast): void {
+  const check = (holds: boolean, wanted: string, value: number): void =>
+    need(holds, "plan a certificate", wanted, value);
+  check(discordance > 0 && discordance <= 100, "discordance must be in (0, 100]", discordance);
+  check(Math.abs(difference) <= 100, "difference must be in [-100, 100]", difference);
+  check(Number.isInteger(clusterSize) && clusterSize >= 1, "clusterSize must be a whole number from 1", clusterSize);
+  check(icc >= 0 && icc <= 1, "icc must be in [0, 1]", icc);
 }
 
 /** Runs one certificate to its end. */
@@ -99,9 +90,7 @@ function simulate(
   const context = (): number => {
     if (clusterSize === 1) return flip();
     const shared = flip();
-    let sum = 0;
-    for (let question = 0; question < clusterSize; question++) sum += draw() < Math.sqrt(icc) ? shared : flip();
-    return sum / clusterSize;
+    return sum(Array.from({ length: clusterSize }, () => draw() < Math.sqrt(icc) ? shared : flip())) / clusterSize;
   };
   const weights = rule.cells.map(({ weight }) => weight);
   const size = weights.length * clusterSize;
@@ -135,4 +124,32 @@ function fixedDesign(
     loss: Math.max(0, chanceBelow(lost) - chanceBelow(worse)),
     worse: chanceBelow(worse),
   };
+}
+
+/** Describes the mix, the base against itself, and the pairs and the time that a verdict is expected to take. */
+export async function expectations(
+  design: CertificateDesign,
+  { path, benchmarks }: { readonly path: string; readonly benchmarks: readonly Benchmark[] },
+): Promise<readonly string[]> {
+  const { mix, dropped, itself, samples, questions } = design;
+  const { records } = await readRun(`${path}/calibration`, { benchmarks });
+  const secondsEach = records.length === 0 ? 0 : busySeconds(records) / records.length;
+  const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
+  const lines = [
+    `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${
+      meanOf(mix.map(({ score }) => score)).toFixed(0)
+    }%; ${dropped.length} dropped`,
+  ];
+  if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
+  const { pairs, identical, better, worse } = itself;
+  // One more of each, as a few samples without a flip do not prove that none flips.
+  const discordance = design.flips ?? 100 * (better + worse + 1) / (pairs + 2);
+  const expected = expectedPairs(ruleOf(design), { discordance, clusterSize: questions });
+  return [
+    ...lines,
+    `Base against itself: ${identical} of ${pairs} replies identical, ${better} better and ${worse} worse`,
+    `Expected: about ${Math.round(expected.mean)} pairs if nothing is lost (${
+      timeOf(expected.mean)
+    }), at most ${samples} (${timeOf(samples)})`,
+  ];
 }

@@ -1,8 +1,8 @@
 import { contextCorrelation } from "./context_correlation.ts";
 import type { CertificatePair, CertificateState } from "./decision.ts";
-import { cellName, type CertificateDesign, readCertificate } from "./design.ts";
-import { compareItself, isUnstable, steadyAdvice, type SteadyFacts, steadyFacts } from "./itself.ts";
-import { judgeArms, standsUpTo } from "./pairs.ts";
+import { cellName, type CertificateDesign, type MixCell, readCertificate } from "./design.ts";
+import { compareItself, isUnstable, selfFlips, steadyAdvice, type SteadyFacts, steadyFacts } from "./itself.ts";
+import { judgeArms, type JudgedBy, standsUpTo } from "./pairs.ts";
 import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
 import { defined, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
 import { type Origin, scoreOf } from "@/lib/statistics/mod.ts";
@@ -21,13 +21,9 @@ import { askedSample } from "@/lib/asking/mod.ts";
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";
 
 /** A server of a certificate and its replies. */
-export interface ArmFacts {
+export interface ArmFacts extends Readonly<Record<"software" | "flags" | "address", string | null>> {
   readonly name: string;
   readonly model: string;
-  readonly flags: string | null;
-  /** The server's software with its version, if it names it. */
-  readonly software: string | null;
-  readonly address: string | null;
   readonly asked: number;
   readonly failed: number;
   /** Failed calls whose prompt exceeded the window. */
@@ -35,24 +31,16 @@ export interface ArmFacts {
   /** Replies that the output budget ended before an answer was complete. */
   readonly truncated: number;
   readonly promptTokens: number;
-  /** The share of the prompt tokens that the server read from its cache. */
   readonly cachedShare: number;
-  /** The time with at least one call in flight, in seconds. */
+  /** The time with at least one call in flight. */
   readonly seconds: number;
 }
 
-/** A task at a length as base and change answered it. */
-export interface CertifiedCell {
-  readonly task: string;
-  readonly length: number;
-  readonly pairs: number;
-  readonly base: number;
-  readonly change: number;
-  /** The change less the base, in points. */
-  readonly difference: number;
-  readonly better: number;
-  readonly worse: number;
-}
+/** A task at a length as base and change answered it, with the difference in points. */
+export interface CertifiedCell
+  extends
+    Pick<MixCell, "task" | "length">,
+    Readonly<Record<"pairs" | "base" | "change" | "difference" | "better" | "worse", number>> {}
 
 /** A certificate: the verdict with everything that it rests on. */
 export interface Certificate {
@@ -62,8 +50,7 @@ export interface Certificate {
   readonly state: CertificateState;
   /** What the verdict follows from. */
   readonly design:
-    & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "flips" | "samples" | "mix">
-    & Pick<CertificateDesign, "firstPair" | "questions">
+    & JudgedBy
     & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
   readonly base: ArmFacts;
   readonly change: ArmFacts;
@@ -126,6 +113,7 @@ export function judgeCertificate(
     flags: arms.base.flags,
     temperature: base.manifest.settings["temperature"],
   });
+  const both = shared(before, after);
   const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
   const origins = [base, change].map(({ manifest }) => manifest.origin);
   return {
@@ -138,29 +126,41 @@ export function judgeCertificate(
     registered,
     headline: headlineOf(verdict, state, { design, itself, bounds }),
     cells: cellsOf(design, pairs),
-    sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
-    notes: notesOf({ ...arms, before, after, itself, bounds, state, steady }),
+    sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, both)),
+    notes: notesOf({ ...arms, itself, bounds, state }, { replies: [...before, ...after], both, steady }),
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
   };
 }
 
+/** The replies of base and change to the same sample. */
+interface SharedReplies {
+  readonly base: ScoredReply;
+  readonly change: ScoredReply;
+}
+
+function shared(before: readonly ScoredReply[], after: readonly ScoredReply[]): readonly SharedReplies[] {
+  const bases = new Map(before.map((reply) => [reply.record.sample, reply]));
+  return after.flatMap((change) => {
+    const base = bases.get(change.record.sample);
+    return base === undefined ? [] : [{ base, change }];
+  });
+}
+
 /** Returns the change less the base of each question, by context. */
 function differencesOf(
   { mix, firstPair, questions }: JudgedDesign,
-  before: readonly ScoredReply[],
-  after: readonly ScoredReply[],
+  both: readonly SharedReplies[],
 ): readonly (readonly number[])[] {
-  const scores = new Map(before.map((reply) => [reply.record.sample, scoreOf(reply)]));
   const cells = new Set(mix.map(cellName));
-  const found = after.flatMap((reply) => {
-    const { record: { sample, index } } = reply;
-    const cell = cellName(reply);
-    const [own, other] = [scoreOf(reply), scores.get(sample) ?? null];
-    if (own === null || other === null || !cells.has(cell)) return [];
-    return [{ context: `${cell} ${Math.floor((index - firstPair) / questions)}`, difference: own - other }];
-  });
-  return [...Map.groupBy(found, ({ context }) => context).values()].map((of) => of.map(({ difference }) => difference));
+  const scored = both.filter(({ base, change }) =>
+    cells.has(cellName(change)) && scoreOf(base) !== null && scoreOf(change) !== null
+  );
+  const contexts = Map.groupBy(
+    scored,
+    ({ change }) => `${cellName(change)} ${Math.floor((change.record.index - firstPair) / questions)}`,
+  );
+  return [...contexts.values()].map((of) => of.map(({ base, change }) => scoreOf(change)! - scoreOf(base)!));
 }
 
 function armFacts(
@@ -191,19 +191,11 @@ function cellsOf({ mix }: JudgedDesign, pairs: readonly CertificatePair[]): read
   const byCell = Map.groupBy(scored, ({ cell }) => cell);
   return mix.map(({ task, length }) => {
     const ofCell = byCell.get(cellName({ task, length })) ?? [];
-    const mean = (arm: "base" | "change"): number =>
-      ofCell.length === 0 ? NaN : 100 * sum(ofCell, (pair) => pair[arm]!) / ofCell.length;
+    const meanOf = (arm: "base" | "change"): number => 100 * sum(ofCell, (pair) => pair[arm]!) / ofCell.length;
+    const [base, change] = [meanOf("base"), meanOf("change")];
     const flips = (way: "better" | "worse"): number => sum(ofCell, (pair) => pair.flips?.[way] ?? 0);
-    return {
-      task,
-      length,
-      pairs: ofCell.length,
-      base: mean("base"),
-      change: mean("change"),
-      difference: mean("change") - mean("base"),
-      better: flips("better"),
-      worse: flips("worse"),
-    };
+    const counts = { better: flips("better"), worse: flips("worse") };
+    return { task, length, pairs: ofCell.length, base, change, difference: change - base, ...counts };
   });
 }
 
@@ -234,13 +226,13 @@ function headlineOf(
       differenceText(itself!)
     }, and the margin is ${margin}`;
   }
-  if (verdict === "no worse") {
-    return `${change.name} loses less than ${margin} ${points} against ${base.name}: ${numbers}`;
-  }
-  if (verdict === "worse") return `${change.name} loses more than ${margin} ${points} against ${base.name}: ${numbers}`;
-  if (verdict === "loss") {
-    return `${change.name} loses against ${base.name}, not shown to be more than ${margin} ${points}: ${numbers}`;
-  }
+  const losses: Readonly<Partial<Record<CertificateVerdict, string>>> = {
+    "no worse": `loses less than ${margin} ${points} against ${base.name}`,
+    worse: `loses more than ${margin} ${points} against ${base.name}`,
+    loss: `loses against ${base.name}, not shown to be more than ${margin} ${points}`,
+  };
+  const loss = losses[verdict];
+  if (loss !== undefined) return `${change.name} ${loss}: ${numbers}`;
   if (rounds === 0) {
     return `Not enough data: no round of all cells has scores from both ${base.name} and ${change.name}`;
   }
@@ -251,30 +243,28 @@ function headlineOf(
 }
 
 function notesOf(
-  { base, change, before, after, itself, bounds, state, steady }:
-    & Pick<Certificate, "base" | "change" | "itself" | "bounds" | "state">
-    & {
-      readonly before: readonly ScoredReply[];
-      readonly after: readonly ScoredReply[];
-      readonly steady: SteadyFacts;
-    },
+  { base, change, itself, bounds, state }: Pick<Certificate, "base" | "change" | "itself" | "bounds" | "state">,
+  { replies, both, steady }: {
+    readonly replies: readonly ScoredReply[];
+    readonly both: readonly SharedReplies[];
+    readonly steady: SteadyFacts;
+  },
 ): readonly string[] {
   const notes = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
     `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} of ${arm.asked} replies were cut by the output budget and count as they are`
   );
-  const all = [...before, ...after];
-  const missing = all.filter((reply) => scoreOf(reply) === null).length;
+  const missing = replies.filter((reply) => scoreOf(reply) === null).length;
   if (bounds !== null && missing > 0 && state.verdict !== "not enough data") {
     const most = bounds.standsUpTo;
     const when = most === 100 ? "whatever they are" : `if at most ${most}% of them count against it`;
-    notes.push(`${percent(missing / all.length, 1)} of the scores are missing; "${state.verdict}" stands ${when}`);
+    notes.push(`${percent(missing / replies.length, 1)} of the scores are missing; "${state.verdict}" stands ${when}`);
   }
-  const flips = itself === null ? 0 : (itself.better + itself.worse) / itself.pairs;
+  const flips = selfFlips(itself) / 100;
   if (flips > 0.02) {
     const advice = steadyAdvice(steady);
     notes.push(`${base.name} scores ${percent(flips)} of samples differently when asked twice: ${advice}`);
   }
-  const ratio = tokenRatio(before, after);
+  const ratio = tokenRatio(both);
   if (Math.abs(ratio - 1) > 0.01) {
     const more = `${percent(Math.abs(ratio - 1), 1)} ${ratio > 1 ? "more" : "fewer"}`;
     notes.push(`${change.name} counts ${more} tokens in the same prompts: lengths are in the tokens of ${base.name}`);
@@ -283,19 +273,13 @@ function notesOf(
 }
 
 /** Returns how many tokens the change counts in the prompts for each token of the base. */
-function tokenRatio(before: readonly ScoredReply[], after: readonly ScoredReply[]): number {
-  const counts = new Map(before.map(({ record }) => [record.sample, countOf(record)]));
-  let [left, right] = [0, 0];
-  for (const { record } of after) {
-    const [own, other] = [countOf(record), counts.get(record.sample)];
-    if (own === undefined || other === undefined) continue;
-    [left, right] = [left + other, right + own];
-  }
-  return left === 0 ? 1 : right / left;
-}
-
-function countOf({ reply }: ScoredReply["record"]): number | undefined {
-  return reply.kind === "answer" ? reply.promptTokens : undefined;
+function tokenRatio(both: readonly SharedReplies[]): number {
+  const counts = both.map(({ base, change }) =>
+    [base, change].map(({ record: { reply } }) => reply.kind === "answer" ? reply.promptTokens : undefined)
+  );
+  const known = counts.filter((tokens): tokens is number[] => !tokens.includes(undefined));
+  const before = sum(known, ([tokens]) => tokens!);
+  return before === 0 ? 1 : sum(known, ([, tokens]) => tokens!) / before;
 }
 
 /**

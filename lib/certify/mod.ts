@@ -3,8 +3,14 @@
  *
  * @module
  */
-export type { ArmChoice } from "./arms.ts";
-export { CERTIFICATE_PAIRS, type Certified, certify, type CertifyOptions, type PlannedByBase } from "./certify.ts";
+export {
+  type ArmChoice,
+  CERTIFICATE_PAIRS,
+  type Certified,
+  certify,
+  type CertifyOptions,
+  type PlannedByBase,
+} from "./certify.ts";
 export { certifyRuns } from "./certify_runs.ts";
 export { contextCorrelation } from "./context_correlation.ts";
 export { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
@@ -25,14 +31,7 @@ export {
   differenceText,
   recordedCertificate,
 } from "./judge.ts";
-export {
-  certificateFacts,
-  certificateFigure,
-  certificatePage,
-  certificateTable,
-  certifiedCellTable,
-  droppedCellTable,
-} from "./page.ts";
+export { certificateFacts, certificateFigure, certificatePage, certifiedCellTable, droppedCellTable } from "./page.ts";
 export { type CertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
 export {
   type CertificateAim,

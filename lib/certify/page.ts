@@ -14,7 +14,8 @@ const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
 
 /** Draws how the interval of the difference narrowed; `null` before the first complete round. */
 export function certificateFigure(certificate: Certificate): Figure | null {
-  const { state: { path, pairs }, design: { base, change, margin }, headline, origin } = certificate;
+  const { state: { path, pairs }, design: { base, change, margin, errorChance = 0.025 }, headline, origin } =
+    certificate;
   if (path.length === 0) return null;
   const { low, high } = path.at(-1)!;
   const reach = Math.min(
@@ -25,8 +26,8 @@ export function certificateFigure(certificate: Certificate): Figure | null {
     title: headline,
     caption:
       `The change less the base, in points, after each look. The interval may be looked at after every round: over all looks together each end errs with a chance of at most ${
-        errorText(certificate)
-      }.`,
+        100 * errorChance
+      }%.`,
     origin,
     n: `${pairs} ${plural(pairs, "pair")}`,
     interval: "confidence sequence",
@@ -42,10 +43,6 @@ export function certificateFigure(certificate: Certificate): Figure | null {
   });
 }
 
-function errorText({ design: { errorChance = 0.025 } }: Certificate): string {
-  return `${100 * errorChance}%`;
-}
-
 /** Makes a table of the cells of the mix. */
 export function certifiedCellTable(certificate: Certificate): Table {
   const { cells, design: { base, change }, origin, state } = certificate;
@@ -55,57 +52,16 @@ export function certifiedCellTable(certificate: Certificate): Table {
     caption: "Means in percent and their difference in points. Up and down count questions whose score rose and fell.",
     origin,
     n: `${state.pairs} ${plural(state.pairs, "pair")}`,
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "place", label: "Length", align: "right" },
-      { field: "pairs", label: "Pairs" },
-      { field: "base", label: base.name, digits: 1 },
-      { field: "change", label: change.name, digits: 1 },
-      { field: "difference", label: "Difference", digits: 1 },
-      { field: "better", label: "Up" },
-      { field: "worse", label: "Down" },
-    ],
-  });
-}
-
-/**
- * Makes a table of certificates, a row each: the verdict with its difference and pairs, and the base asked twice.
- *
- * @throws {RangeError} If there are none.
- */
-export function certificateTable(certificates: readonly Certificate[], title: string): Table {
-  const rows = certificates.map(({ verdict, state, itself, design: { base, change, margin } }) => ({
-    base: base.name,
-    change: change.name,
-    margin,
-    verdict: VERDICTS[verdict],
-    pairs: state.pairs,
-    better: state.better,
-    worse: state.worse,
-    low: state.low,
-    high: state.high,
-    difference: state.rounds === 0 ? null : state.difference,
-    twice: itself === null ? "–" : `${itself.better + itself.worse} of ${itself.pairs}`,
-  }));
-  return table(rows, {
-    title,
-    caption:
-      "The difference is the change less the base, in points, with its confidence sequence at the verdict. Up and down count " +
-      "questions whose score rose and fell; the last column those whose score flipped when the base was asked twice.",
-    origin: certificates.find(({ origin }) => origin !== "measured")?.origin ?? "measured",
-    n: "pairs as in each row",
-    interval: "confidence sequence in brackets",
-    columns: [
-      { field: "change", label: "Change" },
-      { field: "base", label: "Base" },
-      { field: "margin", label: "Margin" },
-      { field: "verdict", label: "Verdict" },
-      { field: "difference", label: "Difference", digits: 1, low: "low", high: "high" },
-      { field: "pairs", label: "Pairs" },
-      { field: "better", label: "Up" },
-      { field: "worse", label: "Down" },
-      { field: "twice", label: "Base twice" },
-    ],
+    columns: {
+      task: "Task",
+      place: { label: "Length", align: "right" },
+      pairs: "Pairs",
+      base: { label: base.name, digits: 1 },
+      change: { label: change.name, digits: 1 },
+      difference: { label: "Difference", digits: 1 },
+      better: "Up",
+      worse: "Down",
+    },
   });
 }
 
@@ -123,19 +79,14 @@ export function droppedCellTable({ design: { dropped, base }, origin }: Certific
     caption: "The settings that were tried, with the score of the base in percent.",
     origin,
     n: `${rows.length} ${plural(rows.length, "cell")}`,
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "place", label: "Length", align: "right" },
-      { field: "reason", label: "Reason" },
-      { field: "tried", label: "Tried" },
-    ],
+    columns: { task: "Task", place: { label: "Length", align: "right" }, reason: "Reason", tried: "Tried" },
   });
 }
 
 /** Lists the facts of a certificate, each with its name. */
 export function certificateFacts(certificate: Certificate): readonly (readonly [what: string, text: string])[] {
   const { verdict, state, design, base, change, itself, registered, samples, sharing, origin } = certificate;
-  const { margin, method = "betting", questions, mix } = design;
+  const { margin, method = "betting", errorChance = 0.025, questions, mix } = design;
   const { pairs, contexts, better, worse } = state;
   const cached = Math.max(base.cachedShare, change.cachedShare);
   return [
@@ -148,7 +99,7 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
         questions === 1 ? "" : `, ${questions} questions of each context`
       }`,
     ],
-    ["Decided by", `${METHODS[method]}; each side errs with a chance of at most ${errorText(certificate)}`],
+    ["Decided by", `${METHODS[method]}; each side errs with a chance of at most ${100 * errorChance}%`],
     [
       "Base twice",
       itself === null

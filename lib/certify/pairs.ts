@@ -9,7 +9,7 @@ import type { AskedSample } from "@/lib/asking/mod.ts";
  */
 export function certificatePairs(
   design: Pick<CertificateDesign, "mix" | "firstPair" | "questions">,
-  { base, change }: { readonly base: readonly AskedSample[]; readonly change: readonly AskedSample[] },
+  { base, change }: ArmScores,
 ): readonly CertificatePair[] {
   const [left, right] = [contextsOf(base, design), contextsOf(change, design)];
   const pairs = design.mix.flatMap((cell): CertificatePair[] => {
@@ -24,13 +24,11 @@ export function certificatePairs(
   return pairs.sort((one, other) => one.round - other.round);
 }
 
-type Contexts = ReadonlyMap<string, ReadonlyMap<number, readonly AskedSample[]>>;
-
 /** Groups scores by cell and by the number of their context. */
 function contextsOf(
   scores: readonly AskedSample[],
   { firstPair, questions }: Pick<CertificateDesign, "firstPair" | "questions">,
-): Contexts {
+): ReadonlyMap<string, ReadonlyMap<number, readonly AskedSample[]>> {
   const compared = scores.filter(({ index }) => index >= firstPair);
   return new Map(
     [...Map.groupBy(compared, cellName)].map(([name, ofCell]) =>
@@ -60,13 +58,10 @@ function pairOf(
   };
 }
 
-/** The scores of both arms of a certificate. */
 export type ArmScores = Readonly<Record<"base" | "change", readonly AskedSample[]>>;
 
 /** The parts of a design that its pairs and its verdict follow from. */
-export type JudgedBy =
-  & Omit<CertificateRule, "cells">
-  & Pick<CertificateDesign, "mix" | "firstPair" | "questions">;
+export type JudgedBy = Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix" | "firstPair" | "questions">;
 
 /** What the pairs of a certificate show, with everything unknown counted for one side and for the other. */
 export interface BoundedState {
@@ -83,7 +78,6 @@ export interface BoundedState {
   readonly verdict: CertificateState["verdict"];
 }
 
-/** Judges the scores of both arms. */
 export function judgeArms(design: JudgedBy, arms: ArmScores): BoundedState {
   const pairs = certificatePairs(design, arms);
   const state = certifyPairs(pairs, ruleOf(design));
@@ -102,10 +96,7 @@ function stateOf(design: JudgedBy, arms: ArmScores): CertificateState {
   return certifyPairs(certificatePairs(design, arms), ruleOf(design), [-design.margin / 100, 0]);
 }
 
-/**
- * Returns the share of the missing scores, in up to which a verdict stands if they are spread over the rounds and count
- * against it, those that weigh most first, and the others are left out; in steps of 5. It is 0 without a verdict.
- */
+/** Returns the share of missing scores, in steps of 5%, up to which a verdict stands if they count against it; 0 without one. */
 export function standsUpTo(design: JudgedBy, arms: ArmScores, verdict: CertificateState["verdict"]): number {
   if (verdict === "not enough data") return 0;
   const stands = (percent: number): boolean =>

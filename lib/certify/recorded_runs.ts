@@ -30,10 +30,7 @@ export interface CertificateRuns {
   readonly notes: readonly string[];
 }
 
-/**
- * Reads the runs of a certificate, and checks the hashes of their records, and that base and change were asked for its design at its
- * servers.
- */
+/** Reads the runs of a certificate, and checks that they are what was recorded, for its design and at its servers. */
 export async function readCertificateRuns(
   path: string,
   certificate: RegisteredCertificate | undefined,
@@ -45,16 +42,17 @@ export async function readCertificateRuns(
     const folder = `${resolve(path)}/${name}`;
     if (!existsSync(`${folder}/manifest.json`)) continue;
     const check = await verifyRun(folder, options);
-    const [torn = [], wrong = []] = [true, false].map((isTorn) =>
-      check.faults.filter((fault) => TORN.test(fault) === isTorn)
-    );
-    for (const fault of wrong) faults.push(`${name}: ${fault}`);
-    const repairs = check.notes.filter((note) => note.startsWith("repaired "));
-    for (const note of [...torn, ...repairs]) notes.push(`${name}: ${note}`);
+    const wrong = check.faults.filter((fault) => !TORN.test(fault));
+    const repairs = [
+      ...check.faults.filter((fault) => TORN.test(fault)),
+      ...check.notes.filter((note) => note.startsWith("repaired ")),
+    ];
+    faults.push(...wrong.map((fault) => `${name}: ${fault}`));
+    notes.push(...repairs.map((note) => `${name}: ${note}`));
     if (wrong.length > 0) continue;
     const run = await readScoredRun(folder, options);
     runs[name] = run;
-    for (const fault of findStrangers(name, run, certificate)) faults.push(fault);
+    faults.push(...findStrangers(name, run, certificate));
   }
   const records = (names: readonly typeof RUNS[number][]): readonly RunRecord[] =>
     names.flatMap((name) => runs[name]?.records ?? []);
@@ -73,11 +71,7 @@ export async function readCertificateRuns(
   };
 }
 
-/**
- * Refuses a certificate whose runs are not what was recorded.
- *
- * @throws {SyntaxError} If there are faults; the message has the first.
- */
+/** Refuses a certificate whose runs are not what was recorded, with the first fault. */
 export function checkCertificateRuns(path: string, { faults }: Pick<CertificateRuns, "faults">): void {
   if (faults.length === 0) return;
   throw new SyntaxError(
@@ -103,17 +97,15 @@ function findStrangers(
   const mark = isMarked ? certificateMark(certificate, name) : undefined;
   const elsewhere = records.find(({ settings }) => address !== undefined && settings["baseUrl"] !== address);
   const foreign = records.find(({ settings }) => settings["certificate"] !== mark);
-  const faults: readonly (readonly [isFault: boolean, fault: string])[] = [
-    [manifest.model !== arm.model, `its model must be "${arm.model}": current value is "${manifest.model}"`],
-    [elsewhere !== undefined, `it was asked at ${elsewhere?.settings["baseUrl"]} too, not at ${address}`],
-    [
-      foreign !== undefined,
-      `replies were asked for another design or side: ${foreign?.settings["certificate"] ?? "none"}, not ${
-        mark ?? "none"
-      }`,
-    ],
+  const faults = [
+    manifest.model !== arm.model && `its model must be "${arm.model}": current value is "${manifest.model}"`,
+    elsewhere && `it was asked at ${elsewhere.settings["baseUrl"]} too, not at ${address}`,
+    foreign &&
+    `replies were asked for another design or side: ${foreign.settings["certificate"] ?? "none"}, not ${
+      mark ?? "none"
+    }`,
   ];
-  return faults.flatMap(([isFault, fault]) => isFault ? [`${name}: ${shownText(fault, 400)}`] : []);
+  return faults.flatMap((fault) => fault ? [`${name}: ${shownText(fault, 400)}`] : []);
 }
 
 /** The setting by which each record of base and change names the design that it was asked for, and its side. */

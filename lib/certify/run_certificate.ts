@@ -1,15 +1,43 @@
-import { armOf, settleArms } from "./arms.ts";
 import { askPairs } from "./ask_pairs.ts";
-import { type CertificateDesign, readCertificate, type RegisteredCertificate } from "./design.ts";
-import { expectations } from "./forecast.ts";
-import { isUnstable } from "./itself.ts";
+import { calibrate, type Calibrated, flipsOfMix } from "./calibrate.ts";
+import {
+  cellName,
+  type CertificateArm,
+  type CertificateDesign,
+  readCertificate,
+  registerCertificate,
+  type RegisteredCertificate,
+} from "./design.ts";
+import { expectations } from "./expected_pairs.ts";
+import { compareItself, isUnstable, selfFlips } from "./itself.ts";
 import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
-import { register } from "./register.ts";
-import { findServers, noteServerChanges, serverChanges, serverDifferences } from "./servers.ts";
-import { type CertificateSession, KEPT, limitTime, NotEnoughData, type RunCertificateOptions } from "./session.ts";
+import { type ArmServers, findServers, noteServerChanges, serverChanges, serverDifferences } from "./servers.ts";
+import {
+  type Asking,
+  askRun,
+  type CertificateSession,
+  type CertifiedModel,
+  KEPT,
+  limitTime,
+  type Models,
+  NotEnoughData,
+  type RunCertificateOptions,
+} from "./session.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { checkSettings } from "@/lib/records/mod.ts";
-import { countedFor, describeRun, openStudy, type Study } from "@/lib/studies/mod.ts";
+import {
+  allowanceOf,
+  countedFor,
+  describeRun,
+  estimateRun,
+  type OpenedModel,
+  openStudy,
+  planStudy,
+  readManifest,
+  type Study,
+} from "@/lib/studies/mod.ts";
+import { checkSettings, type ScoredReply } from "@/lib/records/mod.ts";
+import { asRunBegan } from "@/lib/asking/mod.ts";
 
 /**
  * Certifies a change: calibrates the mix on the base, asks the base against itself, registers the design, and asks base and change
@@ -58,24 +86,125 @@ export async function runCertificate(study: Study, options: RunCertificateOption
 
 /** Refuses to resume a certificate with another aim: what was registered decides. */
 function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }: RunCertificateOptions): void {
-  const asked: Readonly<Record<string, unknown>> = {
-    margin: aim.margin,
-    errorChance: aim.errorChance,
-    method: aim.method,
-    questions: aim.questions,
-    again: aim.again,
-    calibration: aim.calibration,
-    differs: aim.differs,
-    base: armOf(base),
-    change: armOf(change),
-  };
+  const asked = { ...aim, base: armOf(base), change: armOf(change) };
   const shown = (value: unknown): string =>
     JSON.stringify(value, (key, part) => key === "server" ? undefined : part) ?? "none";
-  for (const [name, value] of Object.entries(asked)) {
-    const [registered, now] = [shown(design[name as keyof CertificateDesign]), shown(value)];
+  for (const name of REGISTERED) {
+    const [registered, now] = [shown(design[name]), shown(asked[name])];
     if (registered === now) continue;
     throw new RangeError(
       `Cannot resume the certificate in "${path}" as its ${name} must be ${registered}, as registered: current value is ${now}; another --name starts a new certificate`,
     );
   }
+}
+
+/** What a design has as its user chose it, in the order of messages. */
+const REGISTERED = [
+  "margin",
+  "errorChance",
+  "method",
+  "questions",
+  "again",
+  "calibration",
+  "differs",
+  "base",
+  "change",
+] as const;
+
+/** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */
+async function register(
+  study: Study,
+  { servers, ...asking }: Asking & { readonly servers: ArmServers },
+): Promise<RegisteredCertificate | null> {
+  const { path, base, change, aim } = asking;
+  const counted = countedFor(study, base.model);
+  const calibrated = await calibrate(counted, asking);
+  if (calibrated === null) return null;
+  const pairing = pairStudy(counted, calibrated, asking);
+  const models = await settleArms(asking);
+  const samples = await affordablePairs(pairing, { ...asking, models, spent: calibrated.spent });
+  const itself = await askAgain(pairing, calibrated.replies, { ...asking, models });
+  if (asking.stop.aborted) return null;
+  return await registerCertificate(path, {
+    ...aim,
+    samples,
+    flips: Math.max(flipsOfMix(pairing.mix), selfFlips(itself)),
+    base: { ...armOf(base), server: servers.base },
+    change: { ...armOf(change), server: servers.change },
+    ...pairing,
+    dropped: calibrated.dropped,
+    itself,
+  });
+}
+
+type Pairing = Pick<CertificateDesign, "study" | "mix" | "firstPair">;
+
+function pairStudy(study: Study, { mix, study: tried }: Calibrated, { aim }: RunCertificateOptions): Pairing {
+  const kept = new Set(mix.map(({ task }) => task));
+  const firstPair = aim.questions * Math.ceil(aim.calibration.samples / aim.questions);
+  const rounds = Math.max(1, Math.floor(aim.samples / (mix.length * aim.questions)));
+  return {
+    mix,
+    firstPair,
+    study: {
+      ...study,
+      tasks: tried.tasks.filter(({ task, name = task }) => kept.has(name)),
+      lengths: [...new Set(mix.map(({ length }) => length))],
+      first: 0,
+      samples: firstPair + rounds * aim.questions,
+    },
+  };
+}
+
+/** Asks the base the samples of its calibration a second time; `null` if none are to be asked twice. */
+async function askAgain(
+  { study, mix }: Pairing,
+  first: readonly ScoredReply[],
+  options: Asking & { readonly models: Models },
+): Promise<CertificateDesign["itself"]> {
+  const { aim, models, onProgress } = options;
+  if (aim.again === 0) return null;
+  const wanted = mix.flatMap(({ task, length }) =>
+    Array.from({ length: aim.calibration.samples }, (_, index) => ({ task, length, index }))
+  );
+  const run = await askRun(study, options, options.base.name, {
+    name: "again",
+    model: models.base,
+    choose: () => wanted,
+    onProgress: (progress) => onProgress?.("base against itself", progress),
+  });
+  const isFirst = ({ record }: ScoredReply): boolean => record.index < aim.calibration.samples;
+  return compareItself(first, run.replies.filter(isFirst));
+}
+
+/** Returns the most pairs: those of the aim, or fewer if the limit of the cost does not allow them. */
+async function affordablePairs(
+  { study, mix }: Pairing,
+  { aim, maxCost, spent, models, benchmarks }: Asking & { readonly models: Models; readonly spent: number },
+): Promise<number> {
+  if (maxCost === undefined) return aim.samples;
+  const plan = planStudy(await openStudy({ ...study, samples: 1 }, { benchmarks }), models.base);
+  const { rows } = estimateRun(plan, { ...allowanceOf(models.base), prices: maxCost.prices });
+  const cells = new Set(mix.map(cellName));
+  const round = sum(rows.filter((row) => cells.has(cellName(row))), ({ price }) => (2 + aim.again) * price!);
+  const rounds = Math.floor((maxCost.amount - spent) / round);
+  if (rounds >= 1) return Math.min(aim.samples, rounds * mix.length);
+  throw new RangeError(
+    `Cannot certify the change as --max-cost must allow at least one pair of each of ${mix.length} cells, ${
+      (spent + round).toPrecision(3)
+    }: current value is ${maxCost.amount}`,
+  );
+}
+
+function armOf({ name, model, flags }: CertifiedModel): CertificateArm {
+  return { name, model: model.name, ...defined({ flags }) };
+}
+
+async function settleArms({ path, base, change }: Asking): Promise<Models> {
+  const began = await readManifest(`${path}/calibration`);
+  const settle = (model: OpenedModel): OpenedModel => began === undefined ? model : asRunBegan(model, began);
+  const settled = settle(base.model);
+  const { window: _own, ...rest } = settle(change.model);
+  // Prompts that exceed the window of the change are counted as overflows, and its own tokens are only recorded.
+  return { base: settled, change: { ...rest, ...defined({ countTokens: settled.countTokens }) } };
 }

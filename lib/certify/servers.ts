@@ -1,27 +1,18 @@
 import { appendFile, readFile } from "node:fs/promises";
 import type { ArmServer, CertificateDesign } from "./design.ts";
+import type { CertificateRuns } from "./recorded_runs.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
 import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
-import type { RecordedRun, RunRecord } from "@/lib/records/mod.ts";
+import type { RunRecord } from "@/lib/records/mod.ts";
 
-/** The servers of a certificate. */
 export type ArmServers = Readonly<Record<"base" | "change", ArmServer>>;
 
 type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
-
-/** The runs that a certificate has so far, and how its servers changed half-way. */
-interface EarlierRuns {
-  readonly runs: Readonly<
-    Partial<Record<"calibration" | "base" | "again" | "change", Pick<RecordedRun, "manifest" | "records">>>
-  >;
-  readonly changes: readonly string[];
-}
 
 const ARMS = ["base", "change"] as const;
 
 const FACTS = ["address", "software", "model", "weights"] as const;
 
-/** Describes how the server of an arm changed. */
 function changeText(arm: string, fact: string, before: string, now: string): string {
   const [was, is] = [before, now].map((text) => shownText(text, 100));
   return `the server of ${arm} changed: its ${fact} was ${was} and then ${is}`;
@@ -52,16 +43,12 @@ function addressOf({ baseUrl }: ModelSettings): ArmServer {
   return typeof baseUrl === "string" ? { address: baseUrl } : {};
 }
 
-/**
- * Lists how the servers of a certificate differ from those that were asked before.
- *
- * @throws {RangeError} If one is asked at another address.
- */
+/** Lists how servers differ from those that were asked before; refuses one that is asked at another address. */
 export function serverChanges(
   path: string,
   { arms, earlier: { runs, changes }, before, servers }: {
     readonly arms: ArmNames;
-    readonly earlier: EarlierRuns;
+    readonly earlier: Pick<CertificateRuns, "runs" | "changes">;
     readonly before: Pick<CertificateDesign, "base" | "change"> | undefined;
     readonly servers: ArmServers;
   },
@@ -101,7 +88,7 @@ function watchReplies(arm: string, earlier: Iterable<Reply> = []): (reply: Reply
 /** Returns such a function for the replies of base and change after those that are recorded. */
 export function watchArms(
   { base, change }: Pick<CertificateDesign, "base" | "change">,
-  { runs }: Pick<EarlierRuns, "runs">,
+  { runs }: Pick<CertificateRuns, "runs">,
 ): Readonly<Record<"base" | "change", (reply: Reply) => string | undefined>> {
   const replies = (...names: readonly (keyof typeof runs)[]): readonly Reply[] =>
     names.flatMap((name) => runs[name]?.records.map(({ reply }) => reply) ?? []);

@@ -3,17 +3,18 @@ import type { CertificateArm, CertificateDesign, RegisteredCertificate } from ".
 import type { CertificateRuns } from "./recorded_runs.ts";
 import { defined } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import type { OpenedModel, Prices, RunProgress } from "@/lib/studies/mod.ts";
+import type { OpenedModel, Prices, RunProgress, Study } from "@/lib/studies/mod.ts";
 import type { ScoringOptions } from "@/lib/records/mod.ts";
-import type { Preflight, RunStudyOptions, StudyRun } from "@/lib/asking/mod.ts";
+import { type Preflight, runStudy, type RunStudyOptions, type StudyRun } from "@/lib/asking/mod.ts";
 
 /** The parts of a design that its user chooses. */
-export type CertificateAim =
-  & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "samples" | "differs" | "questions" | "again">
-  & Pick<CertificateDesign, "calibration">;
+export type CertificateAim = Pick<
+  CertificateDesign,
+  "margin" | "errorChance" | "method" | "samples" | "differs" | "questions" | "again" | "calibration"
+>;
 
 /** Options for {@linkcode runCertificate}. */
-export interface RunCertificateOptions extends ScoringOptions {
+export interface RunCertificateOptions extends ScoringOptions, Pick<RunStudyOptions, "stop" | "signal"> {
   /** The folder of the certificate; the same folder resumes it. */
   readonly path: string;
   /** Called first, with the replies of earlier sessions, which are not asked again. */
@@ -29,11 +30,7 @@ export interface RunCertificateOptions extends ScoringOptions {
   readonly maxCost?: { readonly amount: number; readonly prices: Prices };
   /** The most time of this session, in milliseconds; the same command goes on where it ended. */
   readonly maxMs?: number;
-  readonly stop?: AbortSignal;
-  readonly signal?: AbortSignal;
-  /** Called when an arm's server was probed. */
   readonly onServer?: (arm: string, look: Preflight) => void;
-  /** Called with each finding before the pairs, a line each. */
   readonly onNote?: (line: string) => void;
   /** Called with the progress of the stages before the pairs. */
   readonly onProgress?: (stage: string, progress: RunProgress) => void;
@@ -44,7 +41,6 @@ export interface RunCertificateOptions extends ScoringOptions {
 /** A server of a certificate, with the user's name for it and its flags. */
 export interface CertifiedModel extends Pick<CertificateArm, "name" | "flags"> {
   readonly model: OpenedModel;
-  /** The window of its server, in tokens. */
   readonly window?: number;
 }
 
@@ -83,20 +79,25 @@ export function limitTime(
     each?.addEventListener("abort", interrupt, { once: true });
   }
   const timer = maxMs === undefined ? undefined : setTimeout(() => stopping.abort("its time is up"), maxMs);
-  const end = (reason: string): void => stopping.abort(reason);
-  return { stop: stopping.signal, end, [Symbol.dispose]: () => clearTimeout(timer) };
+  return {
+    stop: stopping.signal,
+    end: (reason) => stopping.abort(reason),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
 }
 
-/** Returns the options that all runs of a certificate share. */
-export function runOptions(
+/** Asks a run of a certificate; throws a {@linkcode CertificatePaused} if its server ended it. */
+export async function askRun(
+  study: Study,
   { path, concurrency, stop, signal, benchmarks, scored }: Asking,
-): Pick<RunStudyOptions, "folder" | "benchmarks" | "concurrency" | "stop" | "signal" | "scored"> {
-  return { folder: path, benchmarks, ...defined({ concurrency, stop, signal, scored }) };
-}
-
-/** Refuses a run that its server ended. */
-export function checkTrouble(arm: string, { summary: { trouble } }: StudyRun): void {
+  arm: string,
+  options: RunStudyOptions,
+): Promise<StudyRun> {
+  const shared = { folder: path, benchmarks, ...defined({ concurrency, stop, signal, scored }) };
+  const run = await runStudy(study, { ...shared, ...options });
+  const { trouble } = run.summary;
   if (trouble !== undefined) throw new CertificatePaused(`${arm}: ${trouble}`);
+  return run;
 }
 
 /** Returns what is done with the preflight of a run: a server that is not as it was when the run began is not asked. */

@@ -32,34 +32,30 @@ export function certificateMarkdown(certificate: Certificate, command: string): 
 /** Writes JUnit XML: one test case, which is skipped without a verdict; the cells are in its output. */
 export function certificateJunit(certificate: Certificate): string {
   const { verdict, headline, cells, base, change, notes, earlier } = certificate;
-  const suite = escapeHtml(`fathom certify: ${change.name} against ${base.name}`);
-  const message = escapeHtml(headline);
-  const outcome = {
-    "no worse": "",
-    loss: `<skipped message="${message}"/>`,
-    worse: `<failure message="${message}"/>`,
-    "not enough data": `<skipped message="${message}"/>`,
-    unstable: `<error message="${message}"/>`,
-  }[verdict];
-  const seconds = (base.seconds + change.seconds).toFixed(1);
+  const kinds = { "no worse": "", loss: "skipped", worse: "failure", "not enough data": "skipped", unstable: "error" };
+  const kind = kinds[verdict];
   const text = [
-    ...(earlier === undefined ? [] : [earlier]),
+    ...earlier === undefined ? [] : [earlier],
     headline,
     ...notes,
-    ...cells.map((cell) =>
-      `${cell.task} at ${cell.length}: ${signedPoints(cell.difference || 0)} points on ${cell.pairs} pairs`
+    ...cells.map(({ task, length, difference, pairs }) =>
+      `${task} at ${length}: ${signedPoints(difference || 0)} points on ${pairs} pairs`
     ),
   ].join("\n");
-  const counts = `tests="1" failures="${verdict === "worse" ? 1 : 0}" errors="${
-    verdict === "unstable" ? 1 : 0
-  }" skipped="${outcome.startsWith("<skipped") ? 1 : 0}" time="${seconds}"`;
-  const body = `${outcome}<system-out>${escapeHtml(text)}</system-out>`;
-  return junitXml({ suite, counts, seconds, body });
+  const outcome = kind === "" ? "" : `<${kind} message="${escapeHtml(headline)}"/>`;
+  return junitXml({
+    suite: escapeHtml(`fathom certify: ${change.name} against ${base.name}`),
+    kind,
+    seconds: (base.seconds + change.seconds).toFixed(1),
+    body: `${outcome}<system-out>${escapeHtml(text)}</system-out>`,
+  });
 }
 
 function junitXml(
-  { suite, counts, seconds, body }: Readonly<Record<"suite" | "counts" | "seconds" | "body", string>>,
+  { suite, kind, seconds, body }: Readonly<Record<"suite" | "kind" | "seconds" | "body", string>>,
 ): string {
+  const [failures, errors, skipped] = ["failure", "error", "skipped"].map((each) => Number(each === kind));
+  const counts = `tests="1" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites ${counts}>
 <testsuite name="${suite}" ${counts}>
@@ -79,6 +75,5 @@ export function failureMarkdown(verdict: string, why: string): string {
 /** Writes the JUnit XML of a certification that ended without a certificate: an error. */
 export function failureJunit(verdict: string, why: string): string {
   const body = `<error type="${escapeHtml(verdict)}" message="${escapeHtml(shownText(why, MAX_REASON_CHARS))}"/>`;
-  const counts = `tests="1" failures="0" errors="1" skipped="0" time="0"`;
-  return junitXml({ suite: "fathom certify", counts, seconds: "0", body });
+  return junitXml({ suite: "fathom certify", kind: "error", seconds: "0", body });
 }

@@ -1,6 +1,6 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { openCertificate, openerOf, verdictOf } from "@/lib/certify/decision.ts";
-import type { CertificateRule, CertificateState } from "@/lib/certify/mod.ts";
+import { openerOf, verdictOf } from "@/lib/certify/decision.ts";
+import type { CertificateRule } from "@/lib/certify/mod.ts";
 
 /** A mix of cells with equal weights, or with those given. */
 export function mixOf(weights: number | readonly number[]): CertificateRule["cells"] {
@@ -33,22 +33,6 @@ export function sharing(source: PairSource, questions: number, icc: number): Pai
     }
     return [base, change];
   };
-}
-
-/** Runs one certificate to its end. */
-export function runCertificate(
-  rule: CertificateRule,
-  { source, draw, questions = 1 }: { readonly source: PairSource; readonly draw: Draw; readonly questions?: number },
-): CertificateState {
-  const certificate = openCertificate(rule);
-  let isFinal = false;
-  for (let round = 0; !isFinal; round++) {
-    isFinal = certificate.add(rule.cells.map(({ name }, at) => {
-      const [base, change] = source(draw, at);
-      return { cell: name, round, base, change, questions };
-    }));
-  }
-  return certificate.state();
 }
 
 /** Losses of some cells and gains of others, with a weighted mean. */

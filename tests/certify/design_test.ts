@@ -106,16 +106,6 @@ const EDITS: readonly (readonly [name: string, edit: (path: string) => Promise<v
     /change: its records were (?:changed|cut)/,
   ],
   [
-    "some of them",
-    async (path) => {
-      const [base, change] = await Promise.all(
-        ["base", "change"].map(async (arm) => (await Deno.readTextFile(`${path}/${arm}/records.jsonl`)).split("\n")),
-      );
-      await Deno.writeTextFile(`${path}/change/records.jsonl`, [...base!.slice(0, 4), ...change!.slice(4)].join("\n"));
-    },
-    /change: its records were (?:changed|cut)/,
-  ],
-  [
     "their texts alone",
     async (path) => {
       const text = await Deno.readTextFile(`${path}/change/records.jsonl`);

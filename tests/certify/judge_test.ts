@@ -7,7 +7,7 @@ import {
   runStudy,
   type StudyRun,
 } from "@/lib/mod.ts";
-import { certificateJunit, certificateMarkdown, certificatePage, certificateTable } from "@/lib/certify/mod.ts";
+import { certificateJunit, certificateMarkdown, certificatePage } from "@/lib/certify/mod.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
@@ -103,7 +103,6 @@ Deno.test("a certificate is written as figure, table, page, Markdown and JUnit X
   equal(certificate.origin, "simulated");
   match(await certificateFigure(certificate)!.svg(), /Simulated · \d+ pairs/);
   match(certifiedCellTable(certificate).markdown, /\| niah\\_multikey\\_1 \| 2K \| \d+ \|/);
-  match(certificateTable([certificate], "One").markdown, /\| mute \| .* \| 5 \| Worse \| -\d+\.\d .*\| 0 of 2 \|/);
   const page = await certificatePage(certificate, "fathom certify");
   match(page, /<h1>Worse<\/h1>\n<p>mute loses more than 5 points against \\u\{3c\}base&gt;/);
   ok(!/<script|https?:\/\/(?!www\.w3\.org)/.test(page));
