@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RegisteredCertificate } from "./design.ts";
-import { readServerChanges, replyChanges } from "./servers.ts";
+import { type BegunRuns, readServerChanges, replyChanges } from "./servers.ts";
 import { shownText } from "@/lib/base/mod.ts";
 import {
   readScoredRun,
@@ -18,8 +18,7 @@ const TORN = /^line \d+ was cut short$/;
 
 /** The runs of a certificate as they were recorded. */
 export interface CertificateRuns {
-  /** Those that were begun; `calibration` and `again` ask the base too. */
-  readonly runs: Readonly<Partial<Record<typeof RUNS[number], RecordedScores>>>;
+  readonly runs: BegunRuns;
   /** The number of replies of all runs, and the times of the first and the last in ISO 8601. */
   readonly recorded: { readonly count: number; readonly from: string; readonly to: string };
   /** Why the runs are not what was recorded, a line each. */

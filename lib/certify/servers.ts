@@ -1,13 +1,15 @@
 import { appendFile, readFile } from "node:fs/promises";
 import type { ArmServer, CertificateDesign } from "./design.ts";
-import type { CertificateRuns } from "./recorded_runs.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
 import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
-import type { RunRecord } from "@/lib/records/mod.ts";
+import type { RecordedScores, RunRecord } from "@/lib/records/mod.ts";
 
 export type ArmServers = Readonly<Record<"base" | "change", ArmServer>>;
 
 type ArmNames = Readonly<Record<"base" | "change", { readonly name: string }>>;
+
+/** The runs of a certificate that were begun; `calibration` and `again` ask the base too. */
+export type BegunRuns = Readonly<Partial<Record<"calibration" | "base" | "again" | "change", RecordedScores>>>;
 
 const ARMS = ["base", "change"] as const;
 
@@ -48,7 +50,7 @@ export function serverChanges(
   path: string,
   { arms, earlier: { runs, changes }, before, servers }: {
     readonly arms: ArmNames;
-    readonly earlier: Pick<CertificateRuns, "runs" | "changes">;
+    readonly earlier: { readonly runs: BegunRuns; readonly changes: readonly string[] };
     readonly before: Pick<CertificateDesign, "base" | "change"> | undefined;
     readonly servers: ArmServers;
   },
@@ -88,7 +90,7 @@ function watchReplies(arm: string, earlier: Iterable<Reply> = []): (reply: Reply
 /** Returns such a function for the replies of base and change after those that are recorded. */
 export function watchArms(
   { base, change }: Pick<CertificateDesign, "base" | "change">,
-  { runs }: Pick<CertificateRuns, "runs">,
+  { runs }: { readonly runs: BegunRuns },
 ): Readonly<Record<"base" | "change", (reply: Reply) => string | undefined>> {
   const replies = (...names: readonly (keyof typeof runs)[]): readonly Reply[] =>
     names.flatMap((name) => runs[name]?.records.map(({ reply }) => reply) ?? []);
