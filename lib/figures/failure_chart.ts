@@ -108,7 +108,7 @@ function colourOf(way: string): string {
 
 /**
  * A colour for each failure class, the same in every figure: grey for calls, purples for silence, browns and reds for text from
- * elsewhere, orange for other answers in the context, blue for what is missing, green for the rest.
+ * elsewhere, orange for other answers in the context, blue for what is missing, green for other forms, and grey for the rest.
  */
 export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "failed call": "#2b2b2b",
@@ -119,6 +119,6 @@ export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "prior knowledge": "#f4a3b5",
   "distractor": "#e8851a",
   "incomplete answer": "#143c7d",
-  "wrong format": "#8fd0b6",
-  "other answer": "#1f9e74",
+  "wrong format": "#1f9e74",
+  "other answer": "#8a8a8a",
 };

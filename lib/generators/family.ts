@@ -84,9 +84,8 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** The settings as sample ids and records list them; by default each knob with its settled value. */
   readonly describe?: (settings: Settings) => Task["options"];
   /**
-   * The question or text that a sample shares with others, by its id; `undefined` if it is independent of all others, or of
-   * another family. Records made before clusters were kept are read with it too. With several questions about a context, `index`
-   * is that of the context, and the samples of a context are a cluster by default.
+   * The question or text that a sample shares with others, by its id; `undefined` if it is independent, or of another family. With
+   * several questions about a context, `index` is that of the context, and its samples are a cluster by default.
    */
   clusterOf?(place: SamplePlace): string | undefined;
   /** Decides everything random about a sample. */
@@ -95,7 +94,6 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly harder?: Difficulty<K> | ((settings: Settings) => Difficulty<K>);
   /** The number of samples to probe for the least length, if they are large and within 1% of each other; 64 by default. */
   readonly probes?: (settings: Settings) => number | undefined;
-  /** Finds the least length if probing some samples is not enough. */
   leastLength?(settings: Settings, asked: LeastLengthRequest): number;
 }
 
@@ -396,8 +394,8 @@ function nameSample(
   request: RecipeRequest,
   { source, isChat }: { readonly source: string | undefined; readonly isChat: boolean },
 ): string {
-  const { materials, template: { name, messageTokens = 0 }, length, seed, index } = request;
+  const { materials: { tokenizer }, template: { name, messageTokens = 0 }, length, seed, index } = request;
   const added = isChat && messageTokens > 0 ? `${name}+message-${messageTokens}` : name;
-  const [prefix, tokenizer] = [source === undefined ? [] : [source], materials.tokenizer.name];
-  return [parts.identity, ...prefix, tokenizer, added, length, seed, index].join("/");
+  const identity = source === undefined ? parts.identity : `${parts.identity}/${source}`;
+  return [identity, tokenizer.name, added, length, seed, index].join("/");
 }
