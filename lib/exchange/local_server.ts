@@ -116,7 +116,6 @@ async function respond(
   if (!request.complete) request.destroy();
 }
 
-/** Refuses pages of other sites, and other names of this machine. */
 function checkSite({ headers: { host = "", origin } }: IncomingMessage, isLocal: boolean): void {
   if (isLocal && !OWN_NAME.test(host)) {
     const wanted = "The host must be 127.0.0.1 or localhost";

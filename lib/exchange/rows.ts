@@ -7,13 +7,18 @@ import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** One reply as a flat row, for a spreadsheet or a data frame; docs/data.md describes each column. */
-export type ReplyRow = ReturnType<typeof replyRow>;
+export type ReplyRow =
+  & Readonly<Record<"run" | "sample" | "sha256" | "model" | "origin" | "suite" | "task" | "cluster", string>>
+  & Readonly<Record<"why" | "wanted" | "firstAnswer" | "reply" | "settings", string>>
+  & Readonly<Record<"length" | "index" | "repeat" | "promptTokens" | "latencyMs", number>>
+  & Readonly<Record<"nativePromptTokens" | "nativeAnswerTokens" | "promptCut", number | null>>
+  & Readonly<Record<"depth" | "score" | "penalised" | "whole", number | null>>
+  & Readonly<Record<"scored" | "failure" | "finish", string | null>>;
 
-// deno-lint-ignore explicit-function-return-type -- the row defines its type
 function replyRow(
   { record, ...source }: ExplainedRecord,
   { run, settings, depth }: { readonly run: string; readonly settings: string; readonly depth: number | null },
-) {
+): ReplyRow {
   const { reply } = record;
   const answer: Partial<Answer> = reply.kind === "failure" ? {} : reply;
   return {
@@ -21,7 +26,7 @@ function replyRow(
     sample: record.sample,
     sha256: record.sha256,
     model: record.model,
-    origin: replyOrigin(record, reply) as string,
+    origin: replyOrigin(record, reply),
     suite: record.suite,
     task: record.task,
     length: record.length,

@@ -92,7 +92,6 @@ function refuse(wanted: string, value: unknown): RangeError {
   return new RangeError(`Cannot score the reply as ${wanted}: current value is ${shown}`);
 }
 
-/** Reads the right answers of an item that brings its own, and the scorer that it names. */
 function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored {
   const named = textOrNone(item["scorer"]) ?? textOrNone(item["task"]);
   if (named === undefined) throw refuse('"scorer" or "task" must name how references are scored', item["scorer"]);
@@ -135,7 +134,6 @@ function readReply({ reply, completion, response }: Fields): string {
   return outcome.kind === "answer" ? outcome.answer.text : text;
 }
 
-/** Returns the texts of a response of the Responses API, which also has reasoning and calls of tools. */
 function responseText(response: unknown): string | undefined {
   const { output } = fieldsOf(response);
   if (!Array.isArray(output)) return undefined;

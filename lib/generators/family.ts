@@ -63,9 +63,8 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly nameOf?: (given: GivenKnobs<K>) => string;
   readonly about: string;
   readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
-  /** Its knobs, by name; sample ids list them in this order. */
+  /** Sample ids list them in this order. */
   readonly knobs: K;
-  /** The benchmark's own tasks, each with the knobs that set it apart. */
   readonly tasks: Readonly<Record<Name, GivenKnobs<K>>>;
   /** How replies are scored; if there are several ways, `scorerOf` picks one. */
   readonly scorers: readonly [Scorer, ...Scorer[]];
@@ -94,6 +93,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly harder?: Difficulty<K> | ((settings: Settings) => Difficulty<K>);
   /** The number of samples to probe for the least length, if they are large and within 1% of each other; 64 by default. */
   readonly probes?: (settings: Settings) => number | undefined;
+  /** Finds the least length if a probe is not enough. */
   leastLength?(settings: Settings, asked: LeastLengthRequest): number;
 }
 
@@ -377,8 +377,7 @@ function probeLeastLength(parts: TaskParts, materials: Materials, template: Chat
   });
   const most = Math.max(...costs);
   const mean = sum(costs) / probes;
-  // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
-  // skewed, and a task that repeats its key multiplies that: with less room, 1 sample in 1,000 did not fit.
+  // About six standard deviations: tokens of keys are skewed, and with less room 1 sample in 1,000 did not fit.
   const room = probes < PROBES ? 0.01 * most : 1.5 * (most - mean);
   return Math.ceil((most + room + parts.answerRoom + hiddenTokens(template, materials) + 4) / 8) * 8;
 }
