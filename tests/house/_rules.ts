@@ -187,7 +187,9 @@ export function findDeno(files: readonly Source[]): string[] {
 
 /** Files with more lines than a limit. */
 export function findLong(files: readonly Source[], most: number): string[] {
-  return files.filter(({ lines }) => lines > most).map(({ path, lines }) => `${path} has ${lines} lines: at most ${most}`);
+  return files.filter(({ lines }) => lines > most).map(({ path, lines }) =>
+    `${path} has ${lines} lines: at most ${most}`
+  );
 }
 
 /** Files outside of the protocols that compare a value with the name of one, instead of asking it for a property. */
