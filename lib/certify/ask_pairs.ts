@@ -13,11 +13,7 @@ import {
   type SampleName,
 } from "@/lib/asking/mod.ts";
 
-/**
- * Asks base and change in steps that both end before the next begins.
- *
- * @returns Whether they came to the end of the design; otherwise they were stopped before.
- */
+/** Asks base and change in steps that both end before the next begins; whether they came to the end of the design. */
 export async function askPairs(
   certificate: RegisteredCertificate,
   options: Asking & { readonly models: Models; readonly onReply: (change: string | undefined) => void },
@@ -120,10 +116,8 @@ function isHopeless(pairs: readonly CertificatePair[]): boolean {
 }
 
 /**
- * Opens a gate for runs that go on together, each step when all of them have ended the one before.
- *
- * @param decide Returns the samples of the next step, or `null` at the end.
- * @returns `leave` ends all runs after their step, as one of them has ended.
+ * Opens a gate for runs that go on together, each step when all of them have ended the one before; `leave` ends them all after
+ * their step. `decide` returns the samples of the next step, or `null` at the end.
  */
 function openGate(
   arms: readonly Arm[],

@@ -68,10 +68,9 @@ type Walk =
 function walk(
   { task, rungs, start }: Ladder,
   length: number,
-  { rule, scoresOf, fits }: {
-    readonly rule: CertificateDesign["calibration"];
-    readonly scoresOf: (task: string) => readonly (number | null)[];
-    readonly fits: (task: string) => boolean;
+  { rule, scores: asked, fitting }: Pick<Calibrating, "rule"> & {
+    readonly scores: ReadonlyMap<string, readonly AskedSample[]>;
+    readonly fitting: ReadonlySet<string>;
   },
 ): Walk {
   const tried: DroppedCell["tried"][number][] = [];
@@ -82,10 +81,11 @@ function walk(
     const rung = rungs[at];
     if (rung === undefined) return drop(edge);
     const name = rung.name ?? rung.task;
-    if (!fits(name)) return drop(edge === "" ? "does not fit" : `${edge}, and the next setting does not fit`);
-    const scores = scoresOf(name);
+    const cell = cellName({ task: name, length });
+    if (!fitting.has(cell)) return drop(edge === "" ? "does not fit" : `${edge}, and the next setting does not fit`);
+    const scores = asked.get(cell) ?? [];
     if (scores.length < rule.samples) return { kind: "ask", task: name, length };
-    const known = scores.filter((score) => score !== null);
+    const known = scores.flatMap(({ value }) => value ?? []);
     const score = known.length === 0 ? null : 100 * sum(known) / known.length;
     tried.push({ task: name, score, n: known.length });
     if (score === null || known.length < scores.length / 2) return drop("failed calls");
@@ -151,15 +151,7 @@ function walkAll(
 ): readonly Walk[] {
   const scores = Map.groupBy(asked, cellName);
   const fitting = new Set(cells.map(({ task, length }) => cellName({ task: task.name, length })));
-  return lengths.flatMap((length) =>
-    ladders.map((ladder) =>
-      walk(ladder, length, {
-        rule,
-        scoresOf: (task) => (scores.get(cellName({ task, length })) ?? []).map(({ value }) => value),
-        fits: (task) => fitting.has(cellName({ task, length })),
-      })
-    )
-  );
+  return lengths.flatMap((length) => ladders.map((ladder) => walk(ladder, length, { rule, scores, fitting })));
 }
 
 /** Returns the samples that a calibration asks next; none at its end. A pure function of the scores, so that it can resume. */

@@ -172,10 +172,7 @@ async function certifyServers(
 const UNNAMED = "model";
 
 /** Opens a server with the model that it has, unless another is named. */
-async function openArm(
-  { name, model, flags, open }: ArmChoice,
-  role: "base" | "change",
-): Promise<CertifiedModel> {
+async function openArm({ name, model, flags, open }: ArmChoice, role: "base" | "change"): Promise<CertifiedModel> {
   const opened = await open(model ?? UNNAMED);
   let probed = await opened.probe?.([], { asks: false, count: () => 0 });
   // A server that lists no model is asked, as it may be busy or not run.

@@ -15,7 +15,7 @@ import { sharedSamples } from "@/lib/reports/mod.ts";
 export function certifyRuns(
   base: ScoredRun,
   change: ScoredRun,
-  options: Pick<CertificateDesign, "margin"> & Partial<Pick<CertificateDesign, "method" | "errorChance">> & {
+  options: Pick<CertificateDesign, "margin" | "method" | "errorChance"> & {
     readonly names: readonly [base: string, change: string];
     /** A second run of the base on the same samples. */
     readonly again?: ScoredRun;
@@ -79,11 +79,11 @@ export function certifyRuns(
 /** Samples that two recorded runs must share. */
 const LEAST_SHARED = 10;
 
+/** Below this score of the base, in percent, there is little to lose. */
+const FLOOR = 5;
+
 function floored(mix: JudgedDesign["mix"]): readonly string[] {
   const lowest = mix.filter(({ score }) => score < FLOOR).map(({ task, length }) => `${task} at ${lengthText(length)}`);
   if (lowest.length === 0) return [];
   return [`At the floor, where no loss can show: ${lowest.slice(0, 6).join(", ")}${lowest.length > 6 ? " …" : ""}`];
 }
-
-/** Below this score of the base, in percent, there is little to lose. */
-const FLOOR = 5;

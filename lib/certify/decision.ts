@@ -45,27 +45,21 @@ export interface CertificatePair {
  * The state of a certificate: the questions of complete rounds, which the interval is about. Differences are change minus base in
  * points: below 0 is a loss.
  */
-export interface CertificateState extends Interval {
-  readonly pairs: number;
+export interface CertificateState
+  extends Interval, Readonly<Record<"pairs" | "contexts" | "rounds" | "missing" | "better" | "worse", number>> {
   /** Change minus base, in points: the mean of the rounds, or the nearest end of the interval if that excludes the mean. */
   readonly difference: number;
   /**
-   * `no worse` once the interval excludes a loss of the margin or more, `worse` once it excludes a loss of the margin or less; the
-   * first one reached is final. Before, `loss` while the interval excludes 0 and all gains: a loss, not shown to be beyond the
-   * margin.
+   * `no worse` or `worse`, final once the interval excludes a loss of the margin or more, or of the margin or less; before, `loss`
+   * while it excludes 0 and all gains.
    */
   readonly verdict: "no worse" | "loss" | "worse" | "not enough data";
   /** Whether nothing more needs to be asked: it is decided, or no further round fits into `samples`. */
   readonly isFinal: boolean;
   /** Pairs at which `no worse` or `worse` was reached; `null` before. */
   readonly decidedAt: number | null;
-  readonly contexts: number;
-  readonly rounds: number;
-  readonly missing: number;
   /** Contexts left out as they share a cluster with an earlier round. */
   readonly repeated: number;
-  readonly better: number;
-  readonly worse: number;
   /** The interval as it narrowed, about 100 looks at most; the last one is the present. */
   readonly path: readonly Pick<CertificateState, "pairs" | "difference" | "low" | "high">[];
 }

@@ -4,10 +4,7 @@ import { pairedComparison } from "@/lib/statistics/mod.ts";
 import { cachedShare, placeKey, runCost, type ScoredReply } from "@/lib/records/mod.ts";
 
 /** Compares the replies to samples that the base was asked twice; `null` if none have a score both times. */
-export function compareItself(
-  first: readonly ScoredReply[],
-  second: readonly ScoredReply[],
-): SelfComparison | null {
+export function compareItself(first: readonly ScoredReply[], second: readonly ScoredReply[]): SelfComparison | null {
   const before = new Map(first.map((reply) => [placeKey(reply.record), reply]));
   const pairs = second.flatMap((after) => {
     const reply = before.get(placeKey(after.record));
@@ -62,12 +59,13 @@ export interface SteadyFacts {
 /** Returns the facts of a server with those of its replies. */
 export function steadyFacts(
   replies: readonly ScoredReply[],
-  server: Pick<SteadyFacts, "software" | "flags" | "temperature">,
+  { software, flags }: Pick<SteadyFacts, "software" | "flags">,
+  temperature: unknown,
 ): SteadyFacts {
   const cost = runCost(replies.map(({ record }) => record));
   const busyMs = sum(replies, ({ record }) => record.reply.latencyMs);
   const inFlight = cost.seconds === 0 ? 1 : busyMs / 1000 / cost.seconds;
-  return { ...server, cachedShare: cachedShare(cost) ?? 0, inFlight };
+  return { software, flags, temperature, cachedShare: cachedShare(cost) ?? 0, inFlight };
 }
 
 /** Returns what to change about a server whose replies to one prompt differ, from what was recorded. */

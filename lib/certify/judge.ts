@@ -21,17 +21,15 @@ import { askedSample } from "@/lib/asking/mod.ts";
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";
 
 /** A server of a certificate and its replies. */
-export interface ArmFacts extends Readonly<Record<"software" | "flags" | "address", string | null>> {
-  readonly name: string;
-  readonly model: string;
-  readonly asked: number;
-  readonly failed: number;
+export interface ArmFacts
+  extends
+    Readonly<Record<"name" | "model", string>>,
+    Readonly<Record<"software" | "flags" | "address", string | null>>,
+    Readonly<Record<"asked" | "failed" | "promptTokens" | "cachedShare", number>> {
   /** Failed calls whose prompt exceeded the window. */
   readonly overflowed: number;
   /** Replies that the output budget ended before an answer was complete. */
   readonly truncated: number;
-  readonly promptTokens: number;
-  readonly cachedShare: number;
   /** The time with at least one call in flight. */
   readonly seconds: number;
 }
@@ -49,9 +47,7 @@ export interface Certificate {
   readonly headline: string;
   readonly state: CertificateState;
   /** What the verdict follows from. */
-  readonly design:
-    & JudgedBy
-    & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
+  readonly design: JudgedBy & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
   readonly base: ArmFacts;
   readonly change: ArmFacts;
   readonly itself: CertificateDesign["itself"];
@@ -108,11 +104,7 @@ export function judgeCertificate(
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
   const verdict = itself !== null && isUnstable(itself, design.margin) ? "unstable" : safe;
   const arms = { base: armFacts(design.base, base, before), change: armFacts(design.change, change, after) };
-  const steady = steadyFacts(twice?.second ?? before, {
-    software: arms.base.software,
-    flags: arms.base.flags,
-    temperature: base.manifest.settings["temperature"],
-  });
+  const steady = steadyFacts(twice?.second ?? before, arms.base, base.manifest.settings["temperature"]);
   const both = shared(before, after);
   const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
   const origins = [base, change].map(({ manifest }) => manifest.origin);
@@ -134,10 +126,7 @@ export function judgeCertificate(
 }
 
 /** The replies of base and change to the same sample. */
-interface SharedReplies {
-  readonly base: ScoredReply;
-  readonly change: ScoredReply;
-}
+type SharedReplies = Readonly<Record<"base" | "change", ScoredReply>>;
 
 function shared(before: readonly ScoredReply[], after: readonly ScoredReply[]): readonly SharedReplies[] {
   const bases = new Map(before.map((reply) => [reply.record.sample, reply]));
@@ -282,11 +271,7 @@ function tokenRatio(both: readonly SharedReplies[]): number {
   return before === 0 ? 1 : sum(known, ([, tokens]) => tokens!) / before;
 }
 
-/**
- * Reads a certificate back from its folder and judges it again; no call is made.
- *
- * @throws {RangeError} If the folder has no certificate.
- */
+/** Reads a certificate back from its folder and judges it again; throws a RangeError if it has none. */
 export async function recordedCertificate(path: string, options: ScoringOptions = {}): Promise<Certificate> {
   const certificate = await readCertificate(path);
   if (certificate === undefined) {

@@ -134,10 +134,7 @@ function sharingText({ score, low, high, designEffect }: NonNullable<Certificate
   }], so that a verdict takes about ${designEffect.toFixed(1)} times the pairs`;
 }
 
-const METHODS = {
-  betting: "a betting confidence sequence",
-  fixed: "one exact test of all pairs",
-} as const;
+const METHODS = { betting: "a betting confidence sequence", fixed: "one exact test of all pairs" } as const;
 
 /** Writes a page with the verdict, the figure, the facts and the tables; it needs no other file. */
 export async function certificatePage(certificate: Certificate, command: string): Promise<string> {

@@ -3,10 +3,7 @@ import { cellName, type CertificateDesign, ruleOf } from "./design.ts";
 import { defined, mean } from "@/lib/base/mod.ts";
 import type { AskedSample } from "@/lib/asking/mod.ts";
 
-/**
- * Pairs the scores of base and change by context, in rounds of one context of each cell. A context with a question that one of the
- * two was not asked yet is left out.
- */
+/** Pairs the scores of base and change by context, in rounds of one of each cell, without contexts that are not asked in full. */
 export function certificatePairs(
   design: Pick<CertificateDesign, "mix" | "firstPair" | "questions">,
   { base, change }: ArmScores,
@@ -108,10 +105,8 @@ export function standsUpTo(design: JudgedBy, arms: ArmScores, verdict: Certifica
 }
 
 /**
- * Counts missing scores for one side: right there, and wrong on the other.
- *
- * @param options `share`: of those of each arm that are counted, the most harmful to the other side first, and spread evenly over
- *   those that harm alike; the others stay missing.
+ * Counts a share of each arm's missing scores for one side, right there and wrong on the other: those that harm the other side most
+ * first, and evenly those that harm alike.
  */
 function countMissing(
   arms: ArmScores,

@@ -41,11 +41,8 @@ import { asRunBegan } from "@/lib/asking/mod.ts";
 
 /**
  * Certifies a change: calibrates the mix on the base, asks the base against itself, registers the design, and asks base and change
- * the same samples until the verdict is decided.
+ * the same samples until the verdict is decided. The same call resumes the certificate at any point.
  *
- * Every reply is recorded when it comes, so the same call resumes the certificate at any point.
- *
- * @param study The tasks and lengths that the mix is chosen from.
  * @throws {RangeError} If the certificate was begun with another aim, base and change are asked differently, or no cell can be kept.
  * @throws {SyntaxError} If its design or its records were changed since they were written.
  * @throws {CertificatePaused} If a server cannot be asked any more, or is another than before; the replies so far are recorded.
@@ -89,7 +86,7 @@ function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }
   const asked = { ...aim, base: armOf(base), change: armOf(change) };
   const shown = (value: unknown): string =>
     JSON.stringify(value, (key, part) => key === "server" ? undefined : part) ?? "none";
-  for (const name of REGISTERED) {
+  for (const name of CHOSEN) {
     const [registered, now] = [shown(design[name]), shown(asked[name])];
     if (registered === now) continue;
     throw new RangeError(
@@ -99,7 +96,7 @@ function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }
 }
 
 /** What a design has as its user chose it, in the order of messages. */
-const REGISTERED = [
+const CHOSEN = [
   "margin",
   "errorChance",
   "method",

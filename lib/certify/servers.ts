@@ -109,12 +109,11 @@ export function replyChanges(arm: string, records: readonly RunRecord[]): readon
 
 const CHANGES_FILE = "server-changes.txt";
 
-/** Adds changes of servers that no reply shows to those of a certificate, a line each. */
+/** Adds changes of servers that no reply shows, a line each. */
 export async function noteServerChanges(path: string, changes: readonly string[]): Promise<void> {
   await appendFile(`${path}/${CHANGES_FILE}`, changes.map((change) => `${change}\n`).join(""));
 }
 
-/** Reads the changes that were noted so. */
 export async function readServerChanges(path: string): Promise<readonly string[]> {
   const text = await readFile(`${path}/${CHANGES_FILE}`, "utf8").catch(() => "");
   return text.split("\n").filter((line) => line !== "").map((line) => shownText(line, 400));

@@ -32,9 +32,7 @@ export interface RunCertificateOptions extends ScoringOptions, Pick<RunStudyOpti
   readonly maxMs?: number;
   readonly onServer?: (arm: string, look: Preflight) => void;
   readonly onNote?: (line: string) => void;
-  /** Called with the progress of the stages before the pairs. */
   readonly onProgress?: (stage: string, progress: RunProgress) => void;
-  /** Called after each step with what the pairs so far show. */
   readonly onState?: (state: CertificateState) => void;
 }
 
