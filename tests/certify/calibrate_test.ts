@@ -78,7 +78,6 @@ Deno.test.each([
   ["never turns back", { c: [1, 1, 1, 1], d: [0, 0, 0, 0] }, "cd", "no setting between ceiling and floor"],
   ["leaves out failed calls", { c: [F, 1, 0, F] }, "c", "c 50 of 2"],
   ["drops what fails more than half of its calls", { c: [F, 1, F, F] }, "c", "failed calls"],
-  ["drops what fails all", { c: [F, F, F, F] }, "c", "failed calls"],
   ["drops a length that is too short", {}, "", "does not fit", ""],
   ["stops where the next does not fit", { c: [1, 1, 1, 1] }, "c", "ceiling, and the next setting does not fit", "abc"],
 ] as [string, Record<string, (number | null)[]>, string, string, string?][])(

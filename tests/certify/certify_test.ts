@@ -6,6 +6,7 @@ import {
   recordedCertificate,
   type RunCertificateOptions,
 } from "@/lib/certify/mod.ts";
+import { withFolder as inFolder } from "../asking/_fakes.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import type { CertificateSession } from "@/lib/certify/session.ts";
 import { readRun } from "@/lib/records/mod.ts";
@@ -32,12 +33,7 @@ function losing(share: number, profile = "longalpaca"): OpenedModel {
 }
 
 async function withFolder(use: (path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(`${folder}/certificate`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await inFolder((folder) => use(`${folder}/certificate`));
 }
 
 async function certify(
@@ -153,13 +149,8 @@ Deno.test("runCertificate() turns knobs away from the ceiling, and names what it
 
 Deno.test("a change whose window is too small has not enough data, and says what would follow", async () => {
   await withFolder(async (path) => {
-    const failure = {
-      kind: "failure",
-      failure: "context_length",
-      message: "too long",
-      latencyMs: 1,
-      attempts: 1,
-    } as const;
+    const place = { latencyMs: 1, attempts: 1, message: "too long" };
+    const failure = { ...place, kind: "failure", failure: "context_length" } as const;
     await certify(path, { ...losing(0), ask: () => Promise.resolve(failure) });
     const { verdict, change, bounds, state } = await recordedCertificate(path);
     equal(verdict, "not enough data");
