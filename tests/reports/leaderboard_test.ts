@@ -1,11 +1,6 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { type BoardModel, rankModels, rankTable } from "@/lib/reports/leaderboard.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
-import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { ScoreRow } from "@/lib/statistics/mod.ts";
-
-const { rows: published } = await openPublished();
-const table3 = published.filter(({ edition, table, group }) => edition === "v1" && table === 3 && group === "aligned");
 
 /** A model with a score and its interval of 8 points at each length. */
 function modelOf(model: string, scores: Readonly<Record<number, number | null>>): BoardModel {
@@ -67,20 +62,6 @@ Deno.test("rankModels() takes a share of a model's own score as threshold", () =
     rankModels([modelOf("one", scores)], { threshold }).rows[0]!.effectiveLength;
   equal(effective({ 4096: 40, 8192: 35, 16384: 30 }), "8K");
   equal(effective({ 4096: 0, 8192: 35 }), "4K scores 0");
-});
-
-Deno.test("rankTable() marks each row by its origin", () => {
-  const own = { ...modelOf("mine", Object.fromEntries([4, 8, 16, 32, 64, 128].map((k) => [k * 1024, 88]))) };
-  const { origins, text, note } = rankTable(rankModels([own, ...publishedModels(table3)]), {
-    mean: "all 13 tasks",
-    threshold: "85.6",
-  });
-  deepEqual(origins.toSorted(), ["measured", "published"]);
-  match(note, /^Published: 10 series; measured: mine · /);
-  match(
-    text,
-    /^mine +measured +8K +>128K .* 88\.0 \[8\d\.\d, \d\d\.\d\] +88\.0 \(2; 1 to 3\) +88\.0 \(4; 3 to 5\) +130$/m,
-  );
 });
 
 Deno.test("rankModels() refuses no model, and two of one name", () => {

@@ -1,9 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { checkStudy } from "@/lib/studies/mod.ts";
-import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { openMeasured, type ScoredReply } from "@/lib/records/mod.ts";
 import { runLimits, runLimitTable } from "@/lib/reports/mod.ts";
-import { runStudy } from "@/lib/asking/mod.ts";
 
 function replies(values: readonly (readonly [length: number, ...scores: (number | null)[]])[]): readonly ScoredReply[] {
   return values.flatMap(([length, ...scores]) =>
@@ -49,18 +46,4 @@ Deno.test("runLimits() gives shares of the window that the model's entry names, 
     runLimitTable(run!)!.text,
     /Limit +Thousand characters +At the longest +Share of the longest \(%\) +Share of the window/,
   );
-});
-
-Deno.test("runLimitTable() has a row a task, its interval, and the level in its title", async () => {
-  const folder = await Deno.makeTempDir();
-  const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024, 2048], samples: 5 });
-  const run = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
-  const { text } = runLimitTable(run, { level: 0.8 })!;
-  match(text, /effective context limits at 80%/);
-  match(runLimitTable(run, { level: 2 / 3 })!.text, /effective context limits at 66\.67%/);
-  match(text, /vt +2048(?:\.0)? \[/);
-  ok(!text.includes("Difficulty"));
-  const few = { ...run, replies: run.replies.filter(({ record }) => record.index < 3) };
-  match(runLimitTable(few, { level: 0.8 })!.text, /about these 3 texts only[^[\]]+$/);
-  await Deno.remove(folder, { recursive: true });
 });

@@ -91,21 +91,6 @@ Deno.test("checkClaims() gives a plain row per claim, in order", () => {
   deepEqual(checkClaims([], 1), []);
 });
 
-Deno.test("checkClaims() derives from the quote whose words a claim is in", () => {
-  const body = {
-    id: "A1",
-    source: "section 1",
-    statement: "It is so.",
-    check: () => ({ verdict: "holds", observed: "" } as const),
-  } as const;
-  const rows = checkClaims([{ ...body, quote: "It is." }, { ...body, quote: ["It is.", "It is not."] }, body], 1);
-  deepEqual(rows.map(({ kind, quote }) => [kind, quote]), [
-    ["paper", "“It is.”"],
-    ["inconsistency", "“It is.” against “It is not.”"],
-    ["check", ""],
-  ]);
-});
-
 for (const [name, claims] of Object.entries(LISTS)) {
   Deno.test(`${name}: every statement of a paper is quoted`, () => {
     ok(claims.length > 0);

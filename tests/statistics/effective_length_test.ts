@@ -5,7 +5,6 @@ import { cases } from "../_cases.ts";
 import { drawEvenRuns, lengthSetCoverage } from "./_clustered.ts";
 import { pAtLeast, possibleText } from "@/lib/statistics/effective_length.ts";
 import {
-  type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
   midInterval,
@@ -60,12 +59,6 @@ function row(length: number, score: number | null, reach = 4): ScoreRow {
   const [low, high] = score === null ? [null, null] : [Math.max(0, score - reach), Math.min(100, score + reach)];
   return { task: "all 13 tasks", length, n: 325, score, low, high, failed: 0, noAnswer: 0 };
 }
-
-Deno.test("pAtLeast() is 0.975 at the low end of a 95% interval, nearly 0.5 at the score, 0.025 at the high end", () => {
-  const scored = row(4096, 90);
-  deepEqual([86, 94].map((limit) => pAtLeast(scored, limit).toFixed(6)), ["0.975000", "0.025000"]);
-  ok(Math.abs(pAtLeast(scored, 90) - 0.5) < 0.03);
-});
 
 Deno.test("pAtLeast() is nearer to a half if the threshold has an interval too", () => {
   const measured = { score: 85.6, low: 81.6, high: 89.6 };
@@ -282,17 +275,6 @@ Deno.test("effectiveLengthBoard() names the length nearest to the threshold in h
   deepEqual([85, 87, 89.5].map((threshold) => near(uneven, threshold)), [8192, 8192, 4096]);
   // A score without a width is at the threshold, or as far as can be.
   deepEqual([70, 70.1].map((threshold) => near(uneven, threshold)), [16_384, 8192]);
-});
-
-Deno.test("effectiveLengthBoard() takes its own threshold from the shortest length, in whatever order rows come", () => {
-  for (
-    const rows of [[row(4096, 80), row(8192, 60), row(16_384, 90)], [row(16_384, 90), row(8192, 60), row(4096, 80)]]
-  ) {
-    const [{ threshold, found, nearest }] = effectiveLengthBoard([{ model: "m", rows, threshold: { share: 0.5 } }]) as [
-      BoardRow,
-    ];
-    deepEqual([threshold, found, nearest!.length], [40, ">16K", 8192]);
-  }
 });
 
 Deno.test("effectiveLengthBoard() lists refused lengths rising, and none where nothing was refused", () => {

@@ -193,10 +193,6 @@ Deno.test("exactInterval() of counts that are not whole gives SciPy 1.17.1's bet
   }
 });
 
-Deno.test("risingRoot() finds the square root of 2", () => {
-  ok(Math.abs(risingRoot((x) => x * x - 2, { low: 0, high: 2 }) - Math.SQRT2) < 1e-13);
-});
-
 Deno.test("risingRoot() finds the root of any rising line, and the nearer end where it has none", () => {
   fc.assert(fc.property(fc.double({ min: -3, max: 3, noNaN: true }), (root) => {
     const wanted = Math.min(1, Math.max(-1, root));

@@ -301,17 +301,6 @@ function lookUp(n: number): boolean[] {
   });
 }
 
-Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
-  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 85.6 }), {
-    name: "RangeError",
-    message: "Cannot test a mean as threshold must be in (0, 1): current value is 85.6",
-  });
-  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 0.5, errorChance: 0 }), {
-    name: "RangeError",
-    message: "Cannot test a mean as errorChance must be in (0, 1): current value is 0",
-  });
-});
-
 /** Rounds of unequal tasks: every third of one kind, the others of another. */
 function unequal(
   count: number,

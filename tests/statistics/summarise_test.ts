@@ -102,13 +102,6 @@ Deno.test("scoredRows() gives the rows of one task that have a score, lengths ri
   deepEqual(scoredRows(rows, "fwe"), []);
 });
 
-Deno.test("summarise() refuses a value outside [0, 1]", () => {
-  throws(() => summarise([record("vt", 4096, { value: 60 })]), {
-    name: "RangeError",
-    message: "Cannot estimate a mean as each value must be in [0, 1]: current value is 60",
-  });
-});
-
 function timed(length: number, latencyMs: number, rest: Partial<RunRecord["reply"]> = {}): RunRecord {
   return { length, reply: { kind: "answer", latencyMs, attempts: 1, ...rest } } as RunRecord;
 }
@@ -246,17 +239,6 @@ Deno.test("lengthMeans() of rows without samples, such as rows read back from JS
       }
     }
   }
-});
-
-Deno.test("replyTimes() sorts times as numbers, so that the median of 9, 10 and 100 milliseconds is 10, and counts what was sent twice", () => {
-  // The slowest was sent twice.
-  const reply = (latencyMs: number) => (
-    { kind: "answer" as const, text: "", latencyMs, attempts: latencyMs === 100 ? 2 : 1 }
-  );
-  const records = [100, 9, 10].map((latencyMs) => ({ length: 1024, reply: reply(latencyMs) }));
-  const [row] = replyTimes(records as unknown as Parameters<typeof replyTimes>[0]);
-  deepEqual([row!.n, row!.medianMs, row!.resent], [3, 10, 1]);
-  ok(row!.p95Ms > 90 && row!.p95Ms < 100);
 });
 
 Deno.test("lengthMeans() has no interval below the lowest possible mean of its tasks, as far as their samples are known", () => {

@@ -2,10 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { RULER, RULER_GROUPS, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { RULER2_NIAH, RULER2_QUESTIONS } from "@/lib/benchmarks/ruler/ruler2.ts";
-import { type DocumentSet, type Materials, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
-import { answerAs } from "@/lib/simulated/reader.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
+import { type DocumentSet, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const TASKS = [RULER2_NIAH, RULER2_QUESTIONS].flatMap((family): readonly Task[] =>
@@ -20,21 +17,6 @@ Deno.test("RULER's default tasks and groups have none of RULER v2's", () => {
     ...["easy", "medium", "hard"].map((grade) => `ruler2_mk_niah_${grade}`),
     ...["easy", "medium", "hard"].map((grade) => `ruler2_mv_niah_${grade}`),
   ]);
-});
-
-Deno.test("samples fill their length, are the same every time, and are answered by the ideal reader in every template", () => {
-  for (const task of TASKS) {
-    for (const [at, name] of CHAT_TEMPLATES.slice(0, 4).entries()) {
-      const template = chatTemplate(name);
-      const make = (): Sample => task.sample({ length: 4096, seed: "1", index: at, materials, template });
-      const sample = make();
-      deepEqual(make(), sample);
-      const left = 4096 - sample.promptTokens - sample.answerRoom;
-      ok(left >= 0 && left < 100, `${task.name} leaves ${left}`);
-      const { text } = answerAs(openProfile("ideal"), sample);
-      equal(task.scorer.grade(text, sample).score.value, 1, `${task.name} ${name}: ${text}`);
-    }
-  }
 });
 
 Deno.test("each key has as many values as the key asked for", () => {

@@ -36,16 +36,6 @@ Deno.test("opencompassMap() runs from dark blue to yellow, with a white line of 
   equal([...withOwnAttributes(svg).matchAll(/<path[^>]*fill="#dcdcdc"/g)].length, 2);
 });
 
-Deno.test("opencompassMap() says that a summary does not tell its samples, and draws Chinese names", async () => {
-  const { models } = readOpencompassSummary(
-    "dataset,version,metric,mode,书生·浦语\nCDME_Length1000Depth0,a,score,gen,1\n",
-    "a.csv",
-  );
-  const figure = opencompassMap(models[0]!.cells, { model: models[0]!.model, origin: "measured" });
-  match(figure.note, /samples a cell not given/);
-  match(written(await figure.svg()), /书生·浦语/);
-});
-
 Deno.test("opencompassMaps() gives all models the same axes, and names each with its overall score", async () => {
   const models = [
     { model: "whole", cells: CELLS },
@@ -59,12 +49,6 @@ Deno.test("opencompassMaps() gives all models the same axes, and names each with
   equal(text.match(/Token Limit/g)?.length, 2);
   equal(text.match(/1K/g)?.length, 2);
   match(figure.caption, /^Above each map: its Overall Score/);
-});
-
-Deno.test("opencompassMaps() names a single model in the title, and refuses models without a score", () => {
-  const options = { title: "One needle", origin: "measured" } as const;
-  equal(opencompassMaps([{ model: "m", cells: CELLS }], options).title, "m: 50.00. One needle");
-  throws(() => opencompassMaps([{ model: "m", cells: [cell(1000, 0, null)] }], options), { name: "RangeError" });
 });
 
 function overallScore(cells: readonly DepthMapCell[]): number {

@@ -7,7 +7,6 @@ import {
   replyCounts,
   replyCountTable,
   twinRows,
-  twinTable,
 } from "@/lib/papers/cdme/tables.ts";
 import { stream } from "@/lib/random/mod.ts";
 import type { RunReply } from "@/lib/statistics/mod.ts";
@@ -88,25 +87,6 @@ Deno.test("twinRows() shows a difference that is there, and none where there is 
   ok(worse!.high! < 0);
   equal(same?.higher, null);
   equal(same?.difference, 0);
-});
-
-Deno.test("twinTable() shows means, difference with its interval, and which language is higher", () => {
-  const of = (task: string, index: number, value: number, length: number): Parameters<typeof twinRows>[0][number] => (
-    { task, length, failed: false, noAnswer: false, value, record: { index, seed: "42" } }
-  );
-  const replies = Array.from({ length: 12 }, (_, index) => [
-    of("zh", index, 1, 4000),
-    of("en", index, 0, 4000),
-    of("zh", index, 0.5, 8192),
-    of("en", index, 0.5, 8192),
-  ]).flat();
-  const rows = twinRows(replies, { first: "zh", second: "en" });
-  const shown = twinTable(rows, { title: "Twins", origin: "measured", names: ["Chinese", "English"] });
-  const [, higher, same] = /(.*100\.0.*)\n(.*50\.0.*)/.exec(shown.text)!;
-  ok(higher!.trimEnd().endsWith("Chinese") && same!.trimEnd().endsWith("none"));
-  match(higher!, /4,?000|4K/);
-  match(same!, /8K +12 +50\.0 +50\.0 +0\.0 \[/);
-  equal(shown.note, "Measured · 24 pairs · 95% interval of the difference in brackets");
 });
 
 Deno.test("modelReplyCounts() adds up lengths, model by model and task by task", () => {

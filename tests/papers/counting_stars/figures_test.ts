@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { starMatrices } from "@/lib/papers/counting_stars/figures.ts";
 import { openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
-import { starChanges, starChangeTable } from "@/lib/papers/counting_stars/star_changes.ts";
 import type { Figure, Spec } from "@/lib/figures/mod.ts";
 
 const published = await openStarsPublished();
@@ -68,15 +67,6 @@ Deno.test("starMatrices() refuses a matrix without cells, and columns of unequal
   for (const panel of [{ model: "m", columns: [] }, uneven]) {
     throws(() => draw(panel), /all columns must have the same number of stars, at least one: current value is [01]$/);
   }
-});
-
-Deno.test("starChangeTable() has a row for each change and model, with intervals", () => {
-  const changes = starChanges(published, "t");
-  equal(changes.length, 12);
-  match(
-    starChangeTable(changes, { title: "Changes", ...FROM }).text,
-    /increasing less shuffled counts +GPT-4 +32 +0\.275 \[0\.\d{3}, 0\.\d{3}\] +0\.0005/,
-  );
 });
 
 Deno.test("starMatrices() labels every eighth of the stars and, where lengths crowd, some of them, the last always", async () => {

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { markLabels, withOwnAttributes, writtenTexts } from "../../figures/_read_svg.ts";
-import { panels } from "@/lib/figures/mod.ts";
+import { markLabels, writtenTexts } from "../../figures/_read_svg.ts";
 import {
   type Clustered,
   clusteredHeatmap,
@@ -47,20 +46,6 @@ Deno.test("clusteredHeatmap() draws three lines for each join, and a scale from 
   equal(markLabels(svg).filter((label) => label === "0.125").length, 3);
   equal(markLabels(svg).filter((label) => label === "0.625").length, 3);
   ok(["0", "0.63", "1 - r"].every((text) => writtenTexts(svg).includes(text)));
-});
-
-Deno.test("clusteredHeatmap() writes highlighted names in red and says what that means", async () => {
-  const highlighted = { values: ["needle"], means: "removed" };
-  const figure = clusteredHeatmap(THREE, { ...OPTIONS, highlighted });
-  match(figure.note, /red labels: removed/);
-  equal([...withOwnAttributes(await figure.svg()).matchAll(/<text[^>]*fill="#c1121f"/g)].length, 2);
-});
-
-Deno.test("clusteredHeatmap() of two panels gives each its own scale, and says which is simulated", async () => {
-  const simulated = clusteredHeatmap(THREE, { ...OPTIONS, origin: "simulated", title: "Ours", domain: [-1, 1] });
-  const both = panels([clusteredHeatmap(THREE, OPTIONS), simulated], { title: "Two", caption: "Both.", width: 900 });
-  match(both.note, /Measured and simulated/);
-  ok(writtenTexts(await both.svg()).includes("Ours"));
 });
 
 Deno.test("clusteredHeatmap() draws a single item, and identical items", async () => {

@@ -6,14 +6,13 @@ import {
   compareDesigns,
   type CompareDesignsOptions,
   type DesignsCompared,
-  designsTable,
   normalInterval,
 } from "@/lib/papers/ruler/method_figures.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/clusters.ts";
 import { mean, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";
 import type { MeanEstimate } from "@/lib/statistics/mean_interval.ts";
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 
 /** The share of simulated runs whose interval holds the true value of one score. */
@@ -141,14 +140,4 @@ Deno.test("compareDesigns() refuses an unknown profile and a threshold outside i
     name: "RangeError",
     message: "Cannot search for the effective length as threshold must be in (0, 100): current value is 0",
   });
-});
-
-Deno.test("designsTable() has the averages of its rows in its title", () => {
-  const row = { profile: "a", truth: "4K", same: 1, asked: 0.2, tokens: 0.1, settled: 0.5, wrong: 0 };
-  const { title, text } = designsTable([row, { ...row, profile: "b", same: 0.9, asked: 0.4 }], { n: 3 });
-  equal(
-    title,
-    "Settled and right in 50% of runs, settled and wrong in 0%, the full design's answer in 95%, with 30% of its samples",
-  );
-  match(text, /^b +4K +90 +40 +10 +50 +0$/m);
 });

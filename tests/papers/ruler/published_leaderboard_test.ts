@@ -3,12 +3,7 @@ import fc from "fast-check";
 import { type ComputedRow, publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { rankModels } from "@/lib/reports/mod.ts";
 import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
-import {
-  publishedBoard,
-  publishedTable,
-  recomputedTable,
-  settledTable,
-} from "@/lib/papers/ruler/published_leaderboard.ts";
+import { publishedBoard, publishedTable, recomputedTable } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 
 const published = await openPublished();
@@ -142,25 +137,6 @@ Deno.test("publishedBoard() settles LongLoRA's 8K by its categories, which its m
   deepEqual([alone!.found, alone!.range, known!.found, known!.range], ["8K", "4K to 8K", "8K", "8K"]);
 });
 
-Deno.test("settledTable() counts each printed effective length once, table by table", () => {
-  const { title, text } = settledTable(rows, "v1");
-  const settled = publishedBoard(printed, { beside: rows }).filter(({ isSettled }) => isSettled).length;
-  equal(title, `${settled} of ${printed.length} printed effective lengths are settled by the samples behind them`);
-  const counts = Array.from(
-    text.matchAll(/^Table (\d+) +\S+ +(\d+) +(\d+) +(\d+)$/gm),
-    (row) => row.slice(1).map(Number),
-  );
-  deepEqual(counts.map((row) => row.slice(0, 3)), [
-    [3, 10, 7],
-    [12, 7, 6],
-    [13, 17, 12],
-    [14, 17, 12],
-    [15, 17, 11],
-    [16, 17, 7],
-  ]);
-  ok(counts.every(([, lengths, settled, most]) => most! >= 1 && (most! > 1 || settled === lengths)));
-});
-
 Deno.test("publishedScoreRows() counts 13, 8, 1, 2 and 2 tasks of 500 samples, and holds every printed score", () => {
   const samples = new Map([["RULER-13", 6500], ["retrieval", 4000], ["multi_hop_tracing", 500], ["aggregation", 1000], [
     "qa",
@@ -196,27 +172,6 @@ Deno.test("publishedScoreRows() never widens an interval by the categories, and 
       if (row.category !== "RULER-13") deepEqual(narrowed, alone[at]);
     }
   }
-});
-
-Deno.test("publishedTable() is headed by Llama2-7B: one score, no average, no rank among the others", () => {
-  const heads = [3, 10, 12, 13, 16].map((table) =>
-    Array.from(
-      publishedTable(published, { edition: "v1", table }).text.matchAll(
-        /^(Llama2-7B \(\w+\)) +4k +– +([\d.]+)\*?( +–)*$/gm,
-      ),
-      ([, model, score]) => [model, Number(score)],
-    )
-  );
-  deepEqual(heads, [
-    [["Llama2-7B (chat)", 85.6]],
-    [],
-    [["Llama2-7B (base)", 79.4]],
-    [["Llama2-7B (chat)", 96.9], ["Llama2-7B (base)", 90.9]],
-    [["Llama2-7B (chat)", 49.7], ["Llama2-7B (base)", 48.6]],
-  ]);
-  const { text } = publishedTable(published, { edition: "v1", table: 3 });
-  match(text, /^Llama2-7B \(chat\) +4k +– +85\.6( +–){8}$/m);
-  match(text, /^GPT-4 .* \(1\) +\S+ \(1\)$/m);
 });
 
 Deno.test("publishedTable() shows the repository's leaderboard as printed, marks what its scores contradict, and names the reports", () => {
