@@ -1,7 +1,9 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkOnce } from "./_checked.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { FAMILY_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
 import { checkRunClaims } from "@/lib/reports/mod.ts";
+import { checkClaims, type CheckedClaim } from "@/lib/statistics/mod.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 
@@ -40,12 +42,10 @@ for (const { name, claims, runClaims } of papers) {
     });
   }
 
-  Deno.test(`${name}: each set of claims has a name of its own, and no claim about a run is decided without one`, () => {
-    equal(new Set(claims.map((set) => set.name)).size, claims.length);
-    const verdicts = runClaims.map(({ check }) =>
-      check({ rows: [], replies: [], tasks: {}, claimedLength: null }).verdict
-    );
-    deepEqual(verdicts, runClaims.map(() => "cannot tell"));
+  Deno.test(`${name}: each set of claims, and each claim about a run, has a name of its own`, () => {
+    for (const names of [claims.map((set) => set.name), runClaims.map(({ id }) => id)]) {
+      equal(new Set(names).size, names.length, names.join());
+    }
   });
 }
 
@@ -55,3 +55,69 @@ Deno.test("checkRunClaims() of a run without replies leaves every claim open", (
     deepEqual(checked.map(({ verdict }) => verdict), paper.runClaims.map(() => "cannot tell"));
   }
 });
+
+/** Claims with numbers that stand elsewhere than in the words they quote, as counts of tasks and years of editions. */
+const NUMBERS_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  ruler: ["R32"],
+  "counting_stars": ["L1", "L3"],
+  "repeated_words": ["W6"],
+  babilong: ["B1", "B2", "B3", "B4", "B10", "B14", "BR1", "BR2"],
+  graphwalks: ["G2", "G4"],
+};
+
+const NO_RUN = { rows: [], replies: [], tasks: {}, claimedLength: null };
+
+for (const { name, claims, runClaims } of papers) {
+  Deno.test(`${name}: every statement of the paper is quoted, and a number that its quote lacks is said to be our measure`, async () => {
+    const published = await Promise.all(claims.map((set) => checkOnce(set)));
+    const families = name === "ruler" ? checkClaims(FAMILY_CLAIMS, []) : [];
+    const quoted = [...published.flat(), ...checkClaims(runClaims, NO_RUN), ...families]
+      .filter(({ kind }) => kind !== "check");
+    ok(quoted.length > 0);
+    for (const claim of quoted) {
+      for (const place of claim.quote.split("” against “")) match(place, /\S.{7,}\S/, `${claim.id} has no quote`);
+    }
+    const owning = quoted.filter((claim) => ownNumbers(claim).length > 0).map(({ id }) => id);
+    deepEqual(owning, NUMBERS_ELSEWHERE[name] ?? []);
+  });
+}
+
+Deno.test("numbers are compared in digits or words, and names are not numbers", () => {
+  const numbers = (quote: string, statement: string): readonly string[] => ownNumbers({ quote, statement });
+  deepEqual(numbers("it drops by ∼40 points at 256K", "It drops by 40 points at 256K."), []);
+  deepEqual(numbers("it drops by ∼40 points", "It drops by 30 points or more."), ["30"]);
+  deepEqual(numbers("it drops", "It drops (our measure: 30 points or more)."), []);
+  deepEqual(numbers("it drops", "It drops by 5 (our measure: at 128K)."), ["5"]);
+  deepEqual(numbers("only four models", "4 models: GPT-4, Llama2-7B, Yi-34B and Mistral 7B v0.1."), []);
+  deepEqual(numbers("most models", "Nine in ten models."), ["9", "10"]);
+});
+
+/** The numbers of a statement that its quote does not have and that it does not own up to. */
+function ownNumbers({ quote, statement }: Pick<CheckedClaim, "quote" | "statement">): readonly string[] {
+  const quoted = new Set(numbersOf(quote));
+  return numbersOf(statement.replaceAll(/\(our measure[^()]*(?:\([^()]*\)[^()]*)*\)/g, "")).filter((number) =>
+    !quoted.has(number)
+  );
+}
+
+const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** Model names with their sizes and versions, and places in a paper: numbers in them claim nothing. */
+const NAMES = [
+  /\b(?:Tables?|Figures?|sections?) \d+(?:(?:,| and| to) \d+)*/gi,
+  /\b(?:GPT|LWM|RWKV)-v?\d+(?:\.\d+)?[KM]?/g,
+  /\b(?:Llama|LLaMA|Gemini|Jamba|Claude)[- ]?\d+(?:\.\d+)?/g,
+  /\bv\d+(?:\.\d+)?/g,
+  /\b(?:\d+x)?\d+(?:\.\d+)?[bB]\b/g,
+];
+
+/** The numbers of a text, whether in digits or in words. */
+function numbersOf(text: string): readonly string[] {
+  const plain = NAMES.reduce((rest, name) => rest.replaceAll(name, ""), text);
+  const words = plain.match(/\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)?|[A-Za-z]+/g) ?? [];
+  return words.flatMap((word) => {
+    if (/^\d/.test(word)) return [word.replaceAll(",", "")];
+    const at = WORDS.indexOf(word.toLowerCase());
+    return at < 0 ? [] : [String(at + 2)];
+  });
+}
