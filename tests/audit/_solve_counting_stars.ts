@@ -108,11 +108,11 @@ export function solveCountingStars(given: string): Solution {
   if (new Set(counts).size < counts.length) throw unsolvable("no count may stand twice");
   const wrongs = stars.map(({ wrong }) => wrong === undefined ? "" : String(wrong));
   const total = String(counts.reduce((sum, count) => sum + count, 0));
+  const [wantsList, wantsTotal] = [/\[x, ?x, ?x, ?\.\.\.\]/.test(question), /"(total|总数)"/.test(question)];
   if (example !== "") {
-    const own = [...counts.map(String), ...wrongs, total];
+    const own = [...counts.map(String), ...wrongs, ...(wantsTotal ? [total] : [])];
     checkExample(answer.match(/\d+/g) ?? [], { right: solveCountingStars(solved).answers, own });
   }
-  const [wantsList, wantsTotal] = [/\[x, ?x, ?x, ?\.\.\.\]/.test(question), /"(total|总数)"/.test(question)];
   if (!wantsList && !wantsTotal) throw unsolvable("it must ask for counts");
   return {
     answers: [...(wantsList ? counts.map(String) : []), ...(wantsTotal ? [total] : [])],

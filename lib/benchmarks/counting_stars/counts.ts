@@ -40,8 +40,8 @@ function writeChosen(stars: readonly ChosenStar[], settings: StarSettings): Star
 const EXAMPLE_STARS = 3;
 
 /**
- * Writes the sentences of a worked example with its own few counts. `taken` are the sample's counts, wrong ones and the sum included;
- * none is in the example.
+ * Writes the sentences of a worked example with its own few counts. `taken` are the sample's counts, wrong ones
+ * included, and its sum where that is asked; none is in the example.
  */
 export function writeExampleStars(
   settings: StarSettings,
