@@ -139,7 +139,10 @@ function openGate(
     while (!isOver && waiting.size === arms.length) {
       const next = decide(asked);
       if (next === null) return endAll();
-      const missing = arms.map((arm) => [arm, unasked(next[arm], asked.get(arm)!)] as const);
+      const missing = arms.map((arm) => {
+        const known = new Set(asked.get(arm)!.map(nameOf));
+        return [arm, next[arm].filter((name) => !known.has(nameOf(name)))] as const;
+      });
       if (missing.every(([, names]) => names.length === 0)) return endAll();
       for (const [arm, names] of missing) if (names.length > 0) release(arm, names);
     }
@@ -155,9 +158,4 @@ function openGate(
     },
     leave: endAll,
   };
-}
-
-function unasked(names: readonly SampleName[], asked: readonly AskedSample[]): readonly SampleName[] {
-  const known = new Set(asked.map(nameOf));
-  return names.filter((name) => !known.has(nameOf(name)));
 }

@@ -102,10 +102,9 @@ export async function certify(options: CertifyOptions): Promise<Certified> {
     );
   }
   if (base !== undefined && change !== undefined) return await certifyServers({ ...options, margin, base, change });
+  const missing = base === undefined ? "base" : "change";
   throw new RangeError(
-    `Cannot certify a change as --base and --change must both name a server, or --base-run and --change-run a run: current value is ${
-      base === undefined ? "no base" : "no change"
-    }`,
+    `Cannot certify a change as --base and --change must both name a server, or --base-run and --change-run a run: current value is no ${missing}`,
   );
 }
 
@@ -168,22 +167,18 @@ async function certifyServers(
   return { certificate: { ...certificate, ...defined({ earlier }) }, path, ...defined({ stopped }) };
 }
 
-/** The name of a model whose server lists none. */
-const UNNAMED = "model";
-
 /** Opens a server with the model that it has, unless another is named. */
 async function openArm({ name, model, flags, open }: ArmChoice, role: "base" | "change"): Promise<CertifiedModel> {
-  const opened = await open(model ?? UNNAMED);
+  const opened = await open(model ?? "model");
   let probed = await opened.probe?.([], { asks: false, count: () => 0 });
   // A server that lists no model is asked, as it may be busy or not run.
   if (model === undefined && !probed?.report.served) probed = await opened.probe?.([], { count: () => 0 });
   const { report: { served = [], window = opened.window } = {}, failure } = probed ?? {};
   const called = name ?? model ?? role;
   if (model === undefined && served.length > 1) {
+    const models = served.map((each) => shownText(each)).join(", ");
     throw new RangeError(
-      `Cannot ask ${called} as --model must be one of ${
-        served.map((each) => shownText(each)).join(", ")
-      }, which its server has: current value is none`,
+      `Cannot ask ${called} as --model must be one of ${models}, which its server has: current value is none`,
     );
   }
   const [only] = model === undefined ? served : [];

@@ -135,21 +135,17 @@ export async function expectations(
   const { records } = await readRun(`${path}/calibration`, { benchmarks });
   const secondsEach = records.length === 0 ? 0 : busySeconds(records) / records.length;
   const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
-  const lines = [
-    `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${
-      meanOf(mix.map(({ score }) => score)).toFixed(0)
-    }%; ${dropped.length} dropped`,
-  ];
-  if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
+  const score = meanOf(mix, (cell) => cell.score).toFixed(0);
+  const kept = `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${score}%; ${dropped.length} dropped`;
+  if (itself === null) return [kept, `At most ${samples} pairs, ${timeOf(samples)}`];
   const { pairs, identical, better, worse } = itself;
   // One more of each, as a few samples without a flip do not prove that none flips.
   const discordance = design.flips ?? 100 * (better + worse + 1) / (pairs + 2);
-  const expected = expectedPairs(ruleOf(design), { discordance, clusterSize: questions });
+  const { mean } = expectedPairs(ruleOf(design), { discordance, clusterSize: questions });
   return [
-    ...lines,
+    kept,
     `Base against itself: ${identical} of ${pairs} replies identical, ${better} better and ${worse} worse`,
-    `Expected: about ${Math.round(expected.mean)} pairs if nothing is lost (${
-      timeOf(expected.mean)
-    }), at most ${samples} (${timeOf(samples)})`,
+    `Expected: about ${Math.round(mean)} pairs, ${timeOf(mean)}, if nothing is lost`,
+    `At most ${samples} pairs, ${timeOf(samples)}`,
   ];
 }

@@ -196,9 +196,8 @@ export function signedPoints(points: number): string {
 }
 
 /** Formats a difference in points with its interval, such as `−0.4 points [−1.6, +0.9]`. */
-export function differenceText(
-  { difference, low, high }: Pick<CertificateState, "difference" | "low" | "high">,
-): string {
+export function differenceText(state: Pick<CertificateState, "difference" | "low" | "high">): string {
+  const { difference, low, high } = state;
   return `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}]`;
 }
 
@@ -211,9 +210,8 @@ function headlineOf(
   const points = plural(margin, "point");
   const numbers = `${differenceText({ difference, low, high })} on ${pairs} ${plural(pairs, "pair")}`;
   if (verdict === "unstable") {
-    return `${base.name} is not stable enough: asked twice, it differs from itself by ${
-      differenceText(itself!)
-    }, and the margin is ${margin}`;
+    const own = differenceText(itself!);
+    return `${base.name} is not stable enough: asked twice, it differs from itself by ${own}, and the margin is ${margin}`;
   }
   const losses: Readonly<Partial<Record<CertificateVerdict, string>>> = {
     "no worse": `loses less than ${margin} ${points} against ${base.name}`,

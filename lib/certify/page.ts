@@ -14,21 +14,17 @@ const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
 
 /** Draws how the interval of the difference narrowed; `null` before the first complete round. */
 export function certificateFigure(certificate: Certificate): Figure | null {
-  const { state: { path, pairs }, design: { base, change, margin, errorChance = 0.025 }, headline, origin } =
-    certificate;
+  const { state: { path, pairs }, design: { base, change, margin, errorChance = 0.025 } } = certificate;
   if (path.length === 0) return null;
   const { low, high } = path.at(-1)!;
-  const reach = Math.min(
-    100,
-    Math.ceil(Math.max(4 * margin, ...path.map(({ difference }) => Math.abs(difference)), -1.5 * low, 1.5 * high)),
-  );
+  const differences = path.map(({ difference }) => Math.abs(difference));
+  const reach = Math.min(100, Math.ceil(Math.max(4 * margin, ...differences, -1.5 * low, 1.5 * high)));
+  const chance = 100 * errorChance;
   return lineChart(path, {
-    title: headline,
+    title: certificate.headline,
     caption:
-      `The change less the base, in points, after each look. The interval may be looked at after every round: over all looks together each end errs with a chance of at most ${
-        100 * errorChance
-      }%.`,
-    origin,
+      `The change less the base, in points, after each look. The interval may be looked at after every round: over all looks together each end errs with a chance of at most ${chance}%.`,
+    origin: certificate.origin,
     n: `${pairs} ${plural(pairs, "pair")}`,
     interval: "confidence sequence",
     x: "pairs",
@@ -89,49 +85,40 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
   const { margin, method = "betting", errorChance = 0.025, questions, mix } = design;
   const { pairs, contexts, better, worse } = state;
   const cached = Math.max(base.cachedShare, change.cachedShare);
+  const cells = `${mix.length} ${plural(mix.length, "cell")} with equal weights`;
+  const tokens = `${grouped(base.promptTokens + change.promptTokens)} of prompts`;
   return [
     ["Verdict", VERDICTS[verdict]],
     ["Difference", `${differenceText(state)}; margin ${margin}`],
     ["Pairs", `${pairs} in ${contexts} ${plural(contexts, "context")}, ${better} better and ${worse} worse`],
-    [
-      "Mix",
-      `${mix.length} ${plural(mix.length, "cell")} with equal weights${
-        questions === 1 ? "" : `, ${questions} questions of each context`
-      }`,
-    ],
+    ["Mix", questions === 1 ? cells : `${cells}, ${questions} questions of each context`],
     ["Decided by", `${METHODS[method]}; each side errs with a chance of at most ${100 * errorChance}%`],
-    [
-      "Base twice",
-      itself === null
-        ? "not asked"
-        : `${itself.identical} of ${itself.pairs} replies identical, ${itself.better} better and ${itself.worse} worse; ${
-          differenceText(itself)
-        }`,
-    ],
+    ["Base twice", itself === null ? "not asked" : selfText(itself)],
     ...[base, change].map((arm, at): readonly [string, string] => [
       at === 0 ? "Base" : "Change",
       [`${arm.name}: ${arm.model}`, arm.software, arm.address, arm.flags].filter((part) => part !== null).join(", "),
     ]),
-    [
-      "Tokens",
-      `${grouped(base.promptTokens + change.promptTokens)} of prompts${
-        cached === 0 ? "" : `, ${percent(cached)} of them from the servers' caches`
-      }`,
-    ],
+    ["Tokens", cached === 0 ? tokens : `${tokens}, ${percent(cached)} of them from the servers' caches`],
     ...sharing === null ? [] : [["Sharing", sharingText(sharing)] as const],
-    ["Samples", `${samples.count}, SHA-256 ${samples.sha256.slice(0, 16)}`],
-    [
-      "Registered",
-      registered === null ? "no: recorded runs" : `${registered.time}, SHA-256 ${registered.sha256.slice(0, 16)}`,
-    ],
+    ["Samples", `${samples.count}, ${hashText(samples)}`],
+    ["Registered", registered === null ? "no: recorded runs" : `${registered.time}, ${hashText(registered)}`],
     ["Replies", originText(origin)],
   ];
 }
 
-function sharingText({ score, low, high, designEffect }: NonNullable<Certificate["sharing"]>): string {
-  return `two questions of a context correlate by ${score.toFixed(2)} [${low.toFixed(2)}, ${
-    high.toFixed(2)
-  }], so that a verdict takes about ${designEffect.toFixed(1)} times the pairs`;
+function selfText(itself: NonNullable<Certificate["itself"]>): string {
+  const { pairs, identical, better, worse } = itself;
+  return `${identical} of ${pairs} replies identical, ${better} better and ${worse} worse; ${differenceText(itself)}`;
+}
+
+function hashText({ sha256 }: { readonly sha256: string }): string {
+  return `SHA-256 ${sha256.slice(0, 16)}`;
+}
+
+function sharingText({ designEffect, ...correlation }: NonNullable<Certificate["sharing"]>): string {
+  const [score, low, high] = [correlation.score, correlation.low, correlation.high].map((each) => each.toFixed(2));
+  const pairs = `about ${designEffect.toFixed(1)} times the pairs`;
+  return `two questions of a context correlate by ${score} [${low}, ${high}], so that a verdict takes ${pairs}`;
 }
 
 const METHODS = { betting: "a betting confidence sequence", fixed: "one exact test of all pairs" } as const;

@@ -72,11 +72,11 @@ export async function readCertificateRuns(
 
 /** Refuses a certificate whose runs are not what was recorded, with the first fault. */
 export function checkCertificateRuns(path: string, { faults }: Pick<CertificateRuns, "faults">): void {
-  if (faults.length === 0) return;
+  const [first] = faults;
+  if (first === undefined) return;
+  const others = faults.length === 1 ? "the details" : `all ${faults.length} faults`;
   throw new SyntaxError(
-    `Cannot judge the certificate in "${path}" as its runs must be as they were recorded: ${
-      faults[0]
-    }; \`fathom verify ${path}\` lists ${faults.length === 1 ? "the details" : `all ${faults.length} faults`}`,
+    `Cannot judge the certificate in "${path}" as its runs must be as they were recorded: ${first}; \`fathom verify ${path}\` lists ${others}`,
   );
 }
 
@@ -93,16 +93,13 @@ function findStrangers(
   const isPaired = name === "base" || name === "change";
   // Certificates of earlier versions have no marks.
   const isMarked = manifest.settings["certificate"] !== undefined && isPaired;
-  const mark = isMarked ? certificateMark(certificate, name) : undefined;
+  const mark = isMarked ? certificateMark(certificate, name) : "none";
   const elsewhere = records.find(({ settings }) => address !== undefined && settings["baseUrl"] !== address);
-  const foreign = records.find(({ settings }) => settings["certificate"] !== mark);
+  const foreign = records.map(({ settings }) => settings["certificate"] ?? "none").find((each) => each !== mark);
   const faults = [
     manifest.model !== arm.model && `its model must be "${arm.model}": current value is "${manifest.model}"`,
     elsewhere && `it was asked at ${elsewhere.settings["baseUrl"]} too, not at ${address}`,
-    foreign &&
-    `replies were asked for another design or side: ${foreign.settings["certificate"] ?? "none"}, not ${
-      mark ?? "none"
-    }`,
+    foreign !== undefined && `replies were asked for another design or side: ${foreign}, not ${mark}`,
   ];
   return faults.flatMap((fault) => fault ? [`${name}: ${shownText(fault, 400)}`] : []);
 }

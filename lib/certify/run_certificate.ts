@@ -83,30 +83,18 @@ export async function runCertificate(study: Study, options: RunCertificateOption
 
 /** Refuses to resume a certificate with another aim: what was registered decides. */
 function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }: RunCertificateOptions): void {
-  const asked = { ...aim, base: armOf(base), change: armOf(change) };
+  const { samples: _most, ...chosen } = aim;
+  const asked = { ...chosen, base: armOf(base), change: armOf(change) };
   const shown = (value: unknown): string =>
     JSON.stringify(value, (key, part) => key === "server" ? undefined : part) ?? "none";
-  for (const name of CHOSEN) {
-    const [registered, now] = [shown(design[name]), shown(asked[name])];
+  for (const [name, value] of Object.entries(asked)) {
+    const [registered, now] = [shown(design[name as keyof typeof asked]), shown(value)];
     if (registered === now) continue;
     throw new RangeError(
       `Cannot resume the certificate in "${path}" as its ${name} must be ${registered}, as registered: current value is ${now}; another --name starts a new certificate`,
     );
   }
 }
-
-/** What a design has as its user chose it, in the order of messages. */
-const CHOSEN = [
-  "margin",
-  "errorChance",
-  "method",
-  "questions",
-  "again",
-  "calibration",
-  "differs",
-  "base",
-  "change",
-] as const;
 
 /** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */
 async function register(

@@ -60,12 +60,10 @@ export function serverChanges(
     change: before?.change.server ?? addressOf(runs.change?.manifest.settings ?? {}),
   };
   for (const arm of ARMS) {
-    const [{ address: earlier }, { address }] = [was[arm], servers[arm]];
+    const [{ name }, { address: earlier }, { address }] = [arms[arm], was[arm], servers[arm]];
     if (earlier === undefined || earlier === address) continue;
     throw new RangeError(
-      `Cannot resume the certificate in "${path}" as ${
-        arms[arm].name
-      } must be at ${earlier}, as before: current value is ${address}; a command without --name asks the servers that run now`,
+      `Cannot resume the certificate in "${path}" as ${name} must be at ${earlier}, as before: current value is ${address}; a command without --name asks the servers that run now`,
     );
   }
   return [...changes, ...serverDifferences(arms, was, servers)];

@@ -1,17 +1,11 @@
-import { type Certificate, type CertificateVerdict, signedPoints } from "./judge.ts";
+import { type Certificate, signedPoints } from "./judge.ts";
 import { certificateFacts, certifiedCellTable } from "./page.ts";
 import { escapeHtml, escapeMarkdown, quoteText, shownText } from "@/lib/base/mod.ts";
 
 /** Writes a Markdown block for a pull request. */
 export function certificateMarkdown(certificate: Certificate, command: string): string {
   const facts = certificateFacts(certificate).map(([what, text]) => `| ${what} | ${escapeMarkdown(text)} |`);
-  const icons: Readonly<Record<CertificateVerdict, string>> = {
-    "no worse": "✅",
-    loss: "⚠️",
-    worse: "❌",
-    "not enough data": "⚠️",
-    unstable: "⚠️",
-  };
+  const icons = { "no worse": "✅", loss: "⚠️", worse: "❌", "not enough data": "⚠️", unstable: "⚠️" };
   const notes = certificate.notes.map((note) => `- ${escapeMarkdown(note)}`);
   return [
     ...(certificate.earlier === undefined ? [] : [`> ${escapeMarkdown(certificate.earlier)}`, ""]),
@@ -24,8 +18,7 @@ export function certificateMarkdown(certificate: Certificate, command: string): 
     "",
     certifiedCellTable(certificate).markdown,
     "</details>",
-    "",
-    ...["Command:", "", "```sh", command.replaceAll("`", ""), "```", ""],
+    ...["", "Command:", "", "```sh", command.replaceAll("`", ""), "```", ""],
   ].join("\n");
 }
 
