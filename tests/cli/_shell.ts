@@ -5,8 +5,9 @@ import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 /** What a command left behind. */
 export interface Outcome {
   readonly code: number;
+  /** What it wrote to stdout, and the lines that it wrote to stderr. */
   readonly out: string;
-  readonly told: readonly string[];
+  readonly err: readonly string[];
 }
 
 /** Runs the command line in this process. */
@@ -17,14 +18,14 @@ export function shell(...args: readonly string[]): Promise<Outcome> {
 /** Runs a command line that has other commands, in this process. */
 export async function shellOf(commands: readonly CommandEntry[], ...args: readonly string[]): Promise<Outcome> {
   let out = "";
-  const told: string[] = [];
+  const err: string[] = [];
   const code = await fathom(args, {
     write: (text) => Promise.resolve(void (out += text)),
     print: (text) => void (out += text),
-    note: (line) => void told.push(line),
+    note: (line) => void err.push(line),
     redraw: () => {},
   }, { commands });
-  return { code, out, told };
+  return { code, out, err };
 }
 
 /** Starts the command line in a process of its own. */
@@ -49,7 +50,7 @@ export function spawn(
 export async function process(args: readonly string[], cwd?: string): Promise<Outcome> {
   const { code, stdout, stderr } = await spawn(args, cwd).output();
   const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), told: decoder.decode(stderr).split("\n").filter((line) => line !== "") };
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr).split("\n").filter((line) => line !== "") };
 }
 
 /** Runs a test with the name of a run, and the folder of its figures; the run is removed afterwards. */

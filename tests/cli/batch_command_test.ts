@@ -13,23 +13,23 @@ Deno.test("fathom batch submits, tells how far it is, reads back, and the run is
     });
     const asking = [...STUDY, "--model", "m", "--base-url", server.url, "--name", name];
     const dry = await shell("batch", ...asking, ...PRICES, "--dry-run");
-    match(dry.told.join("\n"), /^4 of 4 questions to ask: .*, at most \d+\.\d+ in the currency/m);
+    match(dry.err.join("\n"), /^4 of 4 questions to ask: .*, at most \d+\.\d+ in the currency/m);
     const [, whole] = /at most (\d+\.\d+) in/.exec(
-      (await shell("run", ...asking, ...PRICES, "--dry-run")).told.join(),
+      (await shell("run", ...asking, ...PRICES, "--dry-run")).err.join(),
     )!;
-    const [, half] = /at most (\d+\.\d+) in/.exec(dry.told.join())!;
+    const [, half] = /at most (\d+\.\d+) in/.exec(dry.err.join())!;
     equal((Number(whole) / 2).toFixed(1), Number(half).toFixed(1));
     const begun = await shell("batch", ...asking, "--no-wait");
     deepEqual([begun.code, begun.out], [0, ""]);
-    match(begun.told.at(-1)!, /^4 questions of run ".*" are in batches under way; `fathom batch fetch/);
+    match(begun.err.at(-1)!, /^4 questions of run ".*" are in batches under way; `fathom batch fetch/);
     const run = await shell("run", ...asking);
     equal(run.code, 2);
-    match(run.told.join("\n"), /as its batches must be over: current value is 1 under way/);
+    match(run.err.join("\n"), /as its batches must be over: current value is 1 under way/);
     const status = await shell("batch", "status", name);
     match(status.out, /^1 {2}batch_1 {2}in progress {2}0 of 4 answered {2}begun 2026-09-21T/);
     const fetched = await shell("batch", "fetch", name, "--wait", "--poll", "0.01");
     // Some calls failed.
-    equal(fetched.code, 3, fetched.told.join("\n"));
+    equal(fetched.code, 3, fetched.err.join("\n"));
     match(fetched.out, /1 failed call/);
     match((await shell("batch", "status", name)).out, /completed, recorded {2}3 of 4 answered, 1 failed/);
     equal(JSON.parse((await shell("batch", "status", name, "--json")).out).isOver, true);
@@ -45,16 +45,16 @@ Deno.test("fathom batch cancel ends what is under way, and fetch reads back what
     equal((await shell("batch", ...asking, "--no-wait", "--batch-size", "3")).code, 0);
     match((await shell("batch", "cancel", name)).out, /^1 {2}batch_1 {2}cancelling .*\n2 {2}batch_2 {2}cancelling/);
     const fetched = await shell("batch", "fetch", name, "--wait", "--poll", "0.01");
-    match(fetched.told.at(-1)!, /Batch \d was cancelled with 0 of \d/);
+    match(fetched.err.at(-1)!, /Batch \d was cancelled with 0 of \d/);
     equal(fetched.code, 1);
   });
 });
 
 Deno.test("fathom batch refuses a simulated reader", async () => {
-  const { code, told } = await shell("batch", ...STUDY, "--model", "sim:ideal");
+  const { code, err } = await shell("batch", ...STUDY, "--model", "sim:ideal");
   equal(code, 2);
   equal(
-    told.at(-1),
+    err.at(-1),
     'fathom: Cannot ask in batches as the model must be one of a server with batches: current value is "sim:ideal"',
   );
 });

@@ -17,18 +17,18 @@ async function withCertificate(use: (name: string, path: string) => Promise<void
 }
 
 /** Returns the last line of the notes. */
-async function told(...args: readonly string[]): Promise<readonly [code: number, line: string]> {
-  const { code, told } = await shell("certify", ...args);
-  return [code, told.at(-1) ?? ""];
+async function lastLine(...args: readonly string[]): Promise<readonly [code: number, line: string]> {
+  const { code, err } = await shell("certify", ...args);
+  return [code, err.at(-1) ?? ""];
 }
 
 Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its files", async () => {
   await withCertificate(async (name, path) => {
     const arms = ["--base", "before=sim:longalpaca", "--change", "after=sim:ideal", "--margin", "5"];
-    const { code, out, told } = await shell("certify", ...arms, ...TASKS, "--name", name, "--markdown", `${path}.md`);
+    const { code, out, err } = await shell("certify", ...arms, ...TASKS, "--name", name, "--markdown", `${path}.md`);
     equal(code, 0);
     match(out, /\nVerdict +No worse\n/);
-    match(told.at(-1)!, /^after loses less than 5 points against before: /);
+    match(err.at(-1)!, /^after loses less than 5 points against before: /);
     const files = (await Array.fromAsync(Deno.readDir(path))).map((entry) => entry.name).sort();
     deepEqual(files, [
       ...["again", "base", "calibration", "certificate.json", "change"],
@@ -46,7 +46,7 @@ Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its 
   });
   await withCertificate(async (name) => {
     const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
-    const [code, line] = await told(...arms, ...TASKS, "--name", name);
+    const [code, line] = await lastLine(...arms, ...TASKS, "--name", name);
     equal(code, 1);
     match(line, /^fathom: after loses more than 2 points against before: −100\.0 points \[/);
   });
@@ -55,7 +55,7 @@ Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its 
 Deno.test("fathom certify ends with 3 where the pairs do not decide", async () => {
   await withCertificate(async (name) => {
     const arms = ["--base", "one=sim:ideal", "--change", "two=sim:ideal", "--self", "--margin", "1"];
-    const [code, line] = await told(...arms, ...TASKS, "--max-samples", "20", "--name", name);
+    const [code, line] = await lastLine(...arms, ...TASKS, "--max-samples", "20", "--name", name);
     equal(code, 3);
     match(line, /^fathom: Not enough data on two against one: 0\.0 points \[.*\] on 20 pairs$/);
   });
@@ -74,14 +74,14 @@ Deno.test("fathom certify ends with 3 at a loss that is not shown to be beyond t
     "60",
   ];
   await withCertificate(async (name) => {
-    const [code, line] = await told(...arms, "--margin", "80", "--name", name);
+    const [code, line] = await lastLine(...arms, "--margin", "80", "--name", name);
     equal(code, 3);
     match(line, /^fathom: two loses against one, not shown to be more than 80 points: −64\.7 points \[−8/);
-    equal((await told(...arms, "--margin", "80", "--name", name, "--accept-within"))[0], 0);
+    equal((await lastLine(...arms, "--margin", "80", "--name", name, "--accept-within"))[0], 0);
   });
   // An estimate beyond the margin is not accepted.
   await withCertificate(async (name) => {
-    equal((await told(...arms, "--margin", "60", "--name", name, "--accept-within"))[0], 3);
+    equal((await lastLine(...arms, "--margin", "60", "--name", name, "--accept-within"))[0], 3);
   });
 });
 
@@ -89,7 +89,7 @@ Deno.test("fathom certify takes names and models with a slash or a colon", async
   const name = "org-after-q4-against-org-before-f16";
   const arms = ["--base", "org/before:f16=sim:longalpaca", "--change", "org/after:q4=sim:ideal", "--margin", "20"];
   try {
-    const [code, line] = await told(...arms, ...TASKS);
+    const [code, line] = await lastLine(...arms, ...TASKS);
     deepEqual(
       [code, line.startsWith("org/after:q4 loses less than 20 points against org/before:f16: ")],
       [0, true],
@@ -107,7 +107,7 @@ Deno.test("fathom certify adds its summary to a GitHub job's", async () => {
   try {
     await withCertificate(async (name) => {
       const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
-      equal((await told(...arms, ...TASKS, "--name", name))[0], 1);
+      equal((await lastLine(...arms, ...TASKS, "--name", name))[0], 1);
     });
     // Tests of other files run in the same process, and add theirs.
     match(await Deno.readTextFile(file), /^### ❌ after loses more than 2 points against before/m);
@@ -124,7 +124,7 @@ Deno.test("fathom certify judges two recorded runs without a call", async () => 
       equal((await shell(...ask, "--model", "sim:ideal", "--name", before)).code, 0);
       equal((await shell(...ask, "--model", "sim:mute", "--name", after)).code, 0);
       const runs = ["--base-run", before, "--change-run", after];
-      const { code, out, told: notes } = await shell("certify", ...runs, "--margin", "2");
+      const { code, out, err: notes } = await shell("certify", ...runs, "--margin", "2");
       equal(code, 1);
       match(out, /\nRegistered +no: recorded runs\n/);
       match(notes.join("\n"), /Recorded runs: 60 samples with the same text, 0 with another, 0 in one run alone/);
@@ -132,7 +132,7 @@ Deno.test("fathom certify judges two recorded runs without a call", async () => 
       const unwritten = ["--margin", "2", "--json", "--junit", RUNS_FOLDER];
       const worse = await shell("certify", ...runs, ...unwritten);
       deepEqual([worse.code, JSON.parse(worse.out).verdict], [1, "worse"]);
-      match(worse.told.join("\n"), /^The result cannot be written: Cannot open ".+" as .+: it is a folder$/m);
+      match(worse.err.join("\n"), /^The result cannot be written: Cannot open ".+" as .+: it is a folder$/m);
       const better = await shell("certify", "--base-run", after, "--change-run", before, ...unwritten);
       deepEqual([better.code, JSON.parse(better.out).verdict], [3, "not enough data"]);
       match(JSON.parse(better.out).headline, /^Cannot open ".+" as the system must permit it: it is a folder$/);
@@ -144,7 +144,7 @@ Deno.test("fathom certify judges two recorded runs without a call", async () => 
         JSON.parse(edited.out).notes[0],
         /: Warning: this is not the run that was recorded, as its records were changed/,
       );
-      deepEqual(await told("--base-run", before, "--change-run", before, "--margin", "2"), [
+      deepEqual(await lastLine("--base-run", before, "--change-run", before, "--margin", "2"), [
         2,
         `fathom: Cannot certify a run against itself as --change-run must be another run, or --self must be given: current value is "${before}"`,
       ]);
@@ -173,7 +173,7 @@ Deno.test("fathom certify refuses wrong use with what was expected", async () =>
     [["--base-run", "no-such-run", "--change-run", "none", "--margin", "2"], /no-such-run/],
   ];
   for (const [args, line] of cases) {
-    const [code, last] = await told(...args);
+    const [code, last] = await lastLine(...args);
     deepEqual([code, args], [2, args], last);
     match(last, line);
   }

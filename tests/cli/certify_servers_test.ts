@@ -37,10 +37,10 @@ Deno.test("the same command asks the servers that run now, and has a name of its
   try {
     for (const isRight of [true, false]) {
       await using change = certifiedServer({ isRight });
-      const { code, told } = await shell("certify", ...flags(base, change));
-      equal(code, isRight ? 0 : 1, told.join("\n"));
+      const { code, err } = await shell("certify", ...flags(base, change));
+      equal(code, isRight ? 0 : 1, err.join("\n"));
       ok(change.questions() > 0);
-      made.push(/(\S+)\/report\.html$/m.exec(told.join("\n"))![1]!);
+      made.push(/(\S+)\/report\.html$/m.exec(err.join("\n"))![1]!);
     }
     deepEqual(made.map((path) => path.split("/").at(-1)), [`${arm}-against-f16`, `${arm}-against-f16-2`]);
   } finally {
@@ -52,9 +52,9 @@ Deno.test("a finished certificate that is named says first that nothing was aske
   await withServers(async ({ change, name, certify }) => {
     equal((await certify()).code, 0);
     const asked = change.questions();
-    const { code, out, told } = await certify();
+    const { code, out, err } = await certify();
     deepEqual([code, change.questions()], [0, asked]);
-    match(told[0]!, /^\d+ replies, from 20\S+ to 20\S+, are of earlier sessions and not asked now$/);
+    match(err[0]!, /^\d+ replies, from 20\S+ to 20\S+, are of earlier sessions and not asked now$/);
     match(
       out,
       /^No question was asked now: all \d+ replies, from 20\S+ to 20\S+, are of the servers as they were then\n/,
@@ -69,21 +69,21 @@ Deno.test("a finished certificate that is named says first that nothing was aske
 Deno.test("a certificate resumes only with the servers that it began with, each at its side", async () => {
   await withServers(async ({ base, change, name, certify }) => {
     change.served.onQuestion = (count) => change.served.refuses = count > 3 ? 401 : undefined;
-    const { code, told } = await certify();
-    equal(code, 3, told.join("\n"));
+    const { code, err } = await certify();
+    equal(code, 3, err.join("\n"));
     [change.served.onQuestion, change.served.refuses] = [() => {}, undefined];
     const asked = (): readonly number[] => [base.questions(), change.questions()];
     const before = asked();
     const exchanged = await shell("certify", ...certifyFlags(change, base), "--name", name);
     equal(exchanged.code, 2);
     match(
-      exchanged.told.at(-1)!,
+      exchanged.err.at(-1)!,
       /as f16 must be at http:\S+, as before: current value is http:\S+; a command without --name/,
     );
     await using other = certifiedServer({ isRight: false });
     const elsewhere = await shell("certify", ...certifyFlags(base, other), "--name", name);
     equal(elsewhere.code, 2);
-    match(elsewhere.told.at(-1)!, /as q8 must be at http/);
+    match(elsewhere.err.at(-1)!, /as q8 must be at http/);
     for (
       const [fact, value, text] of [
         ["version", "2.0", "its software was vLLM 1.0 and then vLLM 2.0"],
@@ -94,9 +94,9 @@ Deno.test("a certificate resumes only with the servers that it began with, each 
       const { [fact]: was } = change.served;
       change.served[fact] = value;
       for (const flags of [[], ["--model", "tiny"]]) {
-        const { code, told } = await certify(...flags);
-        equal(code, 3, told.join("\n"));
-        ok(told.at(-1)!.includes(`the server of q8 changed: ${text}; the replies are kept`), told.at(-1));
+        const { code, err } = await certify(...flags);
+        equal(code, 3, err.join("\n"));
+        ok(err.at(-1)!.includes(`the server of q8 changed: ${text}; the replies are kept`), err.at(-1));
       }
       change.served[fact] = was;
     }
@@ -117,15 +117,15 @@ for (
       change.served.onQuestion = (count) => {
         if (count === 6) change.served[fact] = value;
       };
-      const { code, told } = await certify();
-      equal(code, 3, told.join("\n"));
-      match(told.at(-1)!, shown);
+      const { code, err } = await certify();
+      equal(code, 3, err.join("\n"));
+      match(err.at(-1)!, shown);
       const summary = await Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/summary.md`);
       match(summary, /Not enough data on q8 against f16, as the server of q8 changed/);
       change.served.onQuestion = () => {};
       const again = await certify();
       equal(again.code, 3);
-      match(again.told.at(-1)!, shown);
+      match(again.err.at(-1)!, shown);
       const records = await Deno.readTextFile(`${CERTIFICATES_FOLDER}/${name}/change/records.jsonl`);
       ok(records.split("\n").length > 6);
     });
@@ -134,8 +134,8 @@ for (
 
 Deno.test("fathom verify checks a certificate as a whole, and prints its verdict", async () => {
   await withServers(async ({ name, certify }) => {
-    const { told } = await certify();
-    match(told.join("\n"), /\nRegistered: 20\S+, SHA-256 [0-9a-f]{64}\n/);
+    const { err } = await certify();
+    match(err.join("\n"), /\nRegistered: 20\S+, SHA-256 [0-9a-f]{64}\n/);
     const path = `${CERTIFICATES_FOLDER}/${name}`;
     for (const named of [name, path]) {
       const { code, out } = await shell("verify", named);
@@ -155,7 +155,7 @@ Deno.test("fathom verify checks a certificate as a whole, and prints its verdict
     ok(!edited.out.includes("verdict"));
     const again = await certify();
     equal(again.code, 2);
-    match(again.told.at(-1)!, /Cannot judge the certificate in .* change: its records were changed/);
+    match(again.err.at(-1)!, /Cannot judge the certificate in .* change: its records were changed/);
     await Deno.writeTextFile(`${path}/change/records.jsonl`, text);
     const design = await Deno.readTextFile(`${path}/certificate.json`);
     await Deno.writeTextFile(`${path}/certificate.json`, design.replace(`"margin": 40`, `"margin": 50`));
@@ -173,9 +173,9 @@ Deno.test("names that a server gives are inert in every output of certify and do
       base.served.onQuestion = (count) => base.served.refuses = count > 30 ? 401 : undefined;
       const outcomes = [await certify(), await certify("--model", "tiny")];
       outcomes.push(await shell("doctor", "--model", "tiny", "--base-url", change.url));
-      for (const { told, out } of outcomes) {
-        for (const line of told) ok(!line.trim().includes("\n"), `${JSON.stringify(text)}: ${line}`);
-        for (const line of [...told, ...out.split("\n")].map((line) => harmless(line))) {
+      for (const { err, out } of outcomes) {
+        for (const line of err) ok(!line.trim().includes("\n"), `${JSON.stringify(text)}: ${line}`);
+        for (const line of [...err, ...out.split("\n")].map((line) => harmless(line))) {
           deepEqual(liveIn(line.trim(), ["controls", "command"]), [], `${JSON.stringify(text)}: ${line}`);
         }
         ok(!/^### /m.test(out), out);

@@ -13,14 +13,14 @@ Deno.test("the list of commands says of each what the command says of itself", a
 });
 
 Deno.test("a wrong command is refused by the one that was probably meant", async () => {
-  const { code, told } = await shell("reprot");
+  const { code, err } = await shell("reprot");
   equal(code, 2);
-  match(told[0]!, /unknown command 'reprot' .*report/);
+  match(err[0]!, /unknown command 'reprot' .*report/);
 });
 
 Deno.test("--tasks and --lengths are accepted in the singular and in the plural", async () => {
   const plural = await shell("generate", "--tasks", "vt", "--lengths=1K");
   equal(plural.code, 0);
   deepEqual(await shell("generate", "--task", "vt", "--length=1K"), plural);
-  match((await shell("show", "no-such-run", "--tasks", "vt")).told[0]!, /Cannot read the run/);
+  match((await shell("show", "no-such-run", "--tasks", "vt")).err[0]!, /Cannot read the run/);
 });

@@ -19,8 +19,8 @@ async function withRuns(
 
 Deno.test("fathom compare prints a leaderboard, paired differences, and the failure modes that changed", async () => {
   await withRuns(["ideal", "longalpaca", "mute"], async (ideal, longalpaca, mute) => {
-    const { code, out, told } = await shell("compare", ideal!, longalpaca!, `${RUNS_FOLDER}/${mute}`);
-    deepEqual([code, told], [0, []]);
+    const { code, out, err } = await shell("compare", ideal!, longalpaca!, `${RUNS_FOLDER}/${mute}`);
+    deepEqual([code, err], [0, []]);
     match(out, /^Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided\n/);
     match(out, /\nsetting profile +"ideal" +"longalpaca" +"mute"\n/);
     match(out, /\nall samples +– +24 +100\.0 +0\.0 +-100\.0 \[/);
@@ -54,21 +54,24 @@ Deno.test("fathom compare --samples shows what one run alone got right, --csv an
 
 Deno.test("fathom compare refuses one run, no such run, and runs that share no sample", async () => {
   await withRuns(["ideal"], async (ideal) => {
-    const told = async (...args: readonly string[]) => {
-      const { code, told } = await shell("compare", ...args);
+    const refusalOf = async (...args: readonly string[]) => {
+      const { code, err } = await shell("compare", ...args);
       equal(code, 2);
-      return told.at(-1)!;
+      return err.at(-1)!;
     };
-    match(await told(ideal!), /^fathom: Cannot compare runs as there must be at least two: current value is test-/);
     match(
-      await told(ideal!, "no/such"),
+      await refusalOf(ideal!),
+      /^fathom: Cannot compare runs as there must be at least two: current value is test-/,
+    );
+    match(
+      await refusalOf(ideal!, "no/such"),
       /as a path must be that of a folder with a manifest\.json: current value is "no\/such"$/,
     );
     await withRunName(async (name) => {
       await shell(...ASK, "--seed", "7", "--model", "sim:mute", "--name", name);
       const missing = /samples with the same text in .* \(24 have another text, as these differ: seed\)/;
-      match(await told(ideal!, name, "--json"), new RegExp(`must be ${missing.source}: current value is 0$`));
-      const { code, out, told: notes } = await shell("compare", ideal!, name);
+      match(await refusalOf(ideal!, name, "--json"), new RegExp(`must be ${missing.source}: current value is 0$`));
+      const { code, out, err: notes } = await shell("compare", ideal!, name);
       equal(code, 0);
       match(notes.at(-1)!, new RegExp(`^There are no ${missing.source}: means of independent samples are compared$`));
       match(out, /on other texts: means of independent samples/);

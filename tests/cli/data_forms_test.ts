@@ -53,8 +53,8 @@ for (const variant of ["2024", "2026"]) {
 Deno.test("fathom generate --format kvpress writes a configuration for each length, with the rows of its lines", async () => {
   await inFolder(async (folder) => {
     const asked = ["generate", "--tasks", "vt,cdme_zh", "--lengths", "1K,2K", "--samples", "2", "--format", "kvpress"];
-    const { code, told } = await shell(...asked, "--out", `${folder}/set/`);
-    deepEqual([code, told], [0, [`${folder}/set/: 8 samples`]]);
+    const { code, err } = await shell(...asked, "--out", `${folder}/set/`);
+    deepEqual([code, err], [0, [`${folder}/set/: 8 samples`]]);
     const { out } = await shell(...asked, "--out", `${folder}/set.jsonl`);
     equal(out, "");
     const rows = [...await readSplit(`${folder}/set/1024`), ...await readSplit(`${folder}/set/2048`)];
@@ -93,17 +93,17 @@ Deno.test("fathom generate --format hf writes messages, references and the score
 
 Deno.test("fathom generate --format kvpress refuses a chat template, which kvpress adds itself", async () => {
   const asked = ["generate", "--tasks", "vt", "--lengths", "1K", "--format", "kvpress"];
-  const { code, told } = await shell(...asked, "--chat-template", "meta-llama3");
+  const { code, err } = await shell(...asked, "--chat-template", "meta-llama3");
   equal(code, 2);
-  match(told[0]!, /Cannot write task vt for kvpress as its prompts must be one message, a question after its context/);
+  match(err[0]!, /Cannot write task vt for kvpress as its prompts must be one message, a question after its context/);
 });
 
 Deno.test("fathom export --format hf writes replies and scores of runs as two configurations", async () => {
   await inFolder(async (folder) => {
     const runs = ["measured/gemma-3-270m/ruler", "measured/smollm2-135m-instruct/ruler"];
-    const { code, told } = await shell("export", ...runs, "--format", "hf", "--out", folder);
+    const { code, err } = await shell("export", ...runs, "--format", "hf", "--out", folder);
     equal(code, 0);
-    match(told.at(-1)!, /: 3136 rows of 2 runs$/);
+    match(err.at(-1)!, /: 3136 rows of 2 runs$/);
     const replies = await readSplit(`${folder}/replies`);
     deepEqual(replies, rowsOf((await shell("export", ...runs)).out));
     deepEqual(await readSplit(`${folder}/scores`), rowsOf((await shell("export", ...runs, "--format", "scores")).out));

@@ -4,9 +4,9 @@ import { shell } from "./_shell.ts";
 
 Deno.test("fathom doctor --model prints what the server can do", async () => {
   await using server = lookServer(llamaCpp());
-  const { code, out, told } = await shell("doctor", "--model", "smollm2", "--base-url", server.url);
+  const { code, out, err } = await shell("doctor", "--model", "smollm2", "--base-url", server.url);
   equal(code, 0);
-  deepEqual(told, []);
+  deepEqual(err, []);
   const [first, ...rest] = out.trimEnd().split("\n");
   match(rest.pop()!, /^Speed +reads at least [\d,]+ tokens a second, writes at least [\d,]+$/);
   match(first!, /^Server +http:\/\/127\.0\.0\.1:\d+\/v1, llama\.cpp b11434-1a2b3c4$/);
@@ -28,52 +28,52 @@ Deno.test("fathom doctor --model --tasks says which lengths fit, in the model's 
   const fits = await shell(...whom, "--lengths", "512");
   equal(fits.code, 0);
   match(fits.out, /^Tokens +counted by the server; one of cl100k_base is 0\.\d\d of the model's$/m);
-  const { code, told } = await shell(...whom, "--lengths", "512,4K");
+  const { code, err } = await shell(...whom, "--lengths", "512,4K");
   equal(code, 2);
-  equal(told.length, 1);
+  equal(err.length, 1);
   match(
-    told[0]!,
+    err[0]!,
     /^fathom: Cannot ask model "smollm2" as each prompt with its answer must fit its server's window of 700 /,
   );
   match(
-    told[0]!,
+    err[0]!,
     /for niah_single_1 at 4K, in the model's own tokens\. Lengths up to \d+ fit these tasks; a larger window/,
   );
 });
 
 Deno.test("fathom doctor --model says in one line that nobody answers, and which models are served instead", async () => {
   const dead = await shell("doctor", "--model", "m", "--base-url", "http://127.0.0.1:9/v1");
-  deepEqual([dead.code, dead.out, dead.told.length], [2, "", 1]);
-  match(dead.told[0]!, /^fathom: Cannot ask model "m" as its endpoint must be reachable: /);
+  deepEqual([dead.code, dead.out, dead.err.length], [2, "", 1]);
+  match(dead.err[0]!, /^fathom: Cannot ask model "m" as its endpoint must be reachable: /);
   const unknown = (): Response => Response.json({ message: "The model `m` does not exist." }, { status: 404 });
   await using server = lookServer({ ...vllm(), "/v1/chat/completions": unknown });
-  const { code, out, told } = await shell("doctor", "--model", "m", "--base-url", server.url);
+  const { code, out, err } = await shell("doctor", "--model", "m", "--base-url", server.url);
   equal(code, 2);
   match(out, /^Model +m: not among those served \(Qwen\/Qwen3-8B\)$/m);
-  match(told.at(-1)!, /does not exist.*; it serves Qwen\/Qwen3-8B$/);
+  match(err.at(-1)!, /does not exist.*; it serves Qwen\/Qwen3-8B$/);
 });
 
 Deno.test("fathom doctor says of a simulated reader that it has no server", async () => {
-  const { code, out, told } = await shell("doctor", "--model", "sim:ideal");
-  deepEqual([code, out, told], [0, "", ["sim:ideal is simulated and has no server"]]);
+  const { code, out, err } = await shell("doctor", "--model", "sim:ideal");
+  deepEqual([code, out, err], [0, "", ["sim:ideal is simulated and has no server"]]);
 });
 
 Deno.test("fathom run --dry-run looks at a server that is there without a question, and does without one that is not", async () => {
   await using server = lookServer(llamaCpp({ window: 700 }));
   const ask = ["run", "--tasks", "niah_single_1", "--samples", "1", "--dry-run", "--model", "smollm2", "--base-url"];
-  const { code, told } = await shell(...ask, server.url, "--lengths", "4K");
+  const { code, err } = await shell(...ask, server.url, "--lengths", "4K");
   equal(code, 2);
-  match(told.join("\n"), /^Window +700 tokens/m);
-  match(told.at(-1)!, /must fit its server's window of 700 tokens/);
-  match(told.join("\n"), /^Around a prompt +measured once questions are asked, and taken off each length$/m);
+  match(err.join("\n"), /^Window +700 tokens/m);
+  match(err.at(-1)!, /must fit its server's window of 700 tokens/);
+  match(err.join("\n"), /^Around a prompt +measured once questions are asked, and taken off each length$/m);
   equal(server.asked.some((path) => path.endsWith("completions")), false);
   equal((await shell(...ask, server.url, "--lengths", "4K", "--no-preflight")).code, 0);
   equal((await shell(...ask, "http://127.0.0.1:9/v1", "--lengths", "4K")).code, 0);
 });
 
 Deno.test("fathom doctor refuses to check a server without a model", async () => {
-  const { code, out, told } = await shell("doctor", "--base-url", "http://127.0.0.1:9/v1");
-  deepEqual([code, out, told], [2, "", [
+  const { code, out, err } = await shell("doctor", "--base-url", "http://127.0.0.1:9/v1");
+  deepEqual([code, out, err], [2, "", [
     "fathom: Cannot check a server as --model must name its model: current value is none",
   ]]);
 });
@@ -81,8 +81,8 @@ Deno.test("fathom doctor refuses to check a server without a model", async () =>
 Deno.test("fathom doctor ends with an error where no call is answered, in the server's own words", async () => {
   const refuses = (): Response => Response.json({ error: { message: "E77", code: 7 } }, { status: 400 });
   await using server = lookServer({ ...vllm(), "/v1/chat/completions": refuses });
-  const { code, out, told } = await shell("doctor", "--model", "Qwen/Qwen3-8B", "--base-url", server.url);
+  const { code, out, err } = await shell("doctor", "--model", "Qwen/Qwen3-8B", "--base-url", server.url);
   equal(code, 2);
   match(out, /^Model +Qwen\/Qwen3-8B: served$/m);
-  match(told.at(-1)!, /^fathom: Cannot ask model ".*" as its server must answer a short question: .*E77/);
+  match(err.at(-1)!, /^fathom: Cannot ask model ".*" as its server must answer a short question: .*E77/);
 });

@@ -18,7 +18,7 @@ Deno.test.each([
 });
 
 Deno.test("a wrong name of a run, a task or a flag is answered by the one that was meant", async () => {
-  const said = async (...args: string[]): Promise<string> => (await shell(...args)).told.at(-1)!;
+  const said = async (...args: string[]): Promise<string> => (await shell(...args)).err.at(-1)!;
   match(await said("show", "measured/gemma-3-270m/rulr"), /; did you mean measured\/gemma-3-270m\/ruler\?$/);
   match(await said("tasks", "vtt"), /"vtt"; did you mean vt\?$/);
   match(await said("run", "--lenghts", "4K"), /Did you mean --lengths\?\)$/);

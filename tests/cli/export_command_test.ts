@@ -16,9 +16,9 @@ Deno.test("fathom export prints the replies of several runs as JSON lines, each 
 Deno.test("fathom export --format scores writes a row for each task and length, and --out names the file", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/scores.csv`;
-  const { code, out, told } = await shell("export", gemma, "--format", "scores", "--out", path);
+  const { code, out, err } = await shell("export", gemma, "--format", "scores", "--out", path);
   const lines = (await Deno.readTextFile(path)).trimEnd().split("\r\n");
-  deepEqual([code, out, told], [0, "", [`${path}: ${lines.length - 1} scores of 1 run`]]);
+  deepEqual([code, out, err], [0, "", [`${path}: ${lines.length - 1} scores of 1 run`]]);
   equal(lines[0], "run,model,origin,task,length,n,score,low,high,failed,noAnswer");
   await Deno.remove(folder, { recursive: true });
 });

@@ -33,8 +33,8 @@ Deno.test("fathom score takes RULER's folder, parts of a task too, and writes wh
   const parts = { "vt-0.jsonl": first!, "vt-1.jsonl": rest.join(""), "notes.jsonl": "{}" };
   for (const vt of [{ "vt.jsonl": VT }, parts]) {
     await withFolder({ ...vt, ...OTHERS }, async (folder) => {
-      const { code, out, told } = await shell("score", folder, "--out", `${folder}/scored`);
-      equal(code, 0, told.join());
+      const { code, out, err } = await shell("score", folder, "--out", `${folder}/scored`);
+      equal(code, 0, err.join());
       equal(
         out,
         "vt                37.50  (n = 4, empty predictions 1/4)\ncwe               66.67  (n = 1, empty predictions 0/1)\n" +
@@ -70,13 +70,13 @@ Deno.test("fathom score refuses a folder without predictions, --task with a fold
         [[`${folder}/vt.jsonl`, "--out", "x"], /Cannot use --out as the path must be a folder/],
       ] as [string[], RegExp][]
     ) {
-      const { code, told } = await shell("score", ...args);
-      deepEqual([code, said.test(told.join())], [2, true], told.join());
+      const { code, err } = await shell("score", ...args);
+      deepEqual([code, said.test(err.join())], [2, true], err.join());
     }
     await Deno.remove(`${folder}/vt.jsonl`);
-    const { code, told } = await shell("score", folder);
+    const { code, err } = await shell("score", folder);
     equal(code, 2);
-    match(told.join(), /must hold files named after their tasks, such as vt\.jsonl/);
+    match(err.join(), /must hold files named after their tasks, such as vt\.jsonl/);
   });
 });
 
@@ -85,8 +85,8 @@ Deno.test("fathom export --format ruler writes a run's predictions and scores, w
     const ask = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2K", "--samples", "2", "--model", "sim:yi-34b"];
     await shell(...ask, "--name", name);
     await withFolder({}, async (folder) => {
-      const { code, out, told } = await shell("export", name, ...RULER_FORMAT, folder);
-      equal(code, 0, told.join());
+      const { code, out, err } = await shell("export", name, ...RULER_FORMAT, folder);
+      equal(code, 0, err.join());
       equal(out, `${folder}/1024/pred/summary.csv\n${folder}/2048/pred/summary.csv\n`);
       const [line] = (await read(`${folder}/1024/pred/vt.jsonl`)).split("\n");
       const generated = JSON.parse((await shell("generate", "--task", "vt", "--length", "1K")).out);
@@ -129,29 +129,29 @@ Deno.test("fathom export --format ruler refuses a run without a task of RULER's"
   await withRunName(async (name) => {
     const ask = ["run", "--tasks", "cdme_zh", "--lengths", "1000", "--samples", "1", "--model", "sim:ideal"];
     await shell(...ask, "--name", name);
-    const { code, told } = await shell("export", name, ...RULER_FORMAT, "/nowhere");
+    const { code, err } = await shell("export", name, ...RULER_FORMAT, "/nowhere");
     equal(code, 2);
-    match(told.join(), /must have an answered task of RULER's, such as vt: current value is cdme_zh$/);
+    match(err.join(), /must have an answered task of RULER's, such as vt: current value is cdme_zh$/);
   });
 });
 
 Deno.test("fathom generate --out FOLDER/ lays samples out as RULER's prepare.py does", async () => {
   await withFolder({}, async (folder) => {
     const ask = ["generate", "--task", "niah_single_1,vt", "--length", "512,2K", "--samples", "2"];
-    const { code, told } = await shell(...ask, "--template-tokens", "20", "--out", `${folder}/`);
+    const { code, err } = await shell(...ask, "--template-tokens", "20", "--out", `${folder}/`);
     equal(code, 0);
-    match(told[0]!, /^vt does not fit 512 tokens: it needs at least \d+, and is left out there$/);
-    equal(told.at(-1), `${folder}/: 3 files`);
+    match(err[0]!, /^vt does not fit 512 tokens: it needs at least \d+, and is left out there$/);
+    equal(err.at(-1), `${folder}/: 3 files`);
     const row = JSON.parse((await read(`${folder}/2048/data/vt/validation.jsonl`)).split("\n")[1]!);
     equal(row.index, 1);
     equal(row.length_w_model_temp - row.length, 20);
     equal(row.length_w_model_temp <= 2048 && row.length_w_model_temp > 2000, true);
     const inOne = await shell(...ask, "--out", `${folder}/one.jsonl`);
-    match(inOne.told[0]!, /^vt does not fit 512 tokens/);
-    equal(inOne.told.at(-1), `${folder}/one.jsonl: 6 lines`);
+    match(inOne.err[0]!, /^vt does not fit 512 tokens/);
+    equal(inOne.err.at(-1), `${folder}/one.jsonl: 6 lines`);
     const refused = await shell(...ask, "--format", "reference", "--out", `${folder}/one.jsonl`);
     equal(refused.code, 2);
-    match(refused.told.join(), /--out must be a folder, with \/ at its end/);
+    match(refused.err.join(), /--out must be a folder, with \/ at its end/);
   });
 });
 
@@ -160,20 +160,20 @@ Deno.test("fathom run --samples-file asks RULER's files as they are, resumes, an
     await shell("generate", "--task", "vt,qa_1", "--length", "1K,2K", "--samples", "2", "--out", `${folder}/`);
     await withRunName(async (name) => {
       const ask = ["run", "--samples-file", folder, "--model", "sim:ideal", "--name", name];
-      const { code, out, told } = await shell(...ask, "--lengths", "1K");
-      equal(code, 0, told.join());
+      const { code, out, err } = await shell(...ask, "--lengths", "1K");
+      equal(code, 0, err.join());
       match(out, /sim:ideal on ruler-file: score by task and length/);
-      match(told.at(-1)!, /^\S+: 4 of 4 answered/);
-      match((await shell(...ask)).told.find((line) => line.includes("to ask"))!, /^4 of 8 questions to ask/);
+      match(err.at(-1)!, /^\S+: 4 of 4 answered/);
+      match((await shell(...ask)).err.find((line) => line.includes("to ask"))!, /^4 of 8 questions to ask/);
       match((await shell("show", name, "--task", "vt", "--length", "1K")).out, /the text is the one that was asked/);
       equal((await shell("export", name, ...RULER_FORMAT, `${folder}/out`)).code, 0);
       const line = (await read(`${folder}/out/1024/pred/vt.jsonl`)).split("\n")[0]!;
       const given = JSON.parse((await read(`${folder}/1024/data/vt/validation.jsonl`)).split("\n")[0]!);
       equal(JSON.parse(line).input, given.input + given.answer_prefix);
       for (const other of [["--set", "hops=2"], ["--study", "data/studies/ruler.yaml"]]) {
-        const { code, told } = await shell(...ask, ...other);
+        const { code, err } = await shell(...ask, ...other);
         equal(code, 2);
-        match(told.join(), /Cannot ask the samples as --samples-file must be used without (--study|knobs)/);
+        match(err.join(), /Cannot ask the samples as --samples-file must be used without (--study|knobs)/);
       }
     });
   });

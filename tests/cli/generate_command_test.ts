@@ -39,8 +39,8 @@ Deno.test("fathom generate --out writes the lines it would print, and no other f
   const folder = await Deno.makeTempDir();
   const path = `${folder}/rows.jsonl`;
   const args = ["generate", "--task", "fwe", "--length", "512", "--samples", "2"];
-  const { code, out, told } = await shell(...args, "--out", path);
-  deepEqual([code, out, told], [0, "", [`${path}: 2 lines`]]);
+  const { code, out, err } = await shell(...args, "--out", path);
+  deepEqual([code, out, err], [0, "", [`${path}: 2 lines`]]);
   equal(await Deno.readTextFile(path), (await shell(...args)).out);
   deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows.jsonl"]);
   await Deno.remove(folder, { recursive: true });
@@ -52,17 +52,17 @@ Deno.test("fathom generate makes the same bytes in any number of threads, in one
   equal(parse(alone.out).length, 8);
   deepEqual(await shell(...args, "--workers", "3"), alone);
   const folder = await Deno.makeTempDir();
-  const { told } = await shell(...args, "--workers", "1", "--out", `${folder}/`);
-  deepEqual(told, [`${folder}/: 4 files`]);
+  const { err } = await shell(...args, "--workers", "1", "--out", `${folder}/`);
+  deepEqual(err, [`${folder}/: 4 files`]);
   const first = await Deno.readTextFile(`${folder}/1024/data/niah_single_1/validation.jsonl`);
   ok(alone.out.startsWith(first));
   await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("fathom generate says in its own thread what went wrong in another", async () => {
-  const { code, told } = await shell("generate", "--task", "vt", "--length", "100", "--workers", "2");
-  deepEqual([code, told.length], [2, 1]);
-  match(told[0]!, /^fathom: Cannot generate vt as length must be at least \d+ tokens: current value is 100$/);
+  const { code, err } = await shell("generate", "--task", "vt", "--length", "100", "--workers", "2");
+  deepEqual([code, err.length], [2, 1]);
+  match(err[0]!, /^fathom: Cannot generate vt as length must be at least \d+ tokens: current value is 100$/);
 });
 
 Deno.test("fathom generate --study makes the samples of a study, which flags override", async () => {
@@ -126,12 +126,12 @@ for (
   ] as [string, string[], RegExp][]
 ) {
   Deno.test(`fathom generate refuses ${what} in one line, with exit code 2 and nothing printed`, async () => {
-    const { code, out, told } = await shell("generate", ...args);
+    const { code, out, err } = await shell("generate", ...args);
     equal(code, 2);
     equal(out, "");
-    equal(told.length, 1);
-    match(told[0]!, wanted);
-    ok(!told[0]!.includes("\n"));
+    equal(err.length, 1);
+    match(err[0]!, wanted);
+    ok(!err[0]!.includes("\n"));
   });
 }
 
@@ -139,9 +139,9 @@ Deno.test("fathom generate --out refuses a link: what it points to stays as it i
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/kept.jsonl`, "precious");
     await Deno.symlink("kept.jsonl", `${folder}/link.jsonl`);
-    const { code, told } = await shell("generate", "--task", "vt", "--length", "4096", "--out", `${folder}/link.jsonl`);
+    const { code, err } = await shell("generate", "--task", "vt", "--length", "4096", "--out", `${folder}/link.jsonl`);
     equal(code, 2);
-    match(told.join(), /it must be the file itself, not a symbolic link to it: current value is ".*link\.jsonl"$/);
+    match(err.join(), /it must be the file itself, not a symbolic link to it: current value is ".*link\.jsonl"$/);
     equal(await Deno.readTextFile(`${folder}/link.jsonl`), "precious");
   });
 });
@@ -176,7 +176,7 @@ Deno.test("fathom generate --format reference writes the lines of the authors' o
   deepEqual(keys.map((key) => pairs[key]), row["values"]);
   deepEqual([row["context_length"], row["num_kv_pairs"], Object.keys(pairs).length], [2000, 25, 25]);
   equal(NEEDLE_THREADING.testFiles!.read(row, refuse)!.length, 1200);
-  const { code, told } = await shell("generate", "--task", "cdme_zh", "--length", "2K", "--format", "reference");
+  const { code, err } = await shell("generate", "--task", "cdme_zh", "--length", "2K", "--format", "reference");
   equal(code, 2);
-  match(told.join("\n"), /as the benchmark must have such files: current value is "cdme"/);
+  match(err.join("\n"), /as the benchmark must have such files: current value is "cdme"/);
 });

@@ -30,7 +30,7 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
       "b-internlm-chat-20b.svg: Overall Score for internlm-chat-20b: 25.00",
       "",
     ]);
-    deepEqual(done.told, [
+    deepEqual(done.err, [
       `${folder}/a.csv: skipped 1 row without a length and depth: ceval`,
       `${folder}/b.csv: idle has no score`,
     ]);
@@ -67,9 +67,9 @@ Deno.test.each(
     ["a run that is not there", ["--run", "no-such-run"], /its name must be that of a recorded run/],
   ] as [string, string[], RegExp][],
 )("fathom heatmap refuses %s in one line, with exit code 2", async (_name, args, message) => {
-  const { code, out, told } = await shell("heatmap", ...args);
-  deepEqual([code, out, told.length], [2, "", 1]);
-  match(told[0]!, message);
+  const { code, out, err } = await shell("heatmap", ...args);
+  deepEqual([code, out, err.length], [2, "", 1]);
+  match(err[0]!, message);
 });
 
 Deno.test("fathom heatmap without permission for PNG names the task that has it", async () => {

@@ -65,8 +65,8 @@ Deno.test("the model's flags set its options", () => {
 
 Deno.test("a simulated reader says which options it ignores", async () => {
   const run = ["run", "--tasks", "niah_single_1", "--lengths", "1K", "--samples", "1", "--dry-run"];
-  const { code, told } = await shell(...run, "--model", "sim:gpt-4", "--temperature", "1", "--sampling-seed", "7");
-  deepEqual([code, told[0]], [0, "sim:gpt-4 is simulated and ignores --temperature, --sampling-seed"]);
+  const { code, err } = await shell(...run, "--model", "sim:gpt-4", "--temperature", "1", "--sampling-seed", "7");
+  deepEqual([code, err[0]], [0, "sim:gpt-4 is simulated and ignores --temperature, --sampling-seed"]);
 });
 
 Deno.test("fathom run takes a model of a file with its window and prices, and an error says what a flag takes", async () => {
@@ -78,19 +78,19 @@ Deno.test("fathom run takes a model of a file with its window and prices, and an
   const run = (...args: readonly string[]): ReturnType<typeof shell> =>
     shell("run", "--tasks", "niah_single_1", "--samples", "1", "--models", path, "--model", "m", "--dry-run", ...args);
   const planned = await run("--lengths", "1024");
-  equal(planned.code, 0, planned.told.join("\n"));
-  equal(/1 of 1 question to ask: .* at most 0\.\d\d in the currency/.test(planned.told.join("\n")), true);
+  equal(planned.code, 0, planned.err.join("\n"));
+  equal(/1 of 1 question to ask: .* at most 0\.\d\d in the currency/.test(planned.err.join("\n")), true);
   const long = await run("--lengths", "8192");
   equal(long.code, 2);
-  equal(long.told.at(-1)?.includes("each length must be at most 4096 tokens"), true);
+  equal(long.err.at(-1)?.includes("each length must be at most 4096 tokens"), true);
   const wrong = await run("--lengths", "1024", "--top-p", "3");
-  deepEqual([wrong.code, wrong.told.at(-1)?.includes("It must be above 0 and at most 1.")], [2, true]);
+  deepEqual([wrong.code, wrong.err.at(-1)?.includes("It must be above 0 and at most 1.")], [2, true]);
   await Deno.remove(path);
 });
 
 interface Ended {
   readonly code: number;
-  readonly told: string;
+  readonly err: string;
 }
 
 Deno.test("a models file from elsewhere sends no variable of the environment until it is allowed, and then says so first", async () => {
@@ -102,7 +102,7 @@ bare: { base_url: "${server.url}" }`;
     withFolder({ "models.yaml": entry }, async (folder) => {
       const start = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> => {
         const { code, stderr } = await spawn(args, undefined, { ...secrets, ...env }).output();
-        return { code, told: new TextDecoder().decode(stderr) };
+        return { code, err: new TextDecoder().decode(stderr) };
       };
       const asking = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--models", `${folder}/models.yaml`];
       const ask = (...flags: readonly string[]): Promise<Ended> =>
@@ -112,24 +112,24 @@ bare: { base_url: "${server.url}" }`;
         ask("--allow-env-var", "OPENAI_API_KEY", "--dry-run"),
         ask("--base-url", server.url),
       ]);
-      for (const { code, told } of refused) {
-        equal(code, 2, told);
+      for (const { code, err } of refused) {
+        equal(code, 2, err);
         match(
-          told,
+          err,
           /as .*AWS_SECRET_ACCESS_KEY \(x-id\) must be allowed to go to http:.* add .*--allow-env-var AWS_SECRET/,
         );
       }
       equal(server.received.length, 0);
-      const { code, told } = await ask("--allow-env-var", "AWS_SECRET_ACCESS_KEY", "--allow-env-var", "OPENAI_API_KEY");
-      equal(code, 0, told);
+      const { code, err } = await ask("--allow-env-var", "AWS_SECRET_ACCESS_KEY", "--allow-env-var", "OPENAI_API_KEY");
+      equal(code, 0, err);
       const sent = "OPENAI_API_KEY (authorization), AWS_SECRET_ACCESS_KEY (x-id)";
-      equal(told.split("\n")[0], `Server ${server.url}; sent from the environment: ${sent}`);
+      equal(err.split("\n")[0], `Server ${server.url}; sent from the environment: ${sent}`);
       equal(server.received[0]!.headers.get("x-id"), "id aws-secret-1234");
       // What was asked without a key gets none later.
       await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true });
       const bare = await start([...asking, "--name", name, "--model", "bare"], { OPENAI_API_KEY: "" });
-      equal(bare.code, 0, bare.told);
-      match((await start(["resume", name])).told, /Cannot send OPENAI_API_KEY \(authorization\) to the server of run/);
+      equal(bare.code, 0, bare.err);
+      match((await start(["resume", name])).err, /Cannot send OPENAI_API_KEY \(authorization\) to the server of run/);
     })
   );
 });

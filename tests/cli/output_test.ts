@@ -111,8 +111,8 @@ Deno.test.each([
 Deno.test.each([["export"], ["report"], ["show"], ["compare"]])(
   "%s refuses an empty name with a word",
   async (command) => {
-    const { code, out, told } = await shell(command, "");
-    deepEqual([code, out, told], [2, "", [
+    const { code, out, err } = await shell(command, "");
+    deepEqual([code, out, err], [2, "", [
       `fathom: Cannot run ${command} as each name or path must be given: current value is ""`,
     ]]);
   },

@@ -25,10 +25,10 @@ async function refuse(text: string): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${folder}/wrong.ts`, text);
-    const { code, told } = await shell("tasks", "--benchmark", `${folder}/wrong.ts`);
+    const { code, err } = await shell("tasks", "--benchmark", `${folder}/wrong.ts`);
     equal(code, 2);
-    equal(told.length, 1);
-    return told[0]!.replace(folder, "");
+    equal(err.length, 1);
+    return err[0]!.replace(folder, "");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -39,7 +39,7 @@ Deno.test("fathom run --benchmark asks the tasks of a file outside the repositor
     const asked = await shell(
       ...["run", "--benchmark", file, "--lengths", "512,2K", "--samples", "6", "--model", "sim:ideal", "--name", run],
     );
-    equal(asked.code, 0, asked.told.join("\n"));
+    equal(asked.code, 0, asked.err.join("\n"));
     match(asked.out, /word-at-depth-1: .*\n.*\n\nTask +512 +2K\n[- ]+\none_door +100\.0 .*\nsix_doors +100\.0 /);
     const { out } = await shell("report", run, "--json", "--benchmark", file);
     const { rows, claims, suite } = JSON.parse(out);
@@ -51,8 +51,8 @@ Deno.test("fathom run --benchmark asks the tasks of a file outside the repositor
       ["six_doors", 2048, 100],
     ]);
     deepEqual(claims.map(({ id }: Record<string, unknown>) => id), ["W1"]);
-    const { told } = await shell("report", run, "--benchmark", file);
-    ok(told.filter((line) => line.endsWith(".svg")).length >= 2);
+    const { err } = await shell("report", run, "--benchmark", file);
+    ok(err.filter((line) => line.endsWith(".svg")).length >= 2);
     match((await shell("show", run, "--task", "six_doors", "--benchmark", file)).out, /distractor "\w+" at/);
   });
 });
@@ -82,11 +82,11 @@ Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the 
     await withCopy(async (file, run) => {
       const ask = ["run", "--benchmark", file, "--lengths", "512", "--model", "mute", "--base-url", server.url];
       equal((await shell(...ask, "--samples", "2", "--name", run)).code, 0);
-      const { told } = await shell(...ask, "--samples", "3", "--name", run);
-      ok(told.some((line) => line.startsWith("2 of 6 questions to ask")), told.join("\n"));
+      const { err } = await shell(...ask, "--samples", "3", "--name", run);
+      ok(err.some((line) => line.startsWith("2 of 6 questions to ask")), err.join("\n"));
       const refused = await shell("report", run);
-      deepEqual([refused.code, refused.told.length], [2, 1]);
-      match(refused.told[0]!, /its benchmark must be given, by --benchmark \S+mine\.ts .*called "word-at-depth"$/);
+      deepEqual([refused.code, refused.err.length], [2, 1]);
+      match(refused.err[0]!, /its benchmark must be given, by --benchmark \S+mine\.ts .*called "word-at-depth"$/);
     });
   } finally {
     await server.close();

@@ -16,9 +16,9 @@ Deno.test.each(
     [["--samples", "5", "--tasks", "vt"], /--tasks must be a number of tasks/],
   ] as const,
 )("fathom plan %j names in one line what is wrong", async (flags, message) => {
-  const { code, out, told } = await shell("plan", ...flags);
+  const { code, out, err } = await shell("plan", ...flags);
   deepEqual([code, out], [2, ""]);
-  match(told.at(-1)!, message);
+  match(err.at(-1)!, message);
 });
 
 Deno.test("fathom plan with a study prints tokens, price, time and window before anything is asked", async () => {

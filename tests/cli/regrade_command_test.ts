@@ -21,7 +21,7 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
       equal(done.code, 0);
       match(done.out, /^sim:longalpaca \(simulated\), by ideal \(simulated\)\n/);
       match(done.out, /\nall +12 +0 +(\d+\.\d) +\1 +100\.0 .* 0\n/);
-      match(done.told.at(-1)!, /judge-ideal\.jsonl: all answers could be read$/);
+      match(done.err.at(-1)!, /judge-ideal\.jsonl: all answers could be read$/);
       const { rows } = JSON.parse((await shell(...line, "--json")).out);
       deepEqual(rows.map(({ task, unread }: { task: string; unread: number }) => [task, unread]), [
         ["recall_pistachio", 0],
@@ -40,9 +40,9 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
 Deno.test("fathom regrade refuses a run without such tests and an unknown run, in one line", async () => {
   await withRun("niah_single_1", async (name) => {
     const done = await shell("regrade", name, "--by", "judge", "--model", "sim:ideal");
-    deepEqual([done.code, done.told.length], [2, 1]);
+    deepEqual([done.code, done.err.length], [2, 1]);
     match(
-      done.told[0]!,
+      done.err[0]!,
       /must have tasks of LLM In-Context Recall is Prompt Dependent: current value is niah_single_1$/,
     );
   });

@@ -30,17 +30,17 @@ Deno.test("fathom report --json gives one object with rows of task, length, n, s
 Deno.test("fathom report writes figures that say the run is simulated", async () => {
   await withRunName(async (name) => {
     await shell(...ASK, "--model", "sim:yi-34b", "--name", name);
-    const { told } = await shell("report", name);
-    const paths = told.filter((line) => line.endsWith(".svg"));
+    const { err } = await shell("report", name);
+    const paths = err.filter((line) => line.endsWith(".svg"));
     equal(paths.length, 2);
     for (const path of paths) match(await Deno.readTextFile(path), /[Ss]imulated/);
   });
 });
 
 Deno.test("fathom report refuses an unknown run, and lists the known ones", async () => {
-  const { code, told } = await shell("report", "no-such-run");
+  const { code, err } = await shell("report", "no-such-run");
   equal(code, 2);
-  match(told.join(), /current value is "no-such-run"/);
+  match(err.join(), /current value is "no-such-run"/);
 });
 
 const ASK_HARD = ["run", "--tasks", "niah_multikey_3,vt", "--lengths", "2048", "--samples", "4"];
@@ -74,7 +74,7 @@ async function withTailLost(tasks: string, use: (name: string, figures: string) 
 
 Deno.test("fathom report depths prints scores by depth and the thirds, and draws the heatmaps", async () => {
   await withTailLost("niah_multikey_1,vt", async (name, figures) => {
-    const { code, out, told } = await shell("report", "depths", name);
+    const { code, out, err } = await shell("report", "depths", name);
     equal(code, 0);
     match(out, /^sim:lost-in-the-tail: score by the depth of the target\nSimulated /);
     match(out, /\nniah_multikey_1 +16K +100 \[/);
@@ -82,17 +82,17 @@ Deno.test("fathom report depths prints scores by depth and the thirds, and draws
       out,
       /\nTargets in the last third of the context are lost more often than in the first and in the middle\n/,
     );
-    deepEqual(told, ["vt is left out as it asks for 5 facts", `${figures}/depths.svg`]);
+    deepEqual(err, ["vt is left out as it asks for 5 facts", `${figures}/depths.svg`]);
     ok((await Deno.readTextFile(`${figures}/depths.svg`)).includes("Simulated"));
   });
 });
 
 Deno.test("fathom report depths refuses a run without a task that has one target", async () => {
   await withTailLost("vt", async (name) => {
-    const { code, told } = await shell("report", "depths", name);
+    const { code, err } = await shell("report", "depths", name);
     equal(code, 2);
     equal(
-      told.at(-1),
+      err.at(-1),
       `fathom: Cannot report scores by depth as the run must have a scored task with one target: current value is "${name}"`,
     );
   });
@@ -109,7 +109,7 @@ Deno.test("fathom report limits prints the length at which each task falls throu
     deepEqual([level, rows.length, rows[0].limit, rows[0].isBeyond], [0.8, 2, 2048, true]);
     const refused = await shell("report", "limits", name, "--level", "80");
     equal(refused.code, 2);
-    match(refused.told.join(), /level must be in \(0, 1\]: current value is 80/);
+    match(refused.err.join(), /level must be in \(0, 1\]: current value is 80/);
   });
 });
 
@@ -123,18 +123,18 @@ Deno.test("fathom report of several runs ranks them, on request among the models
       const refused = await shell("report", one, other, "--published", "--lengths", "2K", "--no-figures");
       match(refused.out, /sim:ideal +simulated +– +>2K/);
       match(refused.out, /Not ranked, as these lengths are missing: sim:mixtral \(2K\); GPT-4 \(2K\)/);
-      const { code, out, told } = await shell("report", other, "--published", "v3", "--json");
+      const { code, out, err } = await shell("report", other, "--published", "v3", "--json");
       equal(code, 0);
       const { runs, boards: [board] } = JSON.parse(out);
       deepEqual(runs, [{ run: other, name: "sim:mixtral", model: "sim:mixtral", origin: "simulated" }]);
-      deepEqual([board.benchmark, board.lengths, board.rows.length, told], ["ruler", [4096], 18, []]);
+      deepEqual([board.benchmark, board.lengths, board.rows.length, err], ["ruler", [4096], 18, []]);
       const row = board.rows.find(({ model }: { model: string }) => model === "sim:mixtral");
       deepEqual([row.claimedWindow, row.scores[0].n, row.average.ranks.length], [32768, 13, 2]);
       const none = await shell("report", `${one},${other}`);
       equal(none.code, 0);
       match(none.out, /There is no average, as no length was asked of all models\./);
       const folder = new URL(`../../results/reports/figures/${one}+${other}`, import.meta.url).pathname;
-      ok(none.told.includes(`${folder}/leaderboard-ruler.svg`));
+      ok(none.err.includes(`${folder}/leaderboard-ruler.svg`));
       await Deno.remove(folder, { recursive: true });
     })
   );
@@ -144,13 +144,13 @@ Deno.test("fathom report refuses runs that share nothing and flags that are for 
   const share = await shell("report", "measured/gemma-3-270m/ruler", "measured/gemma-3-270m/cdme");
   equal(share.code, 2);
   match(
-    share.told.join(),
+    share.err.join(),
     /Cannot rank runs as they must share a task, asked with the same knobs: current value is mea/,
   );
   const apart = await shell("report", "failures", "measured/gemma-3-270m/ruler", "--published");
-  match(apart.told.join(), /unknown option '--published'/);
+  match(apart.err.join(), /unknown option '--published'/);
   const edition = await shell("report", "measured/gemma-3-270m/ruler", "--published", "v2");
-  match(edition.told.join(), /Allowed choices are v1, v3, repository/);
+  match(edition.err.join(), /Allowed choices are v1, v3, repository/);
 });
 
 Deno.test("fathom report cost prints tokens, cache, time and money of a run, with --json as numbers", async () => {

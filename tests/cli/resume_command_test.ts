@@ -30,14 +30,14 @@ Deno.test.each([
   async (_name, flags) => {
     await withRunName(async (name) => {
       const first = await shell("run", ...flags, "--lengths", "1K,2K", "--samples", "3", "--name", name);
-      equal(first.code, 0, first.told.join("\n"));
+      equal(first.code, 0, first.err.join("\n"));
       const asked = await samplesOf(name);
       await kill(name, 2);
       const resumed = await shell("resume", name);
-      equal(resumed.code, 0, resumed.told.join("\n"));
+      equal(resumed.code, 0, resumed.err.join("\n"));
       deepEqual(await samplesOf(name), asked);
       equal(resumed.out, first.out);
-      match(resumed.told.join("\n"), new RegExp(`${name}: ${asked.length} of ${asked.length} answered`));
+      match(resumed.err.join("\n"), new RegExp(`${name}: ${asked.length} of ${asked.length} answered`));
     });
   },
 );
@@ -49,10 +49,10 @@ Deno.test("fathom resume finds server and settings of a run again", async () => 
       const own = ["--base-url", server.url, "--max-tokens", "77", "--temperature", "0.5", "--template-tokens", "12"];
       const flags = ["--tasks", "vt", "--lengths", "1K", "--samples", "3", "--model", "sim:mute", ...own];
       const first = await shell("run", ...flags, "--name", name);
-      equal(first.code, 0, first.told.join("\n"));
+      equal(first.code, 0, first.err.join("\n"));
       await kill(name, 1);
-      const { code, told } = await shell("resume", name);
-      deepEqual([code, (await samplesOf(name)).length], [0, 3], told.join("\n"));
+      const { code, err } = await shell("resume", name);
+      deepEqual([code, (await samplesOf(name)).length], [0, 3], err.join("\n"));
     });
   } finally {
     await server.close();
@@ -61,10 +61,10 @@ Deno.test("fathom resume finds server and settings of a run again", async () => 
 
 Deno.test("fathom resume refuses a run that is not there, and one that Fathom did not begin here", async () => {
   const missing = await shell("resume", "no-such-run");
-  deepEqual([missing.code, /its name must be that of a recorded run/.test(missing.told[0]!)], [2, true]);
+  deepEqual([missing.code, /its name must be that of a recorded run/.test(missing.err[0]!)], [2, true]);
   const measured = await shell("resume", "measured/gemma-3-270m/cdme");
-  deepEqual([measured.code, measured.told.length], [2, 1]);
-  match(measured.told[0]!, /Cannot resume the run as Fathom must have begun it in results\/runs/);
+  deepEqual([measured.code, measured.err.length], [2, 1]);
+  match(measured.err[0]!, /Cannot resume the run as Fathom must have begun it in results\/runs/);
 });
 
 const KEY = "sk-0123456789abcdef-for-nobody-else";
@@ -91,7 +91,7 @@ async function ask(
   state: string,
   args: readonly string[],
   secrets: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly told: string }> {
+): Promise<{ readonly code: number; readonly err: string }> {
   const env = {
     XDG_STATE_HOME: state,
     OPENAI_BASE_URL: "",
@@ -100,7 +100,7 @@ async function ask(
     ...secrets,
   };
   const { code, stderr } = await spawn(args, undefined, env).output();
-  return { code, told: new TextDecoder().decode(stderr) };
+  return { code, err: new TextDecoder().decode(stderr) };
 }
 
 /** The secrets that a server was sent. */
@@ -116,22 +116,22 @@ Deno.test("a copied run gets no key sent to the address that it names, until it 
       const [copy, theirs, another] = [`${name}-copy`, `${name}-theirs`, `${name}-another`];
       try {
         const began = await ask(state, ["run", ...ASKING, "--model", "m", "--base-url", own.url, "--name", name]);
-        equal(began.code, 0, began.told);
+        equal(began.code, 0, began.err);
         await kill(name, 1);
         for (const to of [copy, theirs]) await copyRun(name, to);
         await forge(theirs, { settings: { baseUrl: attacker.url } });
         await copyRun(theirs, another);
         // The user's own run goes on without a question, and the same run at another place does not.
         const resumed = await ask(state, ["resume", name]);
-        equal(resumed.code, 0, resumed.told);
+        equal(resumed.code, 0, resumed.err);
         match(
-          resumed.told,
+          resumed.err,
           new RegExp(`^Server ${own.url}; sent from the environment: OPENAI_API_KEY \\(authorization\\)`),
         );
         equal(own.received.at(-1)!.headers.get("authorization"), `Bearer ${KEY}`);
         // To ask a run elsewhere does not confirm the address that it names.
         const elsewhere = await ask(state, ["resume", another, "--base-url", own.url]);
-        equal(elsewhere.code, 0, elsewhere.told);
+        equal(elsewhere.code, 0, elsewhere.err);
         const before = own.received.length;
         const refused = await Promise.all([
           ask(state, ["resume", copy]),
@@ -139,19 +139,19 @@ Deno.test("a copied run gets no key sent to the address that it names, until it 
           ask(state, ["resume", another]),
           ask(state, ["batch", "cancel", theirs], { OPENAI_API_KEY: "", OPENAI_CUSTOM_HEADERS: `x-secret: ${KEY}` }),
         ]);
-        for (const [at, { code, told }] of refused.entries()) {
-          equal(code, 2, told);
-          match(told, /Cannot send OPENAI_\w+ \(.*\) to the server of run ".*" as its address, .* must be confirmed/);
-          match(told, new RegExp(`add --base-url ${at === 0 ? own.url : attacker.url}\n$`));
+        for (const [at, { code, err }] of refused.entries()) {
+          equal(code, 2, err);
+          match(err, /Cannot send OPENAI_\w+ \(.*\) to the server of run ".*" as its address, .* must be confirmed/);
+          match(err, new RegExp(`add --base-url ${at === 0 ? own.url : attacker.url}\n$`));
         }
         deepEqual([own.received.length, attacker.received.length], [before, 0]);
         // Without a key, an address of this machine is asked; that confirms nothing.
         const bare = await ask(state, ["batch", "fetch", theirs], { OPENAI_API_KEY: "" });
-        match(bare.told, /^Server .*; sent from the environment: nothing$/m);
+        match(bare.err, /^Server .*; sent from the environment: nothing$/m);
         equal((await ask(state, ["resume", theirs])).code, 2);
         deepEqual(stolen(attacker), []);
         const given = await ask(state, ["resume", theirs, "--base-url", attacker.url]);
-        equal(given.code, 0, given.told);
+        equal(given.code, 0, given.err);
         await kill(theirs, 1);
         equal((await ask(state, ["resume", theirs])).code, 0);
         deepEqual(new Set(stolen(attacker)), new Set([`Bearer ${KEY}`]));

@@ -15,7 +15,7 @@ Deno.test("fathom run --adaptive asks a perfect reader at the longest length onl
     match(first.out, /Effective length by a mean of 85\.6 \(\d+ of 360 samples asked\): >2K, settled/);
     match(first.out, / 2K +100\.0 \[\d\d\.\d, 100\.0\] in \d+ rounds +passes\n/);
     match(first.out, / 512 +no score +not needed\n/);
-    ok(first.told.some((line) => line.startsWith("at most 360 of 360 questions to ask")));
+    ok(first.err.some((line) => line.startsWith("at most 360 of 360 questions to ask")));
     const records = await countRecords(name);
     ok(records <= 120);
     const again = await shell(...ASK, "--name", name);
@@ -47,9 +47,9 @@ Deno.test.each(
   ] as const,
 )("fathom run %j says in one line what is wrong", async (flags, message) => {
   for (const dry of [[], ["--dry-run"]]) {
-    const { code, out, told } = await shell("run", ...flags, ...dry, "--name", `test-${crypto.randomUUID()}`);
+    const { code, out, err } = await shell("run", ...flags, ...dry, "--name", `test-${crypto.randomUUID()}`);
     equal(code, 2);
     equal(out, "");
-    match(told.at(-1)!, message);
+    match(err.at(-1)!, message);
   }
 });

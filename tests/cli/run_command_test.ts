@@ -16,17 +16,17 @@ Deno.test("fathom run records every reply, prints the scores, and asks nothing t
     equal(records.trimEnd().split("\n").length, 12);
     const again = await shell(...ASK, "--model", "sim:ideal", "--name", name);
     equal(again.out, first.out);
-    ok(again.told.some((line) => line.startsWith("0 of 12 questions to ask")));
+    ok(again.err.some((line) => line.startsWith("0 of 12 questions to ask")));
     equal(await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`), records);
   });
 });
 
 Deno.test("fathom run --dry-run prints tokens and price, and writes nothing", async () => {
   await withRunName(async (name) => {
-    const { code, out, told } = await shell(...ASK, "--dry-run", "--name", name, "--price-in", "1", "--price-out", "2");
+    const { code, out, err } = await shell(...ASK, "--dry-run", "--name", name, "--price-in", "1", "--price-out", "2");
     deepEqual([code, out], [0, ""]);
     match(
-      told.at(-1)!,
+      err.at(-1)!,
       /^12 of 12 questions to ask: [\d,]+ prompt tokens and at most 948 to answer, at most 0\.02 in the currency/,
     );
     equal(await Deno.stat(`${RUNS_FOLDER}/${name}`).catch(() => null), null);
@@ -57,9 +57,9 @@ for (
   Deno.test(`fathom run refuses ${what} in one line, with exit code 2, and writes nothing`, async () => {
     await withRunName(async (name) => {
       const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--name", name];
-      const { code, told } = await shell(...ask, ...args);
-      equal(code, 2, told.join("\n"));
-      const said = told.filter((line) => line.startsWith("fathom: "));
+      const { code, err } = await shell(...ask, ...args);
+      equal(code, 2, err.join("\n"));
+      const said = err.filter((line) => line.startsWith("fathom: "));
       equal(said.length, 1);
       match(said[0]!, wanted);
       equal(await Deno.stat(`${RUNS_FOLDER}/${name}`).catch(() => null), null);
@@ -68,10 +68,10 @@ for (
 }
 
 Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes without asking twice", async () => {
-  const told = Promise.withResolvers<void>();
-  // Two calls are answered at once; two more are under way when the run is told to stop.
+  const isStopping = Promise.withResolvers<void>();
+  // Two calls are answered at once; two more are under way when the run is stopped.
   await using server = playServer(async () => {
-    if (server.received.length > 2) await told.promise;
+    if (server.received.length > 2) await isStopping.promise;
     return chatReply({ content: "17" });
   });
   await withRunName(async (name) => {
@@ -82,7 +82,7 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
     for await (const text of first.stderr.pipeThrough(new TextDecoderStream())) {
       said += text;
       if (/10% · 2 of 20/.test(said) && !said.includes("Stopping")) first.kill("SIGINT");
-      if (said.includes("Stopping")) told.resolve();
+      if (said.includes("Stopping")) isStopping.resolve();
     }
     await first.stdout.cancel();
     equal((await first.status).code, 1);
@@ -108,10 +108,10 @@ Deno.test("fathom run ends cleanly at SIGTERM, with an exit code that says so, a
   await withRunName(async (name) => {
     const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "5", "--concurrency", "1"];
     const whom = ["--model", "m", "--base-url", server.url, "--name", name, "--no-preflight"];
-    const { code, told } = await shell(...ask, ...whom);
+    const { code, err } = await shell(...ask, ...whom);
     equal(code, 143);
     match(
-      told.at(-1)!,
+      err.at(-1)!,
       /^fathom: Stopped by SIGTERM before .*: the same command or `fathom resume test-.*` resumes it$/,
     );
     equal(server.received.length, 3);
@@ -165,9 +165,9 @@ Deno.test.each([
     );
     await withRunName(async (name) => {
       const whom = ["--base-url", server.url, "--model", "m", "--no-preflight", "--concurrency", "1", "--name", name];
-      const { code, out, told } = await shell(...ASK, ...whom, ...flags);
-      equal(code, wanted, told.join("\n"));
-      match(told.at(-1)!, said);
+      const { code, out, err } = await shell(...ASK, ...whom, ...flags);
+      equal(code, wanted, err.join("\n"));
+      match(err.at(-1)!, said);
       match(out, /niah_single_1/);
     });
   },
@@ -188,13 +188,13 @@ Deno.test("fathom run --help fits on one screen, and --help-all shows every flag
 Deno.test("fathom run asks several models one after another, each in a run of its own", async () => {
   await withRunName(async (name) => {
     const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--name", name];
-    const { code, told } = await shell(...ask, "--model", "sim:ideal, sim:mute");
+    const { code, err } = await shell(...ask, "--model", "sim:ideal, sim:mute");
     equal(code, 0);
     const runs = ["sim-ideal", "sim-mute"].map((model) => `${name}-${model}`);
-    deepEqual(told.flatMap((line) => /^(\S+): 1 of 1 answered/.exec(line)?.[1] ?? []), runs);
+    deepEqual(err.flatMap((line) => /^(\S+): 1 of 1 answered/.exec(line)?.[1] ?? []), runs);
     for (const run of runs) await Deno.remove(`${RUNS_FOLDER}/${run}`, { recursive: true });
     const refused = await shell(...ask, "--model", "sim:ideal,sim:mute", "--json");
-    match(refused.told.join("\n"), /as --json needs a single model: current value is "sim:ideal,sim:mute"/);
+    match(refused.err.join("\n"), /as --json needs a single model: current value is "sim:ideal,sim:mute"/);
   });
 });
 
@@ -205,7 +205,7 @@ Deno.test("fathom run --max-cost stops a run below its limit, keeps what came, a
     const paid = ["--price-in", "1000", "--max-cost"];
     const stopped = await shell(...ask, ...paid, "4.5USD");
     equal(stopped.code, 1);
-    match(stopped.told.at(-1)!, /^fathom: Stopped at the limit of its cost: 3\.\d+ of 4\.5 is spent/);
+    match(stopped.err.at(-1)!, /^fathom: Stopped at the limit of its cost: 3\.\d+ of 4\.5 is spent/);
     equal(JSON.parse(stopped.out).summary.answered, 4);
     const { code, out } = await shell(...ask, ...paid, "50");
     deepEqual([code, JSON.parse(out).summary.answered], [0, 8]);

@@ -85,7 +85,7 @@ Deno.test("fathom generate --format gym prints lines that the scoring server sco
 
 Deno.test("a form with scores refuses a missing folder", async () => {
   match(
-    (await shell(...ASKED, "--format", "lm-eval")).told[0]!,
+    (await shell(...ASKED, "--format", "lm-eval")).err[0]!,
     /--out must name a folder: current value is none/,
   );
 });

@@ -42,9 +42,9 @@ Deno.test("fathom score scores predictions for CDME by edit distance, cut where 
 
 Deno.test("fathom score names the line that is wrong", async () => {
   await withFile(`${JSON.stringify(LINES[0])}\nnot json\n`, async (path) => {
-    const { code, told } = await shell("score", "--task", "vt", path);
+    const { code, err } = await shell("score", "--task", "vt", path);
     equal(code, 2);
-    match(told.join(), /line 2/);
+    match(err.join(), /line 2/);
   });
 });
 
@@ -52,7 +52,7 @@ Deno.test("fathom score refuses a missing file, an unknown task and an empty fil
   equal((await shell("score", "--task", "vt", "/no/such/file")).code, 2);
   await withFile("", async (path) => {
     equal((await shell("score", "--task", "vt", path)).code, 2);
-    match((await shell("score", "--task", "nope", path)).told.join(), /current value is "nope"/);
+    match((await shell("score", "--task", "nope", path)).err.join(), /current value is "nope"/);
   });
 });
 
@@ -66,9 +66,9 @@ Deno.test("fathom score refuses predictions that are not UTF-8", async () => {
       ...new TextEncoder().encode('","outputs":["caf"]}\n'),
     ]),
   );
-  const { code, told } = await shell("score", "--task", "vt", path);
+  const { code, err } = await shell("score", "--task", "vt", path);
   await Deno.remove(path);
-  deepEqual([code, told], [2, [`fathom: Cannot read the file as it must be UTF-8 text: current value is "${path}"`]]);
+  deepEqual([code, err], [2, [`fathom: Cannot read the file as it must be UTF-8 text: current value is "${path}"`]]);
 });
 
 Deno.test("fathom score scores what fathom generate writes of every task of Counting-Stars", async () => {

@@ -15,10 +15,10 @@ async function withRun(use: (name: string) => Promise<void>): Promise<void> {
 
 Deno.test("fathom show shows the sample named: recipe, hash, text around the needle, reply, score and why", async () => {
   await withRun(async (name) => {
-    const { code, out, told } = await shell(
+    const { code, out, err } = await shell(
       ...["show", name, "--task", "niah_multikey_1", "--length", "2K", "--index", "3", "--characters", "30"],
     );
-    deepEqual([code, told], [0, []]);
+    deepEqual([code, err], [0, []]);
     match(out, /^niah_multikey_1 at 2K, sample 3, asked of sim:longalpaca \(simulated\)\n/);
     match(out, /\nRebuilt +the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)\n/);
     match(out, /\nScore +\d+ of 100: found [01] of 1/);
@@ -64,8 +64,8 @@ Deno.test("fathom show --prompt marked and short mark facts and answers, message
     ok(short.length < marked.length / 4);
     match(short, /\n… \d+ characters …\n.{0,21}\[target: /);
     const wrong = await shell(...place, "half");
-    deepEqual([wrong.code, wrong.told.length], [2, 1]);
-    match(wrong.told[0]!, /whole, marked, short/);
+    deepEqual([wrong.code, wrong.err.length], [2, 1]);
+    match(wrong.err[0]!, /whole, marked, short/);
     const coloured = await colouredShell(...place);
     equal(stripVTControlCharacters(coloured), (await shell(...place)).out);
     ok(coloured.includes("\u001b[32mOne of the special magic"));
@@ -87,8 +87,8 @@ Deno.test("fathom show escapes the control characters of a reply", async () => {
   await withRun(async (name) => {
     const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
     const lines = (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line));
-    const told = lines.map((record) => ({ ...record, reply: { ...record.reply, text: "\u001b[2J\nno" } }));
-    await Deno.writeTextFile(path, told.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const err = lines.map((record) => ({ ...record, reply: { ...record.reply, text: "\u001b[2J\nno" } }));
+    await Deno.writeTextFile(path, err.map((record) => `${JSON.stringify(record)}\n`).join(""));
     const { out } = await shell("show", name, "--task", "vt");
     ok(out.includes("Reply           \\u{1b}[2J\\nno"));
     equal(out.includes("\u001b"), false);
@@ -100,10 +100,10 @@ Deno.test("fathom show says that a sample has changed since it was asked", async
     const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
     const records = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, records.replaceAll(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${"0".repeat(64)}"`));
-    const { code, told, out } = await shell("show", name, "--task", "vt");
+    const { code, err, out } = await shell("show", name, "--task", "vt");
     equal(code, 0);
-    match(told[0]!, /its records were changed since the run ended/);
-    match(told[1]!, /: not the recorded text, as the recipe is the same and the text is not/);
+    match(err[0]!, /its records were changed since the run ended/);
+    match(err[1]!, /: not the recorded text, as the recipe is the same and the text is not/);
     match(out, /\nRebuilt +no: the recipe is the same/);
   });
 });
@@ -117,12 +117,12 @@ Deno.test("fathom show refuses an unknown task, length, index or run in one line
         [["--index", "12"], "its index must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: current value is 12"],
       ] as const
     ) {
-      const { code, told, out } = await shell("show", name, ...args);
-      deepEqual([code, out, told], [2, "", [`fathom: Cannot pick a reply as ${want}`]]);
+      const { code, err, out } = await shell("show", name, ...args);
+      deepEqual([code, out, err], [2, "", [`fathom: Cannot pick a reply as ${want}`]]);
     }
     const missing = await shell("show", "worse");
     equal(missing.code, 2);
-    match(missing.told[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
-    match((await shell("show")).told[0]!, /missing required argument 'run'/);
+    match(missing.err[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
+    match((await shell("show")).err[0]!, /missing required argument 'run'/);
   });
 });

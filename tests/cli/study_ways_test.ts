@@ -57,8 +57,8 @@ function hashesOf(records: readonly RunRecord[]): Hashes {
 async function askedInShell(...flags: readonly string[]): Promise<Hashes> {
   const name = `test-${crypto.randomUUID()}`;
   try {
-    const { code, told } = await shell("run", ...flags, "--model", "sim:mute", "--name", name);
-    equal(code, 0, told.join("\n"));
+    const { code, err } = await shell("run", ...flags, "--model", "sim:mute", "--name", name);
+    equal(code, 0, err.join("\n"));
     return hashesOf((await readRun(name)).records);
   } finally {
     await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});

@@ -4,16 +4,16 @@ import { PLAIN_STYLE } from "@/lib/cli/terminal_style.ts";
 import { fathom } from "@/lib/cli/main.ts";
 
 /** What a command prints in a terminal of so many columns, with colours. */
-async function inTerminal(columns: number, ...args: readonly string[]): Promise<{ out: string; told: string }> {
-  const [out, told]: string[][] = [[], []];
+async function inTerminal(columns: number, ...args: readonly string[]): Promise<{ out: string; err: string }> {
+  const [out, err]: string[][] = [[], []];
   await fathom(args, {
     write: (text) => Promise.resolve(void out!.push(text)),
     print: (text) => void out!.push(text),
-    note: (line) => void told!.push(line),
+    note: (line) => void err!.push(line),
     redraw: () => {},
     style: { columns, colours: true, noteColours: true },
   });
-  return { out: out!.join(""), told: told!.join("\n") };
+  return { out: out!.join(""), err: err!.join("\n") };
 }
 
 // deno-lint-ignore no-control-regex -- these are the colours
@@ -33,7 +33,7 @@ Deno.test("a terminal gets tables as wide as it is, in colours; a pipe gets one 
 
 Deno.test("help and errors are coloured in a terminal, and --no-color is taken anywhere in a command", async () => {
   match((await inTerminal(100, "plan", "--help")).out, COLOURS);
-  match((await inTerminal(100, "reprot")).told, COLOURS);
+  match((await inTerminal(100, "reprot")).err, COLOURS);
   const { code, out } = await shell("plan", "--no-color", "--samples", "5");
   equal(code, 0);
   match(out, /^Precision of 5 samples/);

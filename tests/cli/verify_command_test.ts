@@ -12,11 +12,11 @@ Deno.test("fathom verify says what is wrong with a run and ends with 1, --repair
     const text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replace(/"text":"/, '"text":"Edited '));
     const edited = await shell("report", name, "--no-figures");
-    match(edited.told.join("\n"), /Warning: this is not the run that was recorded, as its records were changed/);
+    match(edited.err.join("\n"), /Warning: this is not the run that was recorded, as its records were changed/);
     await Deno.writeTextFile(path, `${text}\u001b]0;owned\u0007\n`);
     const broken = await shell("verify", name, "--json");
     deepEqual([broken.code, JSON.parse(broken.out).faults.length], [1, 1]);
-    match(broken.told[0]!, /not what was recorded; --repair makes it readable$/);
+    match(broken.err[0]!, /not what was recorded; --repair makes it readable$/);
     const repaired = await shell("verify", name, "--repair");
     deepEqual([repaired.code, (await shell("verify", name)).code], [0, 0]);
     match(repaired.out, /kept: .*records-cut-1\.txt/);
@@ -31,7 +31,7 @@ Deno.test("fathom run --shard asks parts of one run, and fathom verify lists wha
     const early = await shell("verify", name);
     equal(early.code, 1);
     match(early.out, /2 of 4 questions have no record \(2 of shard 2\/2\)/);
-    match((await shell(...run, "--shard", "2/2", "--dry-run")).told.join("\n"), /2 of 2 questions to ask/);
+    match((await shell(...run, "--shard", "2/2", "--dry-run")).err.join("\n"), /2 of 2 questions to ask/);
     equal((await shell("resume", name, "--shard", "2/2")).code, 0);
     const { code, out } = await shell("verify", name);
     equal(code, 0);
@@ -42,5 +42,5 @@ Deno.test("fathom run --shard asks parts of one run, and fathom verify lists wha
 
 Deno.test("fathom run refuses a shard that is none", async () => {
   const wrong = await shell("run", "--tasks", "vt", "--shard", "4/3");
-  deepEqual([wrong.code, /the shard must be i\/n, such as 2\/4/.test(wrong.told.join())], [2, true]);
+  deepEqual([wrong.code, /the shard must be i\/n, such as 2\/4/.test(wrong.err.join())], [2, true]);
 });

@@ -11,9 +11,9 @@ Deno.test("fathom view writes a page of two runs to a path, and prints it", asyn
   const folder = await Deno.makeTempDir();
   const path = `${folder}/new/page.html`;
   const asked = ["view", f16, q4, "--out", path, "--most", "5", "--prompts", "0.01"];
-  const { told, ...printed } = await shell(...asked);
+  const { err, ...printed } = await shell(...asked);
   deepEqual(printed, { code: 0, out: `${path}\n` });
-  deepEqual(told.filter((line) => !line.includes("score far more as a whole")), []);
+  deepEqual(err.filter((line) => !line.includes("score far more as a whole")), []);
   const page = await Deno.readTextFile(path);
   match(
     page,
@@ -24,13 +24,13 @@ Deno.test("fathom view writes a page of two runs to a path, and prints it", asyn
 });
 
 Deno.test("fathom view refuses a run that does not exist, and a wrong port, in one line", async () => {
-  const { code, told } = await shell("view", "no-such-run");
+  const { code, err } = await shell("view", "no-such-run");
   equal(code, 2);
-  equal(told.length, 1);
-  match(told[0]!, /no-such-run/);
+  equal(err.length, 1);
+  match(err[0]!, /no-such-run/);
   const port = await shell("view", f16, "--serve", "70000");
   equal(port.code, 2);
-  match(port.told[0]!, /whole number from 0 to 65535/);
+  match(port.err[0]!, /whole number from 0 to 65535/);
 });
 
 /** Asks a server under a host name of its own, which `fetch` does not allow. */

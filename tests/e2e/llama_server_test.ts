@@ -150,17 +150,17 @@ async function look({ url, tokensRead }: LlamaServer): Promise<void> {
   ok(Math.abs(counted - expected) <= 3, `${counted} counted, ${expected} expected`);
   await withRunName(async (name) => {
     const before = await tokensRead();
-    const { code, told } = await shell(...small(name, url), "--lengths", "4K");
+    const { code, err } = await shell(...small(name, url), "--lengths", "4K");
     equal(code, 2);
-    match(told.at(-1)!, /must fit its server's window of 2,048 tokens: .* for niah_single_1 at 4K/);
+    match(err.at(-1)!, /must fit its server's window of 2,048 tokens: .* for niah_single_1 at 4K/);
     ok(await tokensRead() - before < 1000, "only the short questions are asked");
   });
 }
 
 async function chat({ url }: LlamaServer): Promise<void> {
   await withRunName(async (name) => {
-    const { code, told } = await shell(...small(name, url));
-    equal(code, 0, told.join("\n"));
+    const { code, err } = await shell(...small(name, url));
+    equal(code, 0, err.join("\n"));
     const [reply] = await answers(name);
     ok(/\w/.test(reply!.text), "a real model writes words");
     ok(reply!.promptTokens! > 120 && reply!.promptTokens! < 400, `its own count: ${reply!.promptTokens}`);
@@ -168,7 +168,7 @@ async function chat({ url }: LlamaServer): Promise<void> {
     equal(reply!.finishReason, reply!.completionTokens === 12 ? "length" : "stop");
     equal(reply!.servedModel, "small");
     const report = await shell("report", name);
-    equal(report.code, 0, report.told.join("\n"));
+    equal(report.code, 0, report.err.join("\n"));
     match(report.out, /small/);
     equal((await shell("report", "failures", name)).code, 0);
     const shown = await shell("show", name, "--task", "niah_single_1");
@@ -179,8 +179,8 @@ async function chat({ url }: LlamaServer): Promise<void> {
 async function conversation({ url }: LlamaServer): Promise<void> {
   await withRunName(async (name) => {
     const asked = ["--tasks", "mrcr_2_needles", "--lengths", "1280,1281", "--tokenizer", weights!];
-    const { code, told } = await shell(...small(name, url), ...asked);
-    equal(code, 0, told.join("\n"));
+    const { code, err } = await shell(...small(name, url), ...asked);
+    equal(code, 0, err.join("\n"));
     const { records, manifest } = await readRun(name);
     ok(manifest.template.messageTokens! > 2, "a template adds tokens to each message");
     const { answerRoom } = MRCR_GRAMMAR.task("mrcr_2_needles");
@@ -210,13 +210,13 @@ async function dies(): Promise<void> {
     const running = shell(...flags, "--samples", "50");
     await untilRecords(name, 1);
     await server[Symbol.asyncDispose]();
-    const { code, told } = await running;
+    const { code, err } = await running;
     equal(code, 1);
-    match(told.join("\n"), /its endpoint must be reachable: .*All replies so far are recorded: ask again to resume/s);
+    match(err.join("\n"), /its endpoint must be reachable: .*All replies so far are recorded: ask again to resume/s);
     const { length } = await answers(name);
     await using again = await startServer(server.port);
     const resumed = await shell(...flags, "--samples", `${length + 1}`);
-    match(resumed.told.join("\n"), new RegExp(`${length + 1} of ${length + 1} answered, 0 failed`));
+    match(resumed.err.join("\n"), new RegExp(`${length + 1} of ${length + 1} answered, 0 failed`));
     ok(again.port === server.port);
   });
 }

@@ -19,14 +19,14 @@ async function hasPackage(name: string): Promise<boolean> {
 interface Ended {
   readonly success: boolean;
   readonly out: string;
-  readonly told: string;
+  readonly stderr: string;
 }
 
 async function runPython(args: readonly string[], options: Partial<Deno.CommandOptions> = {}): Promise<Ended> {
   const command = new Deno.Command(python!, { args: [...args], stdout: "piped", stderr: "piped", ...options });
   const { success, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
-  return { success, out: decoder.decode(stdout), told: decoder.decode(stderr) };
+  return { success, out: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
 const TO_HAVE = "pip install it, and name that Python in FATHOM_PYTHON";
@@ -54,8 +54,8 @@ Deno.test({
       equal((await shell(...run)).code, 0);
       const script = new URL("fixtures/load_datasets.py", import.meta.url).pathname;
       const paths = ["kvpress", "hf", "run", "rows.jsonl"].map((name) => `${folder}/${name}`);
-      const { success, out, told } = await runPython([script, ...paths], { env: { HF_HOME: `${folder}/home` } });
-      equal(success, true, told);
+      const { success, out, stderr } = await runPython([script, ...paths], { env: { HF_HOME: `${folder}/home` } });
+      equal(success, true, stderr);
       const names = ["context", "question", "answer_prefix", "task", "seed", "sample", "sha256"];
       deepEqual(JSON.parse(out), {
         same: [true, true, true, true],
@@ -117,11 +117,11 @@ Deno.test({
         `${folder}/logs`,
       ];
       const env = { SIM_BASE_URL: url, SIM_API_KEY: "none", FATHOM_VERIFY_URL: scores };
-      const { success, out, told } = await runPython(["-m", "inspect_ai", ...words, "--display", "plain"], {
+      const { success, out, stderr } = await runPython(["-m", "inspect_ai", ...words, "--display", "plain"], {
         env,
         cwd: folder,
       });
-      equal(success, true, `${out}${told}`);
+      equal(success, true, `${out}${stderr}`);
       const { notes, manifest } = await importRun(`${folder}/logs`, { folder, name: "inspect" });
       match(notes.join("; "), /all 12 scores agree with Inspect/);
       equal(manifest.origin, "simulated");
@@ -152,7 +152,7 @@ Deno.test({
         for (const path of paths) {
           const scorer = ["--scorer", `${folder}/fathom_task.py@fathom`, "--action", "append", "--overwrite"];
           const env = { FATHOM_VERIFY_URL: server.url };
-          const { success, out, told } = await runPython([
+          const { success, out, stderr } = await runPython([
             "-m",
             "inspect_ai",
             "score",
@@ -161,11 +161,11 @@ Deno.test({
             "--display",
             "plain",
           ], { env });
-          equal(success, true, `${out}${told}`);
+          equal(success, true, `${out}${stderr}`);
         }
-        const { out, told } = await runPython(["-c", READ_SCORES, ...paths]);
+        const { out, stderr } = await runPython(["-c", READ_SCORES, ...paths]);
         const logs = out.trimEnd().split("\n").map((line) => JSON.parse(line));
-        equal(logs.length, paths.length, told);
+        equal(logs.length, paths.length, stderr);
         for (const [status, [own, again], scores] of logs) {
           equal(status, "success");
           for (const name of ["mean", "stderr"]) equal(Math.abs(own[name] - again[name]) < 1e-12, true, name);
@@ -192,8 +192,8 @@ Deno.test({
         FATHOM_VERIFY_URL: scores,
       };
       const all = ["-m", "lm_eval", ...words, "--log_samples", "--output_path", `${folder}/results`];
-      const { success, told } = await runPython(all, { env, cwd: folder });
-      equal(success, true, told);
+      const { success, stderr } = await runPython(all, { env, cwd: folder });
+      equal(success, true, stderr);
       const { notes } = await importRun(`${folder}/results/sim__mistral`, { folder, name: "harness" });
       match(notes.join("; "), /all 12 scores agree with lm-evaluation-harness/);
     });

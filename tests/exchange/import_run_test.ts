@@ -109,10 +109,10 @@ Deno.test("importRun() has the scores of real samples of lm-evaluation-harness",
     equal(made.notes.at(-1), "all 12 scores agree with lm-evaluation-harness 0.4.13");
     const run = await readScoredRun(made.name, { folder });
     deepEqual([run.manifest.model, run.manifest.origin], ["sim:longalpaca", "simulated"]);
-    const told = JSON.parse(await Deno.readTextFile(`${IMPORTED}/lm-eval/results_2026-11-22T12-13-17.533530.json`));
+    const err = JSON.parse(await Deno.readTextFile(`${IMPORTED}/lm-eval/results_2026-11-22T12-13-17.533530.json`));
     for (const { task, score } of runReport(run).rows.filter(({ task }) => !task.startsWith("mean"))) {
       const name = task === "niah_single_1" ? task : `ruler_${task}`;
-      ok(Math.abs(score! - 100 * told.results[name]["1024,none"]) < 1e-9, task);
+      ok(Math.abs(score! - 100 * err.results[name]["1024,none"]) < 1e-9, task);
     }
     deepEqual((await verifyRun(made.name, { folder })).faults, []);
     const path = `${made.path}/records.jsonl`;

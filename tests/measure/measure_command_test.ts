@@ -50,7 +50,7 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
     const before = await shellOf([MEASURE], "measure", "--dry-run", ...flags(folder));
     equal(before.code, 0);
     match(before.out, /measured\/tiny\/ruler +512 +3 +3 +1,1\d\d/);
-    match(before.told.join("\n"), /^3 questions left to ask, at most 1 thousand tokens: no earlier reply tells/m);
+    match(before.err.join("\n"), /^3 questions left to ask, at most 1 thousand tokens: no earlier reply tells/m);
     const first = await shellOf([MEASURE], "measure", "--accelerator", "a GPU", ...flags(folder));
     equal(first.code, 0);
     match(first.out, /^measured\/tiny\/ruler: 3 records, 1 KB\n$/);
@@ -101,7 +101,7 @@ Deno.test("fathom measure --pack makes one measured run of runs with names of th
     match(packed.out, /^measured\/tiny\/ruler: 3 records/);
     const none = await shellOf([MEASURE], "measure", "--pack", ...flags(folder));
     equal(none.code, 2);
-    match(none.told.join("\n"), /there must be one to pack: current value is none called measured-tiny-ruler/);
+    match(none.err.join("\n"), /there must be one to pack: current value is none called measured-tiny-ruler/);
   });
 });
 
@@ -115,9 +115,9 @@ Deno.test.each([
   ["a run for no measured one", ["--pack", "--run", "huge/ruler=mine"], /must be one of tiny\/ruler: current value/],
 ] as [string, string[], RegExp][])("fathom measure refuses %s", async (_name, given, message) => {
   await withPlan(async (folder, server) => {
-    const { code, told } = await shellOf([MEASURE], "measure", ...given, ...flags(folder));
+    const { code, err } = await shellOf([MEASURE], "measure", ...given, ...flags(folder));
     equal(code, 2);
-    match(told.join("\n"), message);
+    match(err.join("\n"), message);
     equal(server.received.length, 0);
   });
 });
@@ -125,7 +125,7 @@ Deno.test.each([
 Deno.test("fathom measure --server refuses weights of another hash before anything is started", async () => {
   await withPlan(async (folder) => {
     await Deno.writeTextFile(`${folder}/tiny.gguf`, "not the weights");
-    const { code, told } = await shellOf(
+    const { code, err } = await shellOf(
       [MEASURE],
       "measure",
       "--server",
@@ -135,6 +135,6 @@ Deno.test("fathom measure --server refuses weights of another hash before anythi
       ...flags(folder),
     );
     equal(code, 2);
-    match(told.join("\n"), /the SHA-256 of the file must be 00: current value is [0-9a-f]{64}/);
+    match(err.join("\n"), /the SHA-256 of the file must be 00: current value is [0-9a-f]{64}/);
   });
 });

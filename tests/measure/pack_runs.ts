@@ -16,7 +16,7 @@ import { findDifference, widenHeader } from "@/lib/records/settings.ts";
 
 /** Options for {@linkcode packRuns}. */
 export interface PackRunsOptions extends RunFolderOptions, BenchmarkOptions {
-  /** What the runs were measured with; the server's own version replaces the one given here, where it told one. */
+  /** What the runs were measured with; the server's own version replaces the one given here, where it gave one. */
   readonly measuredWith: Omit<MeasuredWith, "from" | "to">;
   /** The context window that the model's authors claim, in tokens. */
   readonly claimedWindow?: number;
@@ -110,9 +110,9 @@ function mergeRecords(runs: readonly RecordedRun[]): RunRecord[] {
 /** What a build of llama.cpp that was made without git calls itself. */
 const UNKNOWN_BUILD = "b0-unknown";
 
-/** The server's own version, as its replies have it; `undefined` where it told none. */
+/** The server's own version, as its replies have it; `undefined` where it gave none. */
 function versionOf(records: readonly RunRecord[]): string | undefined {
-  const told = records.flatMap(({ reply }) => reply.kind === "answer" ? reply.fingerprint ?? [] : []);
-  const versions = [...new Set(told)].filter((version) => version !== UNKNOWN_BUILD).sort();
+  const given = records.flatMap(({ reply }) => reply.kind === "answer" ? reply.fingerprint ?? [] : []);
+  const versions = [...new Set(given)].filter((version) => version !== UNKNOWN_BUILD).sort();
   return versions.length === 0 ? undefined : versions.join(", ");
 }

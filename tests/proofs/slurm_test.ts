@@ -48,7 +48,7 @@ Deno.test({
       deepEqual([late.code, /42 records/.test(late.out)], [0, true], late.out);
 
       const alone = await fathom(["run", ...flags, "--name", `${name}.alone`], cluster);
-      equal(alone.code, 0, alone.told);
+      equal(alone.code, 0, alone.err);
       deepEqual(await readLines(name), await readLines(`${name}.alone`));
       for (const folder of [logs, runFolder(name)]) {
         for await (const { name: file } of Deno.readDir(folder)) {
@@ -81,14 +81,14 @@ async function readLines(name: string): Promise<readonly string[]> {
 async function fathom(
   words: readonly string[],
   { env }: Cluster,
-): Promise<{ readonly code: number; readonly out: string; readonly told: string }> {
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "fathom", ...words],
     cwd: PROJECT,
     env: { ...env, OPENAI_API_KEY: KEY },
   }).output();
-  const [out, told] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out: out!, told: told! };
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out: out!, err: err! };
 }
 
 /** An endpoint that thinks for a moment and answers what depends on the question alone. */

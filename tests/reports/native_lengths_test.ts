@@ -23,8 +23,8 @@ interface Answer {
 function replyTo(
   { task = "vt", length = 1024, counted, native, origin = "measured", settings = {} }: Answer,
 ): ScoredReply {
-  const told = native === undefined ? {} : { promptTokens: native };
-  const reply = { kind: "answer", text: "A", finishReason: "stop", ...told, latencyMs: 9, attempts: 1 };
+  const err = native === undefined ? {} : { promptTokens: native };
+  const reply = { kind: "answer", text: "A", finishReason: "stop", ...err, latencyMs: 9, attempts: 1 };
   const about = { task, length, index: 0, sample: "ruler-2/vt/0", references: ["A"], scoring: "all" };
   const record = { ...about, promptTokens: counted, origin, settings, reply };
   return scoreRecords([record as unknown as RunRecord])[0]!;

@@ -15,11 +15,11 @@ Deno.test("deno task serve says in one line that a port is taken, and with FATHO
   const { port } = taken.addr as Deno.NetAddr;
   const line = `fathom: Cannot serve as port must be free: current value is ${port}`;
   const plain = await shellOf([SERVE], "serve", "--port", `${port}`);
-  deepEqual([plain.code, plain.out, plain.told], [1, "", [line]]);
+  deepEqual([plain.code, plain.out, plain.err], [1, "", [line]]);
   const { stderr } = await spawn(["--port", `${port}`], undefined, { FATHOM_DEBUG: "1" }, MAIN).output();
-  const told = new TextDecoder().decode(stderr).split("\n");
-  equal(told[0], line);
-  match(told.join("\n"), /serve_command\.ts:\d+/);
+  const err = new TextDecoder().decode(stderr).split("\n");
+  equal(err[0], line);
+  match(err.join("\n"), /serve_command\.ts:\d+/);
 });
 
 Deno.test("deno task serve prints its address, says in every reply what it is, and ends at Ctrl-C", async () => {

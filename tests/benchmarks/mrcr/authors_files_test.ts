@@ -97,7 +97,7 @@ Deno.test.each([
       await withRunName(async (run) => {
         const path = `${folder}/${name}`;
         const asked = await shell("run", "--samples-file", path, "--model", "sim:ideal", "--name", run);
-        equal(asked.code, 0, asked.told.join("\n"));
+        equal(asked.code, 0, asked.err.join("\n"));
         match(asked.out, new RegExp(`${task} +100\\.0`));
         const scored = await readScoredRun(run);
         const { record } = scored.replies[0]!;
@@ -156,7 +156,7 @@ Deno.test.each([
 });
 
 Deno.test("tasks of the authors' files cannot be generated", async () => {
-  const { code, told } = await shell("generate", "--tasks", "openai_mrcr", "--lengths", "4096", "--samples", "1");
+  const { code, err } = await shell("generate", "--tasks", "openai_mrcr", "--lengths", "4096", "--samples", "1");
   equal(code, 2);
-  match(told.join("\n"), /Cannot make a sample of openai_mrcr as its texts must be the authors' own: ask their files/);
+  match(err.join("\n"), /Cannot make a sample of openai_mrcr as its texts must be the authors' own: ask their files/);
 });

@@ -72,9 +72,9 @@ Deno.test("fathom generate refuses several turns in forms and templates that wou
       [["--format", "reference"], /the benchmark must have such files/],
     ] as const;
     for (const [flags, message] of refused) {
-      const { code, out, told } = await shell("generate", ...ASKED, "--lengths", "600", ...flags);
+      const { code, out, err } = await shell("generate", ...ASKED, "--lengths", "600", ...flags);
       deepEqual([code, out], [2, ""]);
-      match(told.join("\n"), message);
+      match(err.join("\n"), message);
     }
   });
 });
@@ -84,11 +84,11 @@ Deno.test("a run of several turns is asked, shown, viewed and exported with ever
   await withRunName(async (run) => {
     const ask = ["run", ...ASKED, "--model", "m", "--base-url", server.url, "--name", run, "--stream", "off"];
     const asked = await shell(...ask);
-    equal(asked.code, 0, asked.told.join("\n"));
+    equal(asked.code, 0, asked.err.join("\n"));
     match(asked.out, /chat_recall +100\.0 .*100\.0/);
     // The run goes on with what it measured.
     const again = await shell(...ask, "--samples", "3");
-    equal(again.code, 0, again.told.join("\n"));
+    equal(again.code, 0, again.err.join("\n"));
     const scored = await readScoredRun(run, BENCHMARKS);
     equal(scored.replies.length, 6);
     const { template } = scored.manifest;
@@ -105,7 +105,7 @@ Deno.test("a run of several turns is asked, shown, viewed and exported with ever
     equal(JSON.parse(json).sample.prompt.messages.length, 11);
     const page = `results/runs/${run}/view.html`;
     const viewed = await shell("view", run, ...OWN, "--out", page);
-    equal(viewed.code, 0, viewed.told.join("\n"));
+    equal(viewed.code, 0, viewed.err.join("\n"));
     match(await readFile(page, "utf8"), /chat_recall/);
     const rows = await replyRows(scored);
     deepEqual(rows.map(({ score }) => score), [1, 1, 1, 1, 1, 1]);
@@ -121,7 +121,7 @@ Deno.test("messages of a samples file are asked as they are, and imported again"
     const [first] = readLines(out);
     await withRunName(async (run) => {
       const asked = await shell("run", ...OWN, "--samples-file", folder, "--model", "sim:ideal", "--name", run);
-      equal(asked.code, 0, asked.told.join("\n"));
+      equal(asked.code, 0, asked.err.join("\n"));
       match(asked.out, /chat_recall +100\.0/);
       const scored = await readScoredRun(run, BENCHMARKS);
       const { sample, isSame } = await closeUp(scored, scored.replies[0]!);
@@ -132,8 +132,8 @@ Deno.test("messages of a samples file are asked as they are, and imported again"
     const wrong = { ...first, messages: first!.messages.slice(1) };
     await writeFile(`${path}/validation.jsonl`, JSON.stringify(wrong));
     const refused = await shell("run", ...OWN, "--samples-file", folder, "--model", "sim:ideal", "--name", "none");
-    deepEqual([refused.code, refused.told.length], [2, 1]);
-    match(refused.told[0]!, /Cannot use the messages of sample 0 .* as they must be user and assistant in turns/);
+    deepEqual([refused.code, refused.err.length], [2, 1]);
+    match(refused.err[0]!, /Cannot use the messages of sample 0 .* as they must be user and assistant in turns/);
   });
 });
 
@@ -158,7 +158,7 @@ Deno.test("an Inspect log of several turns is imported with every turn", async (
     await writeFile(`${folder}/log.json`, JSON.stringify(log));
     await withRunName(async (run) => {
       const made = await shell("import", `${folder}/log.json`, ...OWN, "--name", run);
-      equal(made.code, 0, made.told.join("\n"));
+      equal(made.code, 0, made.err.join("\n"));
       const scored = await readScoredRun(run, BENCHMARKS);
       const { sample, isSame } = await closeUp(scored, scored.replies[0]!);
       deepEqual([isSame, sample.prompt.messages.length, sample.prompt.messages[0]!.role], [true, 12, "system"]);
@@ -183,7 +183,7 @@ Deno.test("a look at a server measures what each message adds, and lengths count
       "--stream",
       "off",
     );
-    equal(asked.code, 0, asked.told.join("\n"));
+    equal(asked.code, 0, asked.err.join("\n"));
     const { manifest, replies } = await readScoredRun(run, BENCHMARKS);
     deepEqual([manifest.template.extraTokens, manifest.template.messageTokens], [11, 6]);
     deepEqual(replies.map(({ record }) => record.reply.kind === "answer" && record.reply.promptTokens), [

@@ -51,9 +51,9 @@ Deno.test.each(
 )("RECALL_RUN_CLAIMS: %s", (_name, first, second, verdict) => {
   const asked = [...replies("recall_pistachio", first), ...replies("recall_san_francisco", second)];
   const evidence = { rows: [], replies: asked, tasks: {}, claimedLength: null };
-  const [told, ...others] = checkClaims(RECALL_RUN_CLAIMS, evidence).slice(0, 3);
-  equal(told!.verdict, verdict);
-  match(told!.observed, new RegExp(`over ${first.length} cells; higher in \\d+, lower in \\d+`));
+  const [err, ...others] = checkClaims(RECALL_RUN_CLAIMS, evidence).slice(0, 3);
+  equal(err!.verdict, verdict);
+  match(err!.observed, new RegExp(`over ${first.length} cells; higher in \\d+, lower in \\d+`));
   deepEqual(others.map(({ observed }) => observed), Array(2).fill("No cell has a grade in both tests."));
 });
 
