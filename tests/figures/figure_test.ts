@@ -6,6 +6,9 @@ import { FIGURES, smallLines } from "./_figures.ts";
 import { namesIn, written } from "./_read_svg.ts";
 import { barChart, heatmap, JUPYTER_DISPLAY, lineChart } from "@/lib/figures/mod.ts";
 
+const SAID = { title: "t", caption: "c", n: 1, origin: "measured" } as const;
+const PLAIN = { ...SAID, x: "x", y: "y", xTitle: "x", yTitle: "y" } as const;
+
 Deno.test.each([...FIGURES])("%s() says title, origin, n, interval and caption in the picture", async (_name, make) => {
   const figure = make();
   const text = written(await figure.svg());
@@ -59,18 +62,7 @@ Deno.test("Vega and Vega-Lite give no warning", async () => {
 
 Deno.test("ids are unique to each picture, as a page has several", async () => {
   const ids = async (title: string): Promise<string[]> => {
-    const svg = await heatmap([{ x: 1, y: 1, v: 1 }], {
-      title,
-      caption: "c",
-      n: 1,
-      origin: "measured",
-      x: "x",
-      y: "y",
-      value: "v",
-      xTitle: "x",
-      yTitle: "y",
-      valueTitle: "v",
-    }).svg();
+    const svg = await heatmap([{ x: 1, y: 1, v: 1 }], { ...PLAIN, title, value: "v", valueTitle: "v" }).svg();
     for (const [, used] of svg.matchAll(/url\(#([^)]*)\)/g)) ok(svg.includes(` id="${used}"`));
     return [...svg.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
   };
@@ -92,46 +84,17 @@ const HOSTILE = [
   `'] + alert(1) + ['`,
   "$\\href{javascript:alert(1)}{x}$",
 ];
-const TAGS = [
-  "svg",
-  "g",
-  "path",
-  "rect",
-  "line",
-  "text",
-  "tspan",
-  "defs",
-  "clipPath",
-  "linearGradient",
-  "stop",
-  "title",
-];
+const TAGS = "svg g path rect line text tspan defs clipPath linearGradient stop title".split(" ");
 
 async function hostileSvgs(text: string): Promise<string[]> {
   const rows = [{ a: text, b: 1, c: 2, d: text }, { a: `${text} too`, b: 1, c: 3, d: text }];
   const said = { title: `T ${text}`, caption: `C ${text}`, n: text, origin: { [text]: "simulated" } as const };
+  const titles = { xTitle: text, yTitle: text, valueTitle: text, seriesTitle: text, categoryTitle: text };
   const tooltips = { [text]: "d" } as const;
   const figures = [
-    lineChart(rows, { ...said, x: "b", y: "c", series: "a", seriesTitle: text, xTitle: text, yTitle: text, tooltips }),
-    heatmap(rows, {
-      ...said,
-      x: "a",
-      y: "d",
-      value: "c",
-      xTitle: text,
-      yTitle: text,
-      valueTitle: text,
-      tooltips,
-    }),
-    barChart(rows, {
-      ...said,
-      category: "d",
-      value: "c",
-      series: "a",
-      categoryTitle: text,
-      valueTitle: text,
-      stacked: true,
-    }),
+    lineChart(rows, { ...said, ...titles, x: "b", y: "c", series: "a", tooltips }),
+    heatmap(rows, { ...said, ...titles, x: "a", y: "d", value: "c", tooltips }),
+    barChart(rows, { ...said, ...titles, category: "d", value: "c", series: "a", stacked: true }),
   ];
   return await Promise.all(figures.map((figure) => figure.svg()));
 }
@@ -159,35 +122,17 @@ Deno.test("figures show any text as text", async () => {
 });
 
 Deno.test("a tooltip line named image or title is not taken for a picture or a heading", () => {
-  const rows = [{ b: 1, c: 2, reply: "https://example.org/x.png" }];
-  const { spec } = lineChart(rows, {
-    title: "t",
-    caption: "c",
-    n: 1,
-    origin: "measured",
-    x: "b",
-    y: "c",
-    xTitle: "image",
-    yTitle: "title",
-    tooltips: { image: "reply" },
-  });
+  const rows = [{ x: 1, y: 2, reply: "https://example.org/x.png" }];
+  const titled = { ...PLAIN, xTitle: "image", yTitle: "title" };
+  const { spec } = lineChart(rows, { ...titled, tooltips: { image: "reply" } });
   const titles = [...JSON.stringify(spec).matchAll(/"type":"nominal","title":"([^"]*)"/g)].map(([, title]) => title);
   deepEqual(titles, ["Image", "Title", "Image (2)"]);
 });
 
 Deno.test("origins by series name the simulated ones in note and legend", async () => {
   const rows = [{ s: "GPT-4", x: 1, y: 1 }, { s: "sim:gpt-4", x: 1, y: 2 }];
-  const figure = lineChart(rows, {
-    title: "t",
-    caption: "c",
-    n: 500,
-    origin: { "GPT-4": "published", "sim:gpt-4": "simulated" },
-    x: "x",
-    y: "y",
-    series: "s",
-    xTitle: "x",
-    yTitle: "y",
-  });
+  const origin = { "GPT-4": "published", "sim:gpt-4": "simulated" } as const;
+  const figure = lineChart(rows, { ...PLAIN, n: 500, origin, series: "s" });
   const text = written(await figure.svg());
   match(text, /Published: GPT-4; simulated: sim:gpt-4 · n = 500 · no interval/);
   match(text, /sim:gpt-4 \(simulated\)/);

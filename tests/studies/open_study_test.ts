@@ -19,28 +19,13 @@ Deno.test.each(
   [
     [
       "vtt",
-      /as each must be all, a benchmark \(ruler, .*\), a family \(niah, vt, cwe, fwe, qa, .*\), or a task that `fathom tasks` lists such as vt, vt_2_chains: current value is "vtt"$/,
+      /as each must be all, a benchmark \(ruler, .*\), a family \(niah, .*\), or a task .* vt, vt_2_chains: .*"vtt"$/,
     ],
-    [
-      "niah_single_9",
-      /lists such as niah_single_1, niah_single_2, niah_single_3, niah_single_words: current value is "niah_single_9"$/,
-    ],
-    [
-      { task: "vt", keys: 3 },
-      /^Cannot make task vt as each knob must be one of variant, chains, hops, examples, haystack, questions: current value is "keys"$/,
-    ],
-    [
-      { task: "niah", keys: "three" },
-      /^Cannot make task niah as keys must be a whole number from 1 to 1000: current value is "three"$/,
-    ],
-    [
-      { task: "niah", keys: 0 },
-      /^Cannot make task niah as keys must be a whole number from 1 to 1000: current value is 0$/,
-    ],
-    [
-      { task: "qa_1", name: "squad" },
-      /^Cannot make task qa_1 as only a family \(.*\) can be given a name: current value is "squad"$/,
-    ],
+    ["niah_single_9", /lists such as niah_single_1, .*, niah_single_words: current value is "niah_single_9"$/],
+    [{ task: "vt", keys: 3 }, /^Cannot make task vt as each knob must be one of variant, chains, .*: .* is "keys"$/],
+    [{ task: "niah", keys: "three" }, /^Cannot make task niah as keys must be a whole number .*: .* is "three"$/],
+    [{ task: "niah", keys: 0 }, /^Cannot make task niah as keys must be a whole number from 1 to 1000: .* is 0$/],
+    [{ task: "qa_1", name: "squad" }, /^Cannot make task qa_1 as only a family \(.*\) can be given a name: .*"squad"$/],
   ] as [unknown, RegExp][],
 )("makeTasks() refuses %j", (task, message) => {
   throws(() => makeTasks(checkStudy({ tasks: [task] })), { name: "RangeError", message });
@@ -62,34 +47,20 @@ Deno.test("rememberSamples() gives the samples that the tasks give, and the same
 const materials = await openMaterials();
 const task = NIAH.make({ name: "needle" });
 const made = task.sample({ length: 512, seed: "s", index: 3, materials });
-const record = {
-  sample: made.id,
-  sha256: made.sha256,
-  suite: made.suite,
-  task: "needle",
-  length: 512,
-  index: 3,
-  seed: "s",
-} as RunRecord;
+const { id, sha256, suite } = made;
+const record = { sample: id, sha256, suite, task: "needle", length: 512, index: 3, seed: "s" } as RunRecord;
 const options = { tasks: [task], materials, template: PLAIN_TEMPLATE };
 
-Deno.test("remakeSample() makes the text that was asked, its facts included", () => {
+Deno.test("remakeSample() makes the text that was asked, its facts included, or explains why it is another", () => {
   const { sample, isSame, why } = remakeSample(record, options);
   deepEqual(sample, made);
   deepEqual([isSame, why], [true, "the text is the one that was asked"]);
-});
-
-Deno.test("remakeSample() explains where the text is another", () => {
-  const { isSame, why } = remakeSample({ ...record, sha256: "0" }, options);
-  equal(isSame, false);
-  equal(why, "the recipe is the same and the text is not: its materials, or the code that makes it, have changed");
-});
-
-Deno.test("remakeSample() explains where the recipe is another", () => {
-  const tasks = [NIAH.make({ name: "needle", keys: 2 })];
-  const { isSame, why } = remakeSample(record, { ...options, tasks });
-  equal(isSame, false);
-  match(why, /^the recipe is ruler-2\/needle\/.*keys=2.* now and was ruler-2\/needle\/.*keys=1.* when it was asked$/);
+  const otherText = remakeSample({ ...record, sha256: "0" }, options);
+  equal(otherText.isSame, false);
+  match(otherText.why, /^the recipe is the same and the text is not: its materials, or the code .*, have changed$/);
+  const otherRecipe = remakeSample(record, { ...options, tasks: [NIAH.make({ name: "needle", keys: 2 })] });
+  equal(otherRecipe.isSame, false);
+  match(otherRecipe.why, /^the recipe is ruler-2\/needle\/.*keys=2.* now and was ruler-2\/needle\/.*keys=1.* when/);
 });
 
 Deno.test("remakeSample() refuses a task that the run has not", () => {

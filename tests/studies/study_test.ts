@@ -20,18 +20,12 @@ Deno.test("checkStudy() fills in what is not given", () => {
 Deno.test.each(
   [
     [{ lenghts: [1] }, /as each key must be one of title, tasks, lengths, .*: current value is "lenghts"$/],
-    [
-      { lengths: ["4K"] },
-      /as lengths must be a list of whole numbers of tokens up to 2000000, such as \[4096, 8192\], or a range of at most 100000 such as .*: current value is \["4K"\]$/,
-    ],
+    [{ lengths: ["4K"] }, /as lengths must be a list .*, or a range of at most 100000 such as .*: .* is \["4K"\]$/],
     [{ lengths: 4096 }, /as lengths must be a list .*: current value is 4096$/],
     [{ lengths: { from: 10, to: 12, count: 9 } }, /as lengths must be a list .*: current value is \{"from":10,/],
     [{ lengths: { from: 10, to: 12, count: 2, step: 1 } }, /as lengths must be a list/],
     [{ tasks: [{ task: "vt", grid: { hops: [] } }] }, /as tasks must be all, or a list/],
-    [
-      { tasks: ["vt"], set: { points: 3 } },
-      /as set must name knobs of its tasks \(.*hops.*\): current value is "points"$/,
-    ],
+    [{ tasks: ["vt"], set: { points: 3 } }, /as set must name knobs of its tasks \(.*hops.*\): .* is "points"$/],
     [{ set: { keys: null } }, /as set.keys must be a text, a number or a list of them: current value is null$/],
     [{ tasks: "none" }, /as tasks must be all, or a list .*: current value is "none"$/],
     [{ tasks: [{ keys: 8 }] }, /as tasks must be all, or a list .*: current value is \[\{"keys":8\}\]$/],
@@ -40,17 +34,18 @@ Deno.test.each(
     [{ first: 0.5 }, /as first must be a whole number from 0 to 1000000: current value is 0.5$/],
     [{ repeats: 0 }, /as repeats must be a whole number from 1 to 1000: current value is 0$/],
     [{ lengths: [3e6] }, /as lengths must be a list of whole numbers of tokens up to 2000000, .*3000000\]$/],
+    [{ samplesAt: {} }, /as samplesAt must be at least one length: current value is \{\}$/],
+    [{ samplesAt: { 4096: 0 } }, /as samplesAt.4096 must be a whole number from 1 to 1000000: current value is 0$/],
+    [{ samplesAt: { long: 5 } }, /as samplesAt.long must be a length in tokens, such as .*: current value is "long"$/],
+    [{ samplesAt: 5 }, /as samplesAt must be lengths with a number of samples, such as .*: current value is 5$/],
     [{ seed: null }, /as seed must be text or a whole number: current value is null$/],
     [{ variant: 2025 }, /as variant must be one of 2026, 2024, paper: current value is "2025"$/],
-    [
-      { tokenizer: "" },
-      /as tokenizer must be the name of an encoding or the path of a tokenizer.json: current value is ""$/,
-    ],
+    [{ tokenizer: "" }, /as tokenizer must be the name of an encoding or the path of a tokenizer.json: .* is ""$/],
     [null, /as it must be keys with values: current value is .*$/],
   ] as [unknown, RegExp][],
 )("checkStudy() refuses %j and names what was wanted", (value, message) => {
-  throws(() => checkStudy(value, { where: "a.yaml" }), { name: "TypeError", message });
-  throws(() => checkStudy(value, { where: "a.yaml" }), /^TypeError: Cannot read the study in a\.yaml as /);
+  const refusal = new RegExp(`^Cannot read the study in a\\.yaml ${message.source}`, "s");
+  throws(() => checkStudy(value, { where: "a.yaml" }), { name: "TypeError", message: refusal });
 });
 
 const TEN = Array.from({ length: 10 }, (_, at) => at + 1);
@@ -153,11 +148,7 @@ Deno.test.each(
   [
     ["a: [1", "SyntaxError", /study\.yaml" as line 1 must be YAML: /],
     ["title: x\ntitle: y", "SyntaxError", /study\.yaml" as line 2 must be YAML: Map keys must be unique/],
-    [
-      "samples: many",
-      "TypeError",
-      /study\.yaml" as samples must be a whole number from 1 to 1000000: current value is "many"$/,
-    ],
+    ["samples: many", "TypeError", /study\.yaml" as samples must be a whole number from 1 to 1000000: .* is "many"$/],
     ["", "TypeError", /study\.yaml" as it must be keys with values: current value is .*$/],
   ] as [string, string, RegExp][],
 )("readStudyFile() refuses a file with %j in one line", async (text, name, message) => {
@@ -201,15 +192,10 @@ Deno.test("checkStudy() takes needles as a list, of a task or of all, and leaves
 });
 
 Deno.test("checkStudy() refuses a list for a knob that takes one value, and an empty needle", () => {
-  throws(() => checkStudy({ tasks: [{ task: "vt", hops: [2, 4] }] }), {
-    name: "TypeError",
-    message:
-      "Cannot read the study in the options as a list of values of hops must be under grid or set, one for each task: current value is [2,4]",
-  });
-  throws(() => checkStudy({ tasks: [{ task: "cdme_zh", needles: ["a", " "] }] }), {
-    name: "TypeError",
-    message: /as needles must be a list of texts, or one text with \| between them: current value is \["a"," "\]$/,
-  });
+  const listed = { task: "vt", hops: [2, 4] };
+  throws(() => checkStudy({ tasks: [listed] }), /in the options as a list of values of hops must be under grid or set/);
+  const blank = { task: "cdme_zh", needles: ["a", " "] };
+  throws(() => checkStudy({ tasks: [blank] }), /as needles must be a list of texts, or .*: .* is \["a"," "\]$/);
 });
 
 Deno.test("checkStudy() takes OpenCompass's name of the tokenizer, and a model's name is no path", async () => {
@@ -223,16 +209,6 @@ Deno.test("checkStudy() takes OpenCompass's name of the tokenizer, and a model's
 
 Deno.test("checkStudy() reads fewer samples at some lengths, in tokens or in K", () => {
   deepEqual(checkStudy({ samples: 25, samplesAt: { "128K": 5, 4096: 10 } }).samplesAt, { 131072: 5, 4096: 10 });
-  for (
-    const [samplesAt, message] of [
-      [{}, /samplesAt must be at least one length: current value is \{\}$/],
-      [{ 4096: 0 }, /samplesAt.4096 must be a whole number from 1 to 1000000: current value is 0$/],
-      [{ long: 5 }, /samplesAt.long must be a length in tokens, such as 131072 or 128K: current value is "long"$/],
-      [5, /samplesAt must be lengths with a number of samples, such as \{ 131072: 10 \}: current value is 5$/],
-    ] as const
-  ) {
-    throws(() => checkStudy({ samplesAt } as never), { name: "TypeError", message });
-  }
 });
 
 Deno.test("checkStudy() takes RULER's and OpenCompass's names of knobs, in a task, in a grid and in set", () => {
