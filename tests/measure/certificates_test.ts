@@ -19,10 +19,7 @@ function answering(isRight: (value: number) => boolean): PlayServer {
 
 /** A plan of two certificates of one base that is right every other time: a change to the worse, and none. */
 async function withPlan(
-  use: (
-    planned: readonly PlannedCertificate[],
-    place: { readonly folder: string; readonly to: string },
-  ) => Promise<void>,
+  use: (planned: readonly PlannedCertificate[], place: { folder: string; to: string }) => Promise<void>,
 ): Promise<void> {
   await withFolder(async (folder) => {
     await using base = answering((value) => value % 2 === 0);

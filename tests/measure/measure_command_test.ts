@@ -41,29 +41,31 @@ certificates: { a: { base: one, change: b, flags: -c 4096 } }
   });
 }
 
-const flags = (folder: string): string[] => [
-  ...["--no-preflight", "--plan", `${folder}/measured/measure.yaml`, "--runs-folder", `${folder}/runs`],
-];
+/** Runs `fathom measure` with the plan of a folder. */
+function measure(folder: string, ...flags: readonly string[]): ReturnType<typeof shellOf> {
+  const place = ["--plan", `${folder}/measured/measure.yaml`, "--runs-folder", `${folder}/runs`];
+  return shellOf([MEASURE], "measure", "--no-preflight", ...flags, ...place);
+}
 
 Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left, --check asks a part again", async () => {
   await withPlan(async (folder, server) => {
-    const before = await shellOf([MEASURE], "measure", "--dry-run", ...flags(folder));
+    const before = await measure(folder, "--dry-run");
     equal(before.code, 0);
     match(before.out, /measured\/tiny\/ruler +512 +3 +3 +1,1\d\d/);
     match(before.err.join("\n"), /^3 questions left to ask, at most 1 thousand tokens: no earlier reply tells/m);
-    const first = await shellOf([MEASURE], "measure", "--accelerator", "a GPU", ...flags(folder));
+    const first = await measure(folder, "--accelerator", "a GPU");
     equal(first.code, 0);
     match(first.out, /^measured\/tiny\/ruler: 3 records, 1 KB\n$/);
     equal(server.received.length, 3);
-    await shellOf([MEASURE], "measure", "--accelerator", "a GPU", ...flags(folder));
+    await measure(folder, "--accelerator", "a GPU");
     equal(server.received.length, 3);
     const { manifest, records } = await readRun("measured/tiny/ruler", { measured: `${folder}/measured` });
     equal(records.length, 3);
     equal(manifest.claimedWindow, 8192);
     equal(manifest.measured?.weights.file, "tiny.gguf");
     equal(manifest.measured?.machine.accelerator, "a GPU");
-    match((await shellOf([MEASURE], "measure", "--dry-run", ...flags(folder))).out, /512 +3 +0 +0/);
-    const checked = await shellOf([MEASURE], "measure", "--check", "2", "--seed", "1", ...flags(folder));
+    match((await measure(folder, "--dry-run")).out, /512 +3 +0 +0/);
+    const checked = await measure(folder, "--check", "2", "--seed", "1");
     equal(checked.code, 0);
     match(checked.out, /^measured\/tiny\/ruler: agrees\n +texts +all the same, by hash\n +replies +2 of 2 the same/);
     equal(server.received.length, 5);
@@ -74,13 +76,13 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
 
 Deno.test("fathom measure --more keeps what is packed and asks only what the plan has beyond it", async () => {
   await withPlan(async (folder, server) => {
-    await shellOf([MEASURE], "measure", ...flags(folder));
+    await measure(folder);
     await Deno.remove(`${folder}/runs`, { recursive: true });
     const path = `${folder}/measured/measure.yaml`;
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("{ 512: 3 }", "{ 512: 3, 640: 2 }"));
-    const left = await shellOf([MEASURE], "measure", "--dry-run", "--more", ...flags(folder));
+    const left = await measure(folder, "--dry-run", "--more");
     match(left.out, /512 +3 +0 .*\n.* 640 +2 +2 /);
-    const { out } = await shellOf([MEASURE], "measure", "--more", ...flags(folder));
+    const { out } = await measure(folder, "--more");
     match(out, /^measured\/tiny\/ruler: 5 records/);
     equal(server.received.length, 5);
   });
@@ -88,18 +90,11 @@ Deno.test("fathom measure --more keeps what is packed and asks only what the pla
 
 Deno.test("fathom measure --pack makes one measured run of runs with names of their own", async () => {
   await withPlan(async (folder) => {
-    await shellOf([MEASURE], "measure", ...flags(folder));
+    await measure(folder);
     await Deno.rename(`${folder}/runs/measured-tiny-ruler`, `${folder}/runs/mine`);
-    const packed = await shellOf(
-      [MEASURE],
-      "measure",
-      "--pack",
-      "--run",
-      "tiny/ruler=mine",
-      ...flags(folder),
-    );
+    const packed = await measure(folder, "--pack", "--run", "tiny/ruler=mine");
     match(packed.out, /^measured\/tiny\/ruler: 3 records/);
-    const none = await shellOf([MEASURE], "measure", "--pack", ...flags(folder));
+    const none = await measure(folder, "--pack");
     equal(none.code, 2);
     match(none.err.join("\n"), /there must be one to pack: current value is none called measured-tiny-ruler/);
   });
@@ -115,7 +110,7 @@ Deno.test.each([
   ["a run for no measured one", ["--pack", "--run", "huge/ruler=mine"], /must be one of tiny\/ruler: current value/],
 ] as [string, string[], RegExp][])("fathom measure refuses %s", async (_name, given, message) => {
   await withPlan(async (folder, server) => {
-    const { code, err } = await shellOf([MEASURE], "measure", ...given, ...flags(folder));
+    const { code, err } = await measure(folder, ...given);
     equal(code, 2);
     match(err.join("\n"), message);
     equal(server.received.length, 0);
@@ -125,15 +120,7 @@ Deno.test.each([
 Deno.test("fathom measure --server refuses weights of another hash before anything is started", async () => {
   await withPlan(async (folder) => {
     await Deno.writeTextFile(`${folder}/tiny.gguf`, "not the weights");
-    const { code, err } = await shellOf(
-      [MEASURE],
-      "measure",
-      "--server",
-      "no-server",
-      "--weights",
-      folder,
-      ...flags(folder),
-    );
+    const { code, err } = await measure(folder, "--server", "no-server", "--weights", folder);
     equal(code, 2);
     match(err.join("\n"), /the SHA-256 of the file must be 00: current value is [0-9a-f]{64}/);
   });

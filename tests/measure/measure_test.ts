@@ -126,36 +126,16 @@ Deno.test("checkMeasured() asks a part again; the same model agrees, in text, re
 });
 
 Deno.test.each([
-  [
-    "no name",
-    PLAN.replace("benchmark: ruler", "benchmark: 5"),
-    /benchmark must be a name for its files: current value is 5/,
-  ],
-  [
-    "a model without weights",
-    PLAN.replace("      small: {", "      tiny: {"),
-    /samples of ruler must be by model \(small, large\)/,
-  ],
+  ["no name", PLAN.replace("benchmark: ruler", "benchmark: 5"), /benchmark must be a name for its files: .* 5/],
+  ["a model without weights", PLAN.replace("      small: {", "      tiny: {"), /must be by model \(small, large\)/],
   ["no count", PLAN.replace("512: 5", "512: few"), /samples of ruler for small must be whole numbers by length/],
-  ["a count of 0", PLAN.replace("512: 5", "512: 0"), /samples of ruler for small must be whole numbers by length/],
-  [
-    "models without names",
-    "models: 7\nstudies: []\n",
-    /models must be names with weights and server: current value is 7/,
-  ],
-  [
-    "studies that are no list",
-    PLAN.replace(/studies:[^]*$/, "studies: 7\n"),
-    /studies must be a list: current value is 7/,
-  ],
-  ["no study", PLAN.replace(/studies:[^]*$/, "studies: []\n"), /studies must be a list: current value is \[\]/],
+  ["a count of 0", PLAN.replace("512: 5", "512: 0"), /must be whole numbers by length/],
+  ["models without names", "models: 7\nstudies: []\n", /models must be names with weights and server: .* 7/],
+  ["studies that are no list", PLAN.replace(/studies:[^]*$/, "studies: 7\n"), /studies must be a list: .* 7/],
+  ["no study", PLAN.replace(/studies:[^]*$/, "studies: []\n"), /studies must be a list: .* \[\]/],
   ["an unknown key", `${PLAN}\nservers: {}`, /the file must have models, studies, and no other key/],
   ["a number for a hash", PLAN.replace('"00"', "0"), /sha256 of small's weights must be text: current value is 0/],
-  [
-    "a study's unknown key",
-    PLAN.replace("study:", "tasks:"),
-    /each study must have benchmark, study, samples, and no other/,
-  ],
+  ["a study's unknown key", PLAN.replace("study:", "tasks:"), /must have benchmark, study, samples, and no other/],
 ] as [string, string, RegExp][])("readMeasurePlan() refuses %s", async (_name, text, message) => {
   await withFolder(async (folder) => {
     await rejects(readPlan(folder, text), { name: "TypeError", message });

@@ -1,6 +1,8 @@
 // deno-lint-ignore-file camelcase -- the fields of the vendors
 import { type FakeServer, fakeServer, type Received } from "./_fake_server.ts";
 import { wordCount } from "./_look_servers.ts";
+import { smallSample } from "./_samples.ts";
+import { type EndpointOptions, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -258,4 +260,27 @@ export function anthropicServer(options: VendorOptions = {}): VendorServer {
       { type: "message_stop" },
     ]);
   }, options);
+}
+
+const SERVERS = { anthropic: anthropicServer, responses: responsesServer } as const;
+
+/** The interface of a vendor. */
+export type VendorApi = keyof typeof SERVERS;
+
+/** Opens the model of a vendor, with which no wait takes time. */
+export function openVendor(api: VendorApi, baseUrl: string, options: Partial<EndpointOptions> = {}): Model {
+  const { model, key: apiKey } = VENDOR;
+  return openEndpoint({ baseUrl, model, apiKey, api, delay: () => Promise.resolve(), random: () => 0, ...options });
+}
+
+/** Asks a vendor one sample and returns the reply and the last request. */
+export async function askVendor(
+  api: VendorApi,
+  vendor: VendorOptions,
+  options: Partial<EndpointOptions> = {},
+): Promise<Received & { readonly reply: Reply }> {
+  await using server = SERVERS[api]({ write: () => "1234567", ...vendor });
+  const model = openVendor(api, server.url, options);
+  const reply = await model.ask(smallSample(model.template));
+  return { reply, ...server.received.at(-1)! };
 }

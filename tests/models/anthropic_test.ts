@@ -1,29 +1,11 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { smallSample } from "./_samples.ts";
-import { anthropicError, anthropicServer, eventStream, VENDOR, type VendorOptions } from "./_vendor_servers.ts";
-import { type EndpointOptions, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { anthropicError, anthropicServer, askVendor, eventStream, openVendor, VENDOR } from "./_vendor_servers.ts";
+import type { VendorApi, VendorOptions } from "./_vendor_servers.ts";
+import type { EndpointOptions, Reply } from "@/lib/models/mod.ts";
 
-const delay = (): Promise<void> => Promise.resolve();
-
-function open(baseUrl: string, options: Partial<EndpointOptions> = {}): Model {
-  const { model, key: apiKey } = VENDOR;
-  return openEndpoint({ baseUrl, model, apiKey, api: "anthropic", delay, random: () => 0, ...options });
-}
-
-/** Asks one sample and returns the reply and the last request. */
-async function ask(
-  vendor: VendorOptions,
-  options: Partial<EndpointOptions> = {},
-): Promise<{ readonly reply: Reply; readonly body: Readonly<Record<string, unknown>>; readonly headers: Headers }> {
-  await using server = anthropicServer({ write: () => "1234567", ...vendor });
-  const model = open(server.url, options);
-  const reply = await model.ask(smallSample(model.template));
-  return { reply, ...server.received.at(-1)! };
-}
-
-function withoutTimes(reply: Reply): unknown {
-  return { ...reply, latencyMs: 0, firstTokenMs: undefined };
-}
+const open = openVendor.bind(undefined, "anthropic");
+const ask = askVendor.bind(undefined, "anthropic");
 
 const USER = "The grass is green.\nWhat is the number?";
 
@@ -33,9 +15,8 @@ Deno.test("the Messages API gets the system message apart, its version and the k
     ...{ model: VENDOR.model, system: "Be brief.", messages: [{ role: "user", content: `${USER} The number is` }] },
     ...{ max_tokens: 128, temperature: 0, stop_sequences: ["\n\n"], stream: true },
   });
-  deepEqual([headers.get("x-api-key"), headers.get("anthropic-version"), headers.get("authorization")], [
-    ...[VENDOR.key, "2023-06-01", null],
-  ]);
+  const sent = ["x-api-key", "anthropic-version", "authorization"].map((name) => headers.get(name));
+  deepEqual(sent, [VENDOR.key, "2023-06-01", null]);
 });
 
 Deno.test("the Messages API continues the start of an answer in the assistant's message", async () => {
@@ -43,24 +24,28 @@ Deno.test("the Messages API continues the start of an answer in the assistant's 
   deepEqual(body["messages"], [{ role: "user", content: USER }, { role: "assistant", content: " The number is" }]);
 });
 
-Deno.test.each([
-  ["a text", {}, {}],
-  ["thinking that is shown", { thinking: { text: "Look for it.", isHidden: false } }, { reasoning: "low" }],
-  ["thinking that is hidden", { thinking: { text: "Look for it.", isHidden: true } }, { reasoning: "low" }],
-  ["a reply cut at its budget", { write: () => "1 ".repeat(40) }, { maxTokens: 5 }],
-  ["an empty reply", { write: () => "" }, {}],
-] as [string, VendorOptions, Partial<EndpointOptions>][])(
-  "a streamed message with %s is read like the whole one",
-  async (_name, vendor, options) => {
-    const [streamed, whole] = [await ask(vendor, options), await ask(vendor, { ...options, stream: "off" })];
+const SHOWN = { text: "Look for it.", isHidden: false };
+
+Deno.test.each((["anthropic", "responses"] as const).flatMap((api) => ([
+  [api, "a text", {}, {}],
+  [api, "thinking that is shown", { thinking: SHOWN }, { reasoning: "low" }],
+  [api, "thinking that is hidden", { thinking: { ...SHOWN, isHidden: true } }, { reasoning: "low" }],
+  [api, "a reply cut at its budget", { write: () => "1 ".repeat(40) }, { maxTokens: 16 }],
+  [api, "an empty reply", { write: () => "" }, {}],
+] as [VendorApi, string, VendorOptions, Partial<EndpointOptions>][])))(
+  "a streamed reply of %s with %s is read like the whole one",
+  async (api, _name, vendor, options) => {
+    const streamed = await askVendor(api, vendor, options);
+    const whole = await askVendor(api, vendor, { ...options, stream: "off" });
     equal(streamed.reply.kind, "answer");
-    deepEqual(withoutTimes(streamed.reply), withoutTimes(whole.reply));
+    const [one, other] = [streamed, whole].map(({ reply }) => ({ ...reply, latencyMs: 0, firstTokenMs: undefined }));
+    deepEqual(one, other);
     deepEqual([streamed.body["stream"], "stream" in whole.body], [true, false]);
   },
 );
 
 Deno.test("a message has its model, its prompt's tokens with those of the cache, and thinking tokens counted apart", async () => {
-  const { reply, body } = await ask({ thinking: { text: "Look for it.", isHidden: false } }, { reasoning: 2048 });
+  const { reply, body } = await ask({ thinking: SHOWN }, { reasoning: 2048 });
   const { latencyMs: _, firstTokenMs, ...rest } = reply as Extract<Reply, { kind: "answer" }>;
   deepEqual(rest, {
     ...{ kind: "answer", text: "1234567", thinking: "Look for it.", finishReason: "stop", attempts: 1 },
@@ -102,23 +87,14 @@ Deno.test.each([
   deepEqual(reply.kind === "answer" && [reply.finishReason, reply.promptTokens], [finish, undefined]);
 });
 
+const OVERLOADED = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
 const START = { type: "message_start", message: { id: "m", type: "message", usage: { input_tokens: 9 } } };
 
 Deno.test.each([
   ["overloaded (529)", () => anthropicError(529, "overloaded_error", "Overloaded"), "answer", 2],
-  [
-    "a rate limit",
-    () => anthropicError(429, "rate_limit_error", "Number of request tokens", { "retry-after": "1" }),
-    "answer",
-    2,
-  ],
+  ["a rate limit", () => anthropicError(429, "rate_limit_error", "Tokens", { "retry-after": "1" }), "answer", 2],
   ["an internal error", () => anthropicError(500, "api_error", "Internal server error"), "answer", 2],
-  [
-    "overloaded within a stream",
-    () => eventStream([START, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]),
-    "answer",
-    2,
-  ],
+  ["overloaded within a stream", () => eventStream([START, OVERLOADED]), "answer", 2],
   ["a stream that ends early", () => eventStream([START]), "answer", 2],
   ["a spend limit", () => anthropicError(429, "rate_limit_error", "enforced_spend_limit_reached"), "rate_limit", 1],
   [
@@ -127,12 +103,7 @@ Deno.test.each([
     "context_length",
     1,
   ],
-  [
-    "a request that is too large",
-    () => anthropicError(413, "request_too_large", "Request exceeds"),
-    "context_length",
-    1,
-  ],
+  ["a request too large", () => anthropicError(413, "request_too_large", "Request exceeds"), "context_length", 1],
   ["no credit", () => anthropicError(402, "billing_error", "Your credit balance is too low"), "authentication", 1],
   ["a wrong key", () => anthropicError(401, "authentication_error", "invalid x-api-key"), "authentication", 1],
   ["a wrong field", () => anthropicError(400, "invalid_request_error", "top_k: Extra inputs"), "bad_request", 1],
@@ -142,8 +113,7 @@ Deno.test.each([
 });
 
 Deno.test("an overloaded server is waited for like one that is busy, and says so in the reasons of a retry", async () => {
-  const overloaded = (): Response =>
-    eventStream([START, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]);
+  const overloaded = (): Response => eventStream([START, OVERLOADED]);
   const { reply } = await ask({ first: [overloaded, overloaded] }, { attempts: 1 });
   deepEqual(reply.resent?.map(({ failure, message, times }) => [failure, message, times]), [
     ["server", "Error 529 with a status of success: Overloaded", 2],

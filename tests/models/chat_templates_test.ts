@@ -1,7 +1,9 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { PLAIN_TEMPLATE, userPrompt } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate, openEndpoint } from "@/lib/models/mod.ts";
-import { fillSystem, type PrefixPlace, renderMessages, renderText } from "@/lib/models/chat_templates.ts";
+import { fillSystem, renderMessages, renderText } from "@/lib/models/chat_templates.ts";
+
+const LOCAL = { baseUrl: "http://127.0.0.1:9/v1", model: "m" };
 
 // RULER's template.py, OpenCompass's two for InternLM, and the paper's Table 6. A dot marks each space at an end.
 Deno.test.each([
@@ -37,25 +39,19 @@ Deno.test.each([
   equal(template.name, name);
 });
 
-Deno.test("chatTemplate() gives the template that samples have by default for base", () => {
-  deepEqual(chatTemplate("base"), PLAIN_TEMPLATE);
-});
-
-Deno.test("CHAT_TEMPLATES names fourteen templates, base first", () => {
-  equal(CHAT_TEMPLATES.length, 14);
-  equal(CHAT_TEMPLATES[0], "base");
-});
-
-Deno.test("chatTemplate() refuses a name it does not know, and says what it takes", () => {
-  for (const name of ["llama", "", "constructor", "phi3"]) {
-    throws(() => chatTemplate(name), {
-      name: "RangeError",
-      message: "Cannot choose a chat template as it must be a name (base, meta-chat, vicuna-chat, lwm-chat, " +
-        "command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, nemotron5-instruct, internlm-chat, internlm2-chat, " +
-        "gpt-4), a text with {task_template} in it, or the path of a tokenizer_config.json, .jinja or .txt file: current value " +
-        `is "${name}"`,
-    });
-  }
+Deno.test.each([
+  [
+    "llama",
+    "RangeError",
+    /it must be a name \(base, meta-chat, .*, gpt-4\), a text with .*: current value is "llama"$/,
+  ],
+  ["", "RangeError", /it must be a name .*: current value is ""$/],
+  ["constructor", "RangeError", /it must be a name .*: current value is "constructor"$/],
+  ["phi3", "RangeError", /it must be a name .*: current value is "phi3"$/],
+  ["no/such.jinja", "RangeError", /there must be a file of that name: current value is "no\/such.jinja"/],
+  ["{task_template} {answer} Done", "SyntaxError", /must end in \{answer\}, or leave it out/],
+])("chatTemplate() refuses %j", (given, name, message) => {
+  throws(() => chatTemplate(given), { name, message });
 });
 
 Deno.test("chatTemplate() takes a text with places for the prompt, a system message and the answer", () => {
@@ -63,14 +59,6 @@ Deno.test("chatTemplate() takes a text with places for the prompt, a system mess
   equal(renderText(userPrompt("T", { answerPrefix: " P" }), template), "S: \nU: T\nA: P");
   deepEqual(fillSystem(template, "Be $& brief."), { before: "S: Be $& brief.\nU: ", after: "\nA:" });
   equal(fillSystem(chatTemplate("U: {task_template}"), "Be brief."), undefined);
-});
-
-Deno.test("chatTemplate() refuses a text that goes on after the answer", () => {
-  throws(() => chatTemplate("{task_template} {answer} Done"), {
-    name: "SyntaxError",
-    message:
-      'Cannot read the chat template as it must end in {answer}, or leave it out, so that the model continues the answer: current value is "{task_template} {answer} Done"',
-  });
 });
 
 /** Writes a file into a folder of its own and gives its path to `use`. */
@@ -104,12 +92,6 @@ Deno.test("chatTemplate() reads the template of a tokenizer_config.json, the def
   }
 });
 
-Deno.test("chatTemplate() says the same on every day where a template tells the day", () => {
-  withFile("day.jinja", "{{ strftime_now('%d %b %Y') }} {{ messages[0].content }}", (path) => {
-    equal(renderText(userPrompt("T"), chatTemplate(path)), "26 Jul 2024 T");
-  });
-});
-
 Deno.test("chatTemplate() has no place for a system message where a Jinja template refuses or drops it", () => {
   const refuses =
     "{% if messages[0].role == 'system' %}{{ raise_exception('no') }}{% endif %}{{ messages[0].content }}";
@@ -124,26 +106,15 @@ Deno.test.each([
   ["t.jinja", "{{ bos_token }}", "it must be in the text once"],
   ["c.json", "{", "must be JSON"],
   ["c.json", "{}", "the file must be JSON with a chat_template"],
+  ["none.txt", "<|User|>:", 'the chat template of "none.txt" as {task_template} must be in it once'],
 ])("chatTemplate() refuses %s with %j", (name, text, message) => {
   withFile(name, text, (path) => {
     throws(() => chatTemplate(path), (error) => error instanceof SyntaxError && error.message.includes(message));
   });
 });
 
-Deno.test("chatTemplate() refuses a path without a file", () => {
-  throws(() => chatTemplate("no/such.jinja"), {
-    name: "RangeError",
-    message: /there must be a file of that name: current value is "no\/such.jinja"/,
-  });
-});
-
 Deno.test("openEndpoint() puts the system message into a template that has a place for it, and counts it there", () => {
-  const options = {
-    baseUrl: "http://localhost:1/v1",
-    model: "m",
-    api: "completions",
-    systemMessage: "Be brief.",
-  } as const;
+  const options = { ...LOCAL, api: "completions", systemMessage: "Be brief." } as const;
   const { template } = openEndpoint({ ...options, chatTemplate: chatTemplate("{system}|{task_template}|") });
   equal(template.before, "Be brief.|");
   equal(template.system, undefined);
@@ -158,12 +129,7 @@ Deno.test("chatTemplate() counts no extra tokens for a template of one's own, wh
 
 Deno.test("openEndpoint() keeps the words of every chat template for completions", () => {
   for (const template of CHAT_TEMPLATES.map(chatTemplate)) {
-    const model = openEndpoint({
-      baseUrl: "http://127.0.0.1:9/v1",
-      model: "m",
-      api: "completions",
-      chatTemplate: template,
-    });
+    const model = openEndpoint({ ...LOCAL, api: "completions", chatTemplate: template });
     const { before, after, singular } = model.template;
     deepEqual([before, after, singular], [template.before, template.after, template.singular], template.name);
   }
@@ -171,32 +137,16 @@ Deno.test("openEndpoint() keeps the words of every chat template for completions
 
 const PROMPT = Object.freeze(userPrompt("1 + 1?", { answerPrefix: " It is " }));
 
-Deno.test.each([
-  ["appended", [{ role: "user", content: "1 + 1? It is " }]],
-  ["assistant", [{ role: "user", content: "1 + 1?" }, { role: "assistant", content: " It is " }]],
-  ["none", [{ role: "user", content: "1 + 1?" }]],
-] as [PrefixPlace, unknown[]][])("renderMessages() with the answer prefix %s", (answerPrefix, want) => {
-  deepEqual(renderMessages(PROMPT, { template: PLAIN_TEMPLATE, answerPrefix }), want);
-});
-
 Deno.test("renderMessages() begins with a system message, of the prompt or of the template", () => {
   const system = { role: "system", content: "Be brief." };
-  const user = { role: "user", content: "1 + 1?" };
-  deepEqual(renderMessages(userPrompt("1 + 1?", { system: "Be brief." }), { template: PLAIN_TEMPLATE }), [
-    system,
-    user,
-  ]);
-  deepEqual(renderMessages(userPrompt("1 + 1?"), { template: { ...PLAIN_TEMPLATE, system: "Be brief." } }), [
-    system,
-    user,
-  ]);
+  const wanted = [system, { role: "user", content: "1 + 1?" }];
+  deepEqual(renderMessages(userPrompt("1 + 1?", { system: "Be brief." }), { template: PLAIN_TEMPLATE }), wanted);
+  deepEqual(renderMessages(userPrompt("1 + 1?"), { template: { ...PLAIN_TEMPLATE, system: "Be brief." } }), wanted);
 });
 
 Deno.test("renderMessages() sends no empty turn of the assistant's", () => {
-  deepEqual(renderMessages(userPrompt("Hi"), { template: PLAIN_TEMPLATE, answerPrefix: "assistant" }), [{
-    role: "user",
-    content: "Hi",
-  }]);
+  const sent = renderMessages(userPrompt("Hi"), { template: PLAIN_TEMPLATE, answerPrefix: "assistant" });
+  deepEqual(sent, [{ role: "user", content: "Hi" }]);
 });
 
 Deno.test("renderMessages() puts a template's words round the user's, before the prefix", () => {
@@ -212,26 +162,15 @@ Deno.test("renderText() puts template and answer prefix round the prompt, and le
 Deno.test("renderText() refuses a system message, for which a plain text has no place", () => {
   throws(() => renderText(userPrompt("T", { system: "Be brief." }), PLAIN_TEMPLATE), {
     name: "TypeError",
-    message:
-      'Cannot render a completion as its system message must be part of the template: current value is "Be brief."',
+    message: /its system message must be part of the template: current value is "Be brief."$/,
   });
 });
 
 Deno.test("chatTemplate() reads a text file with a place for the prompt, less the line break at its end", () => {
   withFile("internlm.txt", "<|User|>:{task_template}\n<|Bot|>:\n", (path) => {
     const { before, after, name } = chatTemplate(path);
-    deepEqual([before, after, name], [
-      "<|User|>:",
-      "\n<|Bot|>:",
-      chatTemplate("<|User|>:{task_template}\n<|Bot|>:").name,
-    ]);
-  });
-  withFile("none.txt", "<|User|>:", (path) => {
-    throws(() => chatTemplate(path), {
-      name: "SyntaxError",
-      message:
-        'Cannot read the chat template of "none.txt" as {task_template} must be in it once: current value is "<|User|>:"',
-    });
+    const { name: wanted } = chatTemplate("<|User|>:{task_template}\n<|Bot|>:");
+    deepEqual([before, after, name], ["<|User|>:", "\n<|Bot|>:", wanted]);
   });
 });
 
@@ -242,16 +181,6 @@ Deno.test.each([
   ["%B %-d, %H:%M %q %%", "July 26, 00:00 %q %"],
 ])("chatTemplate() writes the fixed date as a template asks: %s", (format, wanted) => {
   withFile("day.jinja", `{{ strftime_now("${format}") }}|{{ messages[0].content }}`, (path) => {
-    equal(chatTemplate(path).before, `${wanted}|`);
-  });
-});
-
-Deno.test.each([
-  ["{% raw %}{{ x }}{% endraw %}", "{{ x }}"],
-  ['{%- raw -%} {% if "a" %} \n{%- endraw %}', '{% if "a" %}'],
-  ["{% raw %}a\\b\n'c'{% endraw %}{% raw %}d{% endraw %}", "a\\b\n'c'd"],
-])("chatTemplate() keeps the text of raw blocks: %j", (block, wanted) => {
-  withFile("raw.jinja", `${block}|{{ messages[0].content }}`, (path) => {
     equal(chatTemplate(path).before, `${wanted}|`);
   });
 });

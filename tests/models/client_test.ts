@@ -1,64 +1,15 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
+import { type RawServer, rawServer } from "./_raw_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
 import { replyRoom } from "@/lib/models/reply_body.ts";
 
-/** A server that closes a connection without a reply once it has read its second request, and notes every one that it reads. */
-function closingServer(): AsyncDisposable & { readonly url: string; readonly read: readonly string[] } {
-  const read: string[] = [];
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const reply = JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] });
-  const serve = async (connection: Deno.Conn): Promise<void> => {
-    for (let times = 1;; times++) {
-      const request = await readRequest(connection);
-      if (request === undefined) return;
-      read.push(request);
-      if (times === 2) return close(connection);
-      const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n`;
-      await connection.write(new TextEncoder().encode(head + reply));
-    }
-  };
-  const connections: Deno.Conn[] = [];
-  const serving: Promise<void>[] = [];
-  const listening = (async (): Promise<void> => {
-    for await (const connection of listener) {
-      connections.push(connection);
-      serving.push(serve(connection));
-    }
-  })();
-  return {
-    url: `http://127.0.0.1:${listener.addr.port}/v1`,
-    read,
-    async [Symbol.asyncDispose](): Promise<void> {
-      listener.close();
-      await listening;
-      // Those that fetch keeps.
-      connections.forEach(close);
-      await Promise.all(serving);
-    },
-  };
-}
+const REPLY = JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] });
 
-function close(connection: Deno.Conn): void {
-  try {
-    connection.close();
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BadResource)) throw error;
-  }
-}
-
-/** Reads one request; `undefined` where the connection ends before it. */
-async function readRequest(connection: Deno.Conn): Promise<string | undefined> {
-  const bytes = new Uint8Array(65_536);
-  let text = "";
-  for (;;) {
-    const count = await connection.read(bytes).catch(() => null);
-    if (count === null) return undefined;
-    text += new TextDecoder().decode(bytes.subarray(0, count));
-    const [head = "", body] = text.split("\r\n\r\n");
-    if (body?.length === Number(/content-length: (\d+)/i.exec(head)?.[1])) return body;
-  }
+/** A server that closes a connection without a reply once it has read its second request. */
+function closingServer(): RawServer {
+  return rawServer((_request, at) => at === 2 ? undefined : REPLY);
 }
 
 Deno.test("fetch alone sends a request twice where the server closes a connection that was used before", async () => {

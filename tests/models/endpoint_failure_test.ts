@@ -10,20 +10,16 @@ const LOADING = errorReply(503, { message: "Loading model", type: "unavailable_e
 
 Deno.test.each([
   ["a wrong key", 401, { message: "Incorrect API key provided" }, "authentication"],
+  ["an error that names streams, without a stream", 400, { message: "no stream here" }, "bad_request"],
   ["a field that is not known", 400, { message: "Unrecognized request argument supplied: top_k" }, "bad_request"],
   ["no credit left", 429, { message: "You exceeded your current quota", code: "insufficient_quota" }, "rate_limit"],
 ] as [string, number, unknown, string][])(
   "ask() does not ask again after %s (%i)",
   async (_name, status, error, kind) => {
-    const asked = await ask([errorReply(status, error), ANSWER]);
+    const asked = await ask([errorReply(status, error), ANSWER], { stream: "off" });
     deepEqual([failureOf(asked).failure, failureOf(asked).attempts, asked.received.length], [kind, 1, 1]);
   },
 );
-
-Deno.test("ask() without a stream asks no second time after an error that names streams", async () => {
-  const { received } = await ask([errorReply(400, { message: "no stream here" }), ANSWER], { stream: "off" });
-  equal(received.length, 1);
-});
 
 /** llama.cpp's words where its cache is full; every question in flight fails then. */
 const CROWDED = errorReply(500, { code: 500, message: "Context size has been exceeded." });
@@ -65,15 +61,6 @@ Deno.test("ask() fails on a question that alone is too much for the cache, and s
   equal(model.mostAtOnce!(), undefined, "the limit that it caused is lifted");
 });
 
-Deno.test("ask() fails with context_length where one question alone is too much for the cache", async () => {
-  await using server = playServer(errorReply(500, { code: 500, message: "Context size has been exceeded." }));
-  const model = openEndpoint({ baseUrl: server.url, model: "m" });
-  const one = await model.ask(smallSample());
-  deepEqual([one.kind === "failure" && one.failure, one.attempts, server.received.length], ["context_length", 1, 1]);
-  const replies = await Promise.all(Array.from({ length: 4 }, () => model.ask(smallSample())));
-  deepEqual(replies.map((reply) => reply.kind === "failure" && reply.failure), Array(4).fill("context_length"));
-});
-
 Deno.test("ask() fails with timeout where no reply comes, and asks once", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = await ask([() => promise], { timeoutSeconds: 0.05 });
@@ -82,42 +69,38 @@ Deno.test("ask() fails with timeout where no reply comes, and asks once", async 
   equal(failureOf(asked).message, "No whole reply within 0.05 seconds");
 });
 
+/** The beginning of a reply, after which the body goes on as given. */
+function begun(goOn: (body: ReadableStreamDefaultController) => void, status = 200): () => Response {
+  return () => {
+    const body = new ReadableStream({
+      start(controller): void {
+        controller.enqueue(new TextEncoder().encode('{"choices": ['));
+        goOn(controller);
+      },
+    });
+    return new Response(body, { status, headers: { "content-type": "application/json" } });
+  };
+}
+
 Deno.test.each([[200], [500]])(
   "ask() fails with timeout where a reply with status %i begins and never ends",
   async (status) => {
-    const body = new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode('{"choices": [')),
-    });
-    const hang = (): Response => new Response(body, { status, headers: { "content-type": "application/json" } });
-    equal(failureOf(await ask([hang], { timeoutSeconds: 0.05 })).failure, "timeout");
+    equal(failureOf(await ask([begun(() => {}, status)], { timeoutSeconds: 0.05 })).failure, "timeout");
   },
 );
 
 Deno.test("ask() asks again after a connection that breaks off in the body", async () => {
-  const broken = (): Response => {
-    const body = new ReadableStream({
-      start(controller): void {
-        controller.enqueue(new TextEncoder().encode('{"choices": ['));
-        controller.error("gone");
-      },
-    });
-    return new Response(body, { headers: { "content-type": "application/json" } });
-  };
-  const { reply, received } = await ask([broken, ANSWER]);
+  const { reply, received } = await ask([begun((body) => body.error("gone")), ANSWER]);
   deepEqual([reply.kind, received.length], ["answer", 2]);
 });
 
 Deno.test("ask() fails with connection where no one listens, after all attempts", async () => {
   const server = playServer(ANSWER);
   await server[Symbol.asyncDispose]();
-  const waits: number[] = [];
-  const delay = (milliseconds: number): Promise<void> => (waits.push(milliseconds), Promise.resolve());
-  const reply = await openEndpoint({ baseUrl: server.url, model: "m", attempts: 3, delay, random: () => 0 }).ask(
-    smallSample(),
-  );
-  deepEqual([reply.kind === "failure" && reply.failure, reply.attempts, waits], ["connection", 3, [500, 1000]]);
+  const asked = await ask([], { baseUrl: server.url, attempts: 3 });
+  deepEqual([failureOf(asked).failure, asked.reply.attempts, asked.waits], ["connection", 3, [500, 1000]]);
   match(
-    reply.kind === "failure" ? reply.message : "",
+    failureOf(asked).message,
     /^The connection to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions failed: (?!Connection error|fetch failed)/,
   );
 });

@@ -63,15 +63,21 @@ Deno.test.each([
   },
 );
 
-Deno.test("openEndpoint() sends the flags that continue the last message only when told to", async () => {
-  const body = await bodyOf({ answerPrefix: "assistant", continueFlags: true });
-  deepEqual([body["continue_final_message"], body["add_generation_prompt"]], [true, false]);
-});
-
-Deno.test("openEndpoint() sends a system message first", async () => {
-  const body = await bodyOf({ systemMessage: "Be brief." });
-  deepEqual((body["messages"] as unknown[])[0], { role: "system", content: "Be brief." });
-});
+// `undefined` for a field that is not sent.
+Deno.test.each([
+  ["the flags that continue the last message", { answerPrefix: "assistant", continueFlags: true }, {
+    ...{ continue_final_message: true, add_generation_prompt: false },
+  }],
+  ["the thinking allowance beside the answer room", { thinkingTokens: 4096 }, { max_tokens: 128 + 4096 }],
+  ["no temperature for null", { temperature: null }, { temperature: undefined }],
+  ["no stream where it is off", { stream: "off" }, { stream: undefined, stream_options: undefined }],
+] as [string, Partial<EndpointOptions>, Record<string, unknown>][])(
+  "openEndpoint() sends %s",
+  async (_name, options, wanted) => {
+    const body = await bodyOf(options);
+    deepEqual(Object.fromEntries(Object.keys(wanted).map((name) => [name, body[name]])), wanted);
+  },
+);
 
 Deno.test("openEndpoint() sends every knob under the interface's own name", async () => {
   const body = await bodyOf({
@@ -100,50 +106,31 @@ Deno.test("openEndpoint() sends every knob under the interface's own name", asyn
 
 Deno.test("openEndpoint() asks a reasoning model for an effort, with its own budget field and without a temperature", async () => {
   const { messages: _, ...fields } = await bodyOf({ reasoning: "low", thinkingTokens: 1000 });
-  deepEqual(fields, {
-    ...{ model: "llama-3.1-8b", max_completion_tokens: 1128, reasoning_effort: "low", ...STREAM },
-  });
+  deepEqual(fields, { model: "llama-3.1-8b", max_completion_tokens: 1128, reasoning_effort: "low", ...STREAM });
   const chosen = await bodyOf({ reasoning: "high", temperature: 1, budgetField: "max_tokens" });
   deepEqual([chosen["max_tokens"], chosen["temperature"]], [128, 1]);
-  const { settings } = openEndpoint({ ...LOCAL, reasoning: "low" });
-  deepEqual([settings["reasoning"], settings["budgetField"], settings["temperature"]], [
-    "low",
-    "max_completion_tokens",
-    null,
-  ]);
+  const { reasoning, budgetField, temperature } = openEndpoint({ ...LOCAL, reasoning: "low" }).settings;
+  deepEqual([reasoning, budgetField, temperature], ["low", "max_completion_tokens", null]);
   equal("reasoning" in openEndpoint(LOCAL).settings, false);
 });
 
-Deno.test("openEndpoint() adds the thinking allowance to the sample's answer room, and leaves temperature out for null", async () => {
-  const body = await bodyOf({ thinkingTokens: 4096, temperature: null });
-  equal(body["max_tokens"], 128 + 4096);
-  equal("temperature" in body, false);
-});
+const KEY = "sk-test-1234567890";
 
-Deno.test("openEndpoint() asks for no stream where it is told not to", async () => {
-  const body = await bodyOf({ stream: "off" });
-  deepEqual(["stream" in body, "stream_options" in body], [false, false]);
-});
-
-Deno.test("openEndpoint() sends the key as a bearer token, and no such header without one", async () => {
-  await using server = playServer(chatReply({ content: "a" }));
-  const sample = smallSample();
-  await openEndpoint({ baseUrl: server.url, model: "m", apiKey: " sk-test-1234567890 \n" }).ask(sample);
-  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(sample);
-  await openEndpoint({ baseUrl: server.url, model: "m", apiKey: "" }).ask(sample);
-  deepEqual(server.received.map(({ headers }) => headers.get("authorization")), [
-    "Bearer sk-test-1234567890",
-    null,
-    null,
-  ]);
-});
-
-Deno.test("openEndpoint() sends a name and password in the address in the place of the key", async () => {
-  await using server = playServer(chatReply({ content: "a" }));
-  const baseUrl = server.url.replace("http://", "http://me:p%40ss@");
-  await openEndpoint({ baseUrl, model: "m", apiKey: "sk-test-1234567890" }).ask(smallSample());
-  equal(server.received[0]!.headers.get("authorization"), `Basic ${btoa("me:p@ss")}`);
-});
+Deno.test.each([
+  ["the key", "", { apiKey: ` ${KEY} \n` }, `Bearer ${KEY}`],
+  ["nothing without a key", "", {}, null],
+  ["nothing for an empty key", "", { apiKey: "" }, null],
+  ["a name and password of the address", "me:p%40ss@", { apiKey: KEY }, `Basic ${btoa("me:p@ss")}`],
+  ["a header of one's own", "", { apiKey: KEY, headers: { Authorization: "Token t-1" } }, "Token t-1"],
+] as [string, string, Partial<EndpointOptions>, string | null][])(
+  "openEndpoint() is authorised by %s",
+  async (_name, user, options, wanted) => {
+    await using server = playServer(chatReply({ content: "a" }));
+    const baseUrl = server.url.replace("http://", `http://${user}`);
+    await openEndpoint({ baseUrl, model: "m", ...options }).ask(smallSample());
+    equal(server.received[0]!.headers.get("authorization"), wanted);
+  },
+);
 
 Deno.test("openEndpoint() sends further headers, and records their names alone", async () => {
   const headers = { "x-team": " readers ", "API-Key": "azure-secret-1" };
@@ -159,13 +146,6 @@ Deno.test("openEndpoint() sends further headers, and records their names alone",
   const failure = await model.ask(smallSample());
   equal(failure.kind === "failure" && failure.message.endsWith(": [key] is not allowed"), true);
   equal("headers" in openEndpoint({ baseUrl: server.url, model: "m" }).settings, false);
-});
-
-Deno.test("openEndpoint() lets a header of one's own take the place of the key's", async () => {
-  await using server = playServer(chatReply({ content: "a" }));
-  const headers = { Authorization: "Token t-12345678" };
-  await openEndpoint({ baseUrl: server.url, model: "m", apiKey: "sk-test-1234567890", headers }).ask(smallSample());
-  equal(server.received[0]!.headers.get("authorization"), "Token t-12345678");
 });
 
 Deno.test.each([

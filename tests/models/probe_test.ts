@@ -1,16 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import {
-  type Answers,
-  llamaCpp,
-  lmdeploy,
-  lookServer,
-  ollama,
-  sglang,
-  vllm,
-  wordCount,
-  writes,
-} from "./_look_servers.ts";
-import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
+import { type Answers, llamaCpp, lmdeploy, lookServer, ollama, sglang, vllm } from "./_look_servers.ts";
+import { wordCount, writes } from "./_look_servers.ts";
+import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
+import { rawServer } from "./_raw_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
 import type { PathReply, ServerPaths } from "@/lib/models/server_paths.ts";
@@ -117,12 +109,9 @@ Deno.test("probe() finds that replies begin with their prompts, with and without
   }
 });
 
-Deno.test("probe() measures the same template with a system message, whose words are no template", async () => {
-  const { report } = await probe(llamaCpp(), { systemMessage: "Answer in one word, and think well before you do." });
-  equal(report.templateTokens, 30);
-});
-
-Deno.test("probe() asks a completion without the words of its template, and no more than the budget field allows", async () => {
+Deno.test("probe() counts neither a system message nor the words of a completion as the template", async () => {
+  const chat = await probe(llamaCpp(), { systemMessage: "Answer in one word, and think well before you do." });
+  equal(chat.report.templateTokens, 30);
   const { report } = await probe(llamaCpp(), { api: "completions", thinkingTokens: 500, maxTokens: 900 });
   deepEqual([report.templateTokens, report.prefix], [1, undefined]);
 });
@@ -169,18 +158,10 @@ Deno.test("probe() waits for a server that is loading the model", async () => {
 });
 
 Deno.test("probe() sends the key with every call and reports no secret of the address", async () => {
-  const keys: (string | null)[] = [];
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
-    keys.push(request.headers.get("authorization"));
-    return Response.json({ data: [] }, { status: 404 });
-  });
-  const model = openEndpoint({
-    baseUrl: `http://127.0.0.1:${server.addr.port}/v1?token=hidden`,
-    model: "m",
-    apiKey: "sk-secret",
-  });
+  await using server = playServer(Response.json({ data: [] }, { status: 404 }));
+  const model = openEndpoint({ baseUrl: `${server.url}?token=hidden`, model: "m", apiKey: "sk-secret" });
   const { report } = await model.probe!([], { count: wordCount });
-  deepEqual([...new Set(keys)], ["Bearer sk-secret"]);
+  deepEqual([...new Set(server.received.map(({ headers }) => headers.get("authorization")))], ["Bearer sk-secret"]);
   match(report.address, /\?token=…$/);
 });
 
@@ -369,46 +350,17 @@ Deno.test.each([
   }
 });
 
-/** A server that closes the connections of its first questions without a word, and answers the others; one request each. */
-function breakingServer(broken: number): AsyncDisposable & { readonly url: string; readonly questions: () => number } {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  let questions = 0;
-  const answer = async (connection: Deno.Conn): Promise<void> => {
-    const request = new Uint8Array(65_536);
-    const count = await connection.read(request) ?? 0;
-    const isQuestion = new TextDecoder().decode(request.subarray(0, count)).startsWith("POST /v1/chat/completions");
-    if (isQuestion) questions++;
-    if (!isQuestion || questions > broken) {
-      const reply = isQuestion
-        ? JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] })
-        : "{}";
-      const head = `HTTP/1.1 ${isQuestion ? 200 : 404} \r\ncontent-type: application/json\r\nconnection: close\r\n`;
-      await connection.write(new TextEncoder().encode(`${head}content-length: ${reply.length}\r\n\r\n${reply}`));
-    }
-    connection.close();
-  };
-  const answering: Promise<void>[] = [];
-  const listening = (async (): Promise<void> => {
-    for await (const connection of listener) answering.push(answer(connection));
-  })();
-  return {
-    url: `http://127.0.0.1:${listener.addr.port}/v1`,
-    questions: () => questions,
-    async [Symbol.asyncDispose](): Promise<void> {
-      listener.close();
-      await listening;
-      await Promise.allSettled(answering);
-    },
-  };
-}
-
 Deno.test.each([[0, undefined], [1, undefined], [2, "connection"]] as const)(
   "probe() asks a question twice if its connection breaks: of %d broken ones its failure is %j",
   async (broken, failure) => {
-    await using server = breakingServer(broken);
+    let questions = 0;
+    await using server = rawServer((request) => {
+      if (!request.startsWith("POST /v1/chat/completions")) return "{}";
+      return ++questions <= broken ? undefined : JSON.stringify({ choices: [{ message: { content: "17" } }] });
+    });
     const model = openEndpoint({ baseUrl: server.url, model: "m", delay: () => Promise.resolve() });
     const found = await model.probe!([sample], { count: wordCount, asks: true });
     equal(found.failure?.failure, failure);
-    ok(server.questions() > broken || server.questions() === 2);
+    ok(questions > broken || questions === 2);
   },
 );

@@ -2,16 +2,20 @@ import { equal, match } from "node:assert/strict";
 import process from "node:process";
 import { judgeError, judgeResponse } from "@/lib/models/send.ts";
 
-const NAMES = [
-  "http_proxy",
-  "HTTP_PROXY",
-  "https_proxy",
-  "HTTPS_PROXY",
-  "all_proxy",
-  "ALL_PROXY",
-  "no_proxy",
-  "NO_PROXY",
-];
+const NAMES = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [name, name.toUpperCase()]);
+
+/** Does something with variables of proxies, and no others. */
+async function withProxies<T>(variables: Readonly<Record<string, string>>, use: () => T): Promise<Awaited<T>> {
+  const before = NAMES.map((name) => [name, process.env[name]] as const);
+  try {
+    for (const name of NAMES) delete process.env[name];
+    Object.assign(process.env, variables);
+    return await use();
+  } finally {
+    for (const name of NAMES) delete process.env[name];
+    for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
+  }
+}
 
 Deno.test.each([
   ["no proxy", "http://127.0.0.1:8000/v1", {}, ""],
@@ -31,19 +35,9 @@ Deno.test.each([
   ["all hosts asked directly", "http://lab.example/v1", { HTTP_PROXY: "x", no_proxy: "*" }, ""],
 ] as [string, string, Record<string, string>, string][])(
   "judgeError() names the variable of a proxy: %s",
-  (_name, asked, variables, wanted) => {
-    const before = NAMES.map((name) => [name, process.env[name]] as const);
-    try {
-      for (const name of NAMES) delete process.env[name];
-      Object.assign(process.env, variables);
-      const { message } = judgeError(new Error("reset"), asked);
-      equal(message, `The connection to ${asked} failed: reset${wanted}`);
-    } finally {
-      for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
-      for (const name of Object.keys(variables)) {
-        if (!before.some(([each, value]) => each === name && value)) delete process.env[name];
-      }
-    }
+  async (_name, asked, variables, wanted) => {
+    const { message } = await withProxies(variables, () => judgeError(new Error("reset"), asked));
+    equal(message, `The connection to ${asked} failed: reset${wanted}`);
   },
 );
 
@@ -57,13 +51,7 @@ Deno.test.each([
   ["a proxy that asks for a login", Response.json({ error: "login" }, { status: 407 }), true],
   ["a server", Response.json({ error: { message: "busy" } }, { status: 503 }), false],
 ])("judgeResponse() names the variable of a proxy in a reply of %s", async (_name, response, isNamed) => {
-  const before = process.env["HTTP_PROXY"];
-  try {
-    process.env["HTTP_PROXY"] = "http://proxy";
-    const { message } = await judgeResponse(response, "http://lab.example/v1");
-    equal(/HTTP_PROXY|http_proxy/i.test(message), isNamed);
-  } finally {
-    if (before === undefined) delete process.env["HTTP_PROXY"];
-    else process.env["HTTP_PROXY"] = before;
-  }
+  const judge = (): ReturnType<typeof judgeResponse> => judgeResponse(response, "http://lab.example/v1");
+  const { message } = await withProxies({ HTTP_PROXY: "http://proxy" }, judge);
+  equal(/HTTP_PROXY/.test(message), isNamed);
 });

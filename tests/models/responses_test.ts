@@ -1,29 +1,10 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { smallSample } from "./_samples.ts";
-import { eventStream, openaiError, responsesServer, VENDOR, type VendorOptions } from "./_vendor_servers.ts";
-import { type EndpointOptions, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { askVendor, eventStream, openaiError, openVendor, responsesServer, VENDOR } from "./_vendor_servers.ts";
+import type { EndpointOptions, Reply } from "@/lib/models/mod.ts";
 
-const delay = (): Promise<void> => Promise.resolve();
-
-function open(baseUrl: string, options: Partial<EndpointOptions> = {}): Model {
-  const { model, key: apiKey } = VENDOR;
-  return openEndpoint({ baseUrl, model, apiKey, api: "responses", delay, random: () => 0, ...options });
-}
-
-/** Asks one sample and returns the reply and the body of the last request. */
-async function ask(
-  vendor: VendorOptions,
-  options: Partial<EndpointOptions> = {},
-): Promise<{ readonly reply: Reply; readonly body: Readonly<Record<string, unknown>> }> {
-  await using server = responsesServer({ write: () => "1234567", ...vendor });
-  const model = open(server.url, options);
-  const reply = await model.ask(smallSample(model.template));
-  return { reply, body: server.received.at(-1)!.body };
-}
-
-function withoutTimes(reply: Reply): unknown {
-  return { ...reply, latencyMs: 0, firstTokenMs: undefined };
-}
+const open = openVendor.bind(undefined, "responses");
+const ask = askVendor.bind(undefined, "responses");
 
 Deno.test("the Responses API gets messages, an output budget, and nothing that it stores", async () => {
   const { body } = await ask({}, { systemMessage: "Be brief." });
@@ -37,26 +18,9 @@ Deno.test("the Responses API gets messages, an output budget, and nothing that i
   });
 });
 
-Deno.test.each([
-  ["a text", {}, {}],
-  ["thinking that is shown", { thinking: { text: "Look for it.", isHidden: false } }, { reasoning: "low" }],
-  ["thinking that is hidden", { thinking: { text: "Look for it.", isHidden: true } }, { reasoning: "low" }],
-  ["a reply cut at its budget", { write: () => "1 ".repeat(40) }, { maxTokens: 16 }],
-  ["an empty reply", { write: () => "" }, {}],
-] as [string, VendorOptions, Partial<EndpointOptions>][])(
-  "a streamed response with %s is read like the whole one",
-  async (_name, vendor, options) => {
-    const [streamed, whole] = [await ask(vendor, options), await ask(vendor, { ...options, stream: "off" })];
-    equal(streamed.reply.kind, "answer");
-    deepEqual(withoutTimes(streamed.reply), withoutTimes(whole.reply));
-    deepEqual([streamed.body["stream"], "stream" in whole.body], [true, false]);
-  },
-);
-
 Deno.test("a response has its model, its usage, and hidden reasoning tokens counted apart", async () => {
-  const { reply, body } = await ask({ thinking: { text: "Look for it.", isHidden: true } }, {
-    ...{ reasoning: "high", thinkingTokens: 1000 },
-  });
+  const thinking = { text: "Look for it.", isHidden: true };
+  const { reply, body } = await ask({ thinking }, { reasoning: "high", thinkingTokens: 1000 });
   const { latencyMs: _, firstTokenMs, ...rest } = reply as Extract<Reply, { kind: "answer" }>;
   deepEqual(rest, {
     ...{ kind: "answer", text: "1234567", finishReason: "stop", servedModel: "vendor-1-2026-08-01", attempts: 1 },
@@ -76,12 +40,21 @@ Deno.test("a response that ran out of its budget while reasoning is an empty ans
   ]);
 });
 
-const filtered = {
-  ...{ object: "response", status: "incomplete", incomplete_details: { reason: "content_filter" }, output: [] },
+const FILTERED = {
+  object: "response",
+  status: "incomplete",
+  "incomplete_details": { reason: "content_filter" },
+  output: [],
 };
 
+/** A stream of a response that failed. */
+function failing(code: string, message: string): Response {
+  const response = { object: "response", status: "failed", error: { code, message }, output: [] };
+  return eventStream([{ type: "response.failed", response }]);
+}
+
 Deno.test.each([
-  ["content_filter", filtered, "content_filter"],
+  ["content_filter", FILTERED, "content_filter"],
   ["a refusal", {
     ...{ object: "response", status: "completed" },
     output: [{ type: "message", content: [{ type: "refusal", refusal: "I cannot." }] }],
@@ -94,46 +67,15 @@ Deno.test.each([
 Deno.test.each([
   ["a rate limit", () => openaiError(429, "Rate limit reached, try again in 1s"), "answer", 2],
   ["an overloaded server", () => openaiError(503, "The server is overloaded"), "answer", 2],
-  [
-    "a response that failed",
-    () =>
-      eventStream([{
-        type: "response.failed",
-        response: {
-          object: "response",
-          status: "failed",
-          error: { code: "server_error", message: "Oops" },
-          output: [],
-        },
-      }]),
-    "answer",
-    2,
-  ],
+  ["a response that failed", () => failing("server_error", "Oops"), "answer", 2],
   [
     "a rate limit within a stream",
-    () =>
-      eventStream([
-        { type: "error", code: "rate_limit_exceeded", message: "Slow down", param: null, sequence_number: 1 },
-      ]),
+    () => eventStream([{ type: "error", code: "rate_limit_exceeded", message: "Slow down", sequence_number: 1 }]),
     "answer",
     2,
   ],
   ["a stream that ends early", () => eventStream([{ type: "response.created", response: {} }]), "answer", 2],
-  [
-    "a prompt that is refused",
-    () =>
-      eventStream([{
-        type: "response.failed",
-        response: {
-          object: "response",
-          status: "failed",
-          error: { code: "invalid_prompt", message: "No" },
-          output: [],
-        },
-      }]),
-    "bad_request",
-    1,
-  ],
+  ["a prompt that is refused", () => failing("invalid_prompt", "No"), "bad_request", 1],
   [
     "a prompt that is too long",
     () => openaiError(400, "Your input exceeds the context window of this model.", "context_length_exceeded"),

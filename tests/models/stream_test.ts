@@ -141,11 +141,8 @@ Deno.test.each([
     const { promise, resolve } = Promise.withResolvers<void>();
     const { replies: [reply] } = await ask([streamReply(events, { end: promise })], { ...options, attempts: 2 });
     resolve();
-    deepEqual(reply?.kind === "failure" && [reply.failure, reply.message, reply.attempts], [
-      "timeout",
-      message,
-      attempts,
-    ]);
+    const wanted = ["timeout", message, attempts];
+    deepEqual(reply?.kind === "failure" && [reply.failure, reply.message, reply.attempts], wanted);
   },
 );
 
@@ -228,22 +225,22 @@ Deno.test.each([
 Deno.test("ask() reads a whole reply in any form, and a stream that was not asked for", async () => {
   const whole = await WHOLE.clone().json();
   for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2), `\n\n${JSON.stringify(whole)}\n`]) {
-    const { replies: [reply] } = await ask([sent(text, null)]);
-    equal(reply?.kind === "answer" && reply.text, TEXT);
+    for (const type of [null, "text/plain"]) {
+      const { replies: [reply] } = await ask([sent(text, type)]);
+      equal(reply?.kind === "answer" && reply.text, TEXT);
+    }
   }
   const { replies: [unasked] } = await ask([STREAM], { stream: "off" });
   equal(unasked?.kind === "answer" && unasked.text, TEXT);
 });
 
-Deno.test("ask() takes no stream for whole whose connection breaks after a reason without counts", async () => {
-  const uncounted = chatEvents(PARTS, { usage: null }).map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
-  const { replies: [reply], streamed } = await ask([sent(uncounted, null, "break"), WHOLE]);
-  deepEqual([reply?.kind, reply?.attempts, streamed], ["answer", 2, [true, false]]);
-});
+const UNCOUNTED = chatEvents(PARTS, { usage: null }).map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
-Deno.test("ask() asks for a whole reply after a page in place of the first stream", async () => {
-  const page = new Response("<html>no</html>", { headers: { "content-type": "text/html" } });
-  const { replies: [reply], streamed } = await ask([page, WHOLE]);
+Deno.test.each([
+  ["a connection that breaks after a reason without counts", sent(UNCOUNTED, null, "break")],
+  ["a page in place of the first stream", sent("<html>no</html>", "text/html")],
+])("ask() asks for a whole reply after %s", async (_name, turn) => {
+  const { replies: [reply], streamed } = await ask([turn, WHOLE]);
   deepEqual([reply?.kind, reply?.attempts, streamed], ["answer", 2, [true, false]]);
 });
 
@@ -256,25 +253,18 @@ Deno.test("probe() asks a short question once more, whole, where the first strea
 });
 
 Deno.test.each([
-  ["an empty reason in every event", ""],
-  ["null as a word", "null"],
-  ["a reason in every event", "stop"],
-])("ask() takes no stream for whole that breaks off with %s", async (_name, filler) => {
-  const part = (content: string): unknown => ({ choices: [{ index: 0, delta: { content }, finish_reason: filler }] });
-  const cut = streamReply([part(" 12"), part("345")], { end: filler === "stop" ? new Error("reset") : "" });
-  const { replies: [lost] } = await ask([cut], { stream: "on", attempts: 1 });
-  equal(lost?.kind, "failure");
-});
-
-Deno.test("ask() takes no stream for whole that breaks off with a reason and counts in every event", async () => {
-  const usage = { "prompt_tokens": 9, "completion_tokens": 3 };
+  ["an empty reason in every event", "", null, "bad_reply"],
+  ["null as a word", "null", null, "bad_reply"],
+  ["a reason in every event", "stop", null, "connection"],
+  ["a reason and counts in every event", "stop", { "prompt_tokens": 9, "completion_tokens": 3 }, "connection"],
+])("ask() takes no stream for whole that breaks off with %s", async (_name, reason, usage, failure) => {
   const part = (content: string): unknown => ({
-    choices: [{ index: 0, delta: { content }, finish_reason: "stop" }],
+    choices: [{ index: 0, delta: { content }, finish_reason: reason }],
     usage,
   });
-  const cut = streamReply([part(" 12"), part("345")], { end: new Error("reset") });
+  const cut = streamReply([part(" 12"), part("345")], { end: reason === "stop" ? new Error("reset") : "" });
   const { replies: [lost] } = await ask([cut], { stream: "on", attempts: 1 });
-  equal(lost?.kind === "failure" && lost.failure, "connection");
+  equal(lost?.kind === "failure" && lost.failure, failure);
 });
 
 Deno.test("ask() waits for the counts of a stream after its finish reason", async () => {

@@ -14,6 +14,7 @@ import {
   withLab,
 } from "../e2e/_lab.ts";
 import { findChromium, findReady, makeWholeProject, named, type TestProject } from "../e2e/_project.ts";
+import { playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
@@ -176,20 +177,14 @@ async function readSamples(records: string): Promise<readonly string[]> {
 /** A simulated reader behind a server that takes its time. */
 async function slowServer(): Promise<{ readonly url: string } & AsyncDisposable> {
   const reader = await serveSimulated({ profile: "mute" });
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
-    const { pathname } = new URL(request.url);
-    const body = request.method === "POST" ? await request.text() : null;
-    if (body !== null) await new Promise((resolve) => setTimeout(resolve, 1500));
-    return await fetch(`http://127.0.0.1:${reader.port}${pathname}`, {
-      method: request.method,
-      headers: request.headers,
-      body,
-    });
+  const server = playServer(async ({ url, method, headers, body }) => {
+    if (method === "POST") await new Promise((resolve) => setTimeout(resolve, 1500));
+    return await fetch(`http://127.0.0.1:${reader.port}${new URL(url).pathname}`, { method, headers, body });
   });
   return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
+    url: server.url,
     async [Symbol.asyncDispose](): Promise<void> {
-      await server.shutdown();
+      await server[Symbol.asyncDispose]();
       await reader.close();
     },
   };

@@ -1,4 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { type FakeServer, fakeServer } from "../models/_fake_server.ts";
+import { chatReply } from "../models/_play_server.ts";
 import { type Cluster, isSlurmHere, startSlurm } from "./_slurm.ts";
 import { readRun, runFolder } from "@/lib/records/mod.ts";
 
@@ -15,19 +17,12 @@ Deno.test({
     const name = `test-${crypto.randomUUID()}`;
     await using server = serveSlowly();
     const logs = await Deno.makeTempDir({ prefix: "slurm-logs-" });
-    const flags = [...ASKED, "--no-preflight", "--model", "slow", "--base-url", server.address, "--concurrency", "1"];
+    const flags = [...ASKED, "--no-preflight", "--model", "slow", "--base-url", server.url, "--concurrency", "1"];
     try {
       const submit = (): Promise<string> =>
         cluster.command(
-          ...[
-            "sbatch",
-            "--parsable",
-            "--array=1-4",
-            "--time=3",
-            `--export=ALL,OPENAI_API_KEY=${KEY}`,
-            `--chdir=${PROJECT}`,
-            `--output=${logs}/shard-%a.log`,
-          ],
+          ...["sbatch", "--parsable", "--array=1-4", "--time=3", `--export=ALL,OPENAI_API_KEY=${KEY}`],
+          ...[`--chdir=${PROJECT}`, `--output=${logs}/shard-%a.log`],
           ...["docs/examples/slurm_array.sh", ...flags, "--name", name],
         );
       // One task is killed as soon as it has recorded something, one gets the signal that its time is nearly up.
@@ -56,8 +51,8 @@ Deno.test({
           equal(text.includes(KEY), false, `${file} has no key`);
         }
       }
-      equal(server.keys.size, 1);
-      equal(server.keys.has(`Bearer ${KEY}`), true);
+      const keys = new Set(server.received.map(({ headers }) => headers.get("authorization")));
+      deepEqual([...keys], [`Bearer ${KEY}`]);
     } finally {
       await Deno.remove(logs, { recursive: true });
       for await (const { name: folder } of Deno.readDir(runFolder("x").slice(0, -2))) {
@@ -92,24 +87,12 @@ async function fathom(
 }
 
 /** An endpoint that thinks for a moment and answers what depends on the question alone. */
-function serveSlowly(): AsyncDisposable & { readonly address: string; readonly keys: ReadonlySet<string> } {
-  const keys = new Set<string>();
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
-    keys.add(request.headers.get("authorization") ?? "");
-    const { messages } = await request.json() as { readonly messages: readonly { readonly content: string }[] };
+function serveSlowly(): FakeServer {
+  return fakeServer(async (_request, { body }) => {
+    const messages = body["messages"] as readonly { readonly content: string }[];
     await new Promise((resolve) => setTimeout(resolve, 400));
-    const content = messages.at(-1)!.content.replaceAll(/\D/g, "").slice(-40);
-    return Response.json({
-      ...{ id: "1", object: "chat.completion", created: 0, model: "slow" },
-      choices: [{ index: 0, message: { role: "assistant", content: `It is ${content}.` }, finish_reason: "stop" }],
-      usage: { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 },
-    });
+    return chatReply({ content: `It is ${messages.at(-1)!.content.replaceAll(/\D/g, "").slice(-40)}.` });
   });
-  return {
-    address: `http://127.0.0.1:${server.addr.port}/v1`,
-    keys,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
 }
 
 function exists(path: string): Promise<boolean> {
