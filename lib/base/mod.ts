@@ -38,5 +38,6 @@ export {
   shownText,
   shownTexts,
 } from "./shown_text.ts";
+export { once } from "./once.ts";
 export { checkRunFolder, isFile, plainName, realPath, userFolder, workFolder } from "./paths.ts";
 export { mean, sum } from "./sums.ts";

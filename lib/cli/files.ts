@@ -1,6 +1,6 @@
 import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -41,10 +41,6 @@ export async function writeFilesBelow(
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-}
-
-export async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then((found) => found.isDirectory(), () => false);
 }
 
 /** Prints the address of a server, which runs until Ctrl-C. */

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { explainFileError, openRegular, plural, sum } from "@/lib/base/mod.ts";
-import { isFolder, writeFilesBelow } from "./files.ts";
+import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/test_lines.ts";
@@ -18,7 +18,7 @@ import {
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import { readOpencompassPredictions } from "@/lib/papers/cdme/opencompass.ts";
 import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
-import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
+import { checkStudy, isFolder, makeTasks } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("score")

@@ -3,6 +3,16 @@
  *
  * @module
  */
-export { integer, permutation, pick, placeIn, shuffle, uuid, UUID_LENGTH, writeUuid } from "./draws.ts";
+export {
+  type Draw,
+  integer,
+  permutation,
+  pick,
+  placeIn,
+  shuffle,
+  stream,
+  uuid,
+  UUID_LENGTH,
+  writeUuid,
+} from "./draws.ts";
 export { openSpread, spread, strata } from "./spread.ts";
-export { type Draw, stream } from "./stream.ts";

@@ -1,5 +1,4 @@
-import { shuffle } from "./draws.ts";
-import { type Draw, stream } from "./stream.ts";
+import { type Draw, shuffle, stream } from "./draws.ts";
 
 /**
  * Gives point `index` of a sequence that covers the unit cube evenly, however many points are used. No earlier point is

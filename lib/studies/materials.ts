@@ -5,6 +5,7 @@ import {
   defined,
   explainFileError,
   MAX_BYTES,
+  once,
   plainName,
   quoteText,
   readRegular,
@@ -233,11 +234,6 @@ function readEmbeddedEssays(name: EmbeddedEssays): readonly string[] {
   const folder = fileURLToPath(dataFile(`haystacks/${name}`));
   const files = readdirSync(folder).filter((file) => file.endsWith(".txt")).sort();
   return files.map((file) => readFileSync(`${folder}/${file}`, "utf8"));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 const TEXT_FILE = /\.(?:txt|jsonl)$/i;

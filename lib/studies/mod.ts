@@ -115,4 +115,4 @@ export {
   type Study,
   type StudyChanges,
 } from "./study.ts";
-export { SERVER_TOKENIZER } from "./tokenizers.ts";
+export { isFolder, SERVER_TOKENIZER } from "./tokenizers.ts";

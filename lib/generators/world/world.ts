@@ -1,4 +1,4 @@
-import { sum } from "@/lib/base/mod.ts";
+import { once, sum } from "@/lib/base/mod.ts";
 import type { Document, DocumentPieces, DocumentSet, Question } from "../documents.ts";
 import {
   describeEntity,
@@ -235,11 +235,6 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
       });
     },
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { blankListNumbers } from "./loops.ts";
+import { once } from "@/lib/base/mod.ts";
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import { type Fact, lastText, promptText } from "@/lib/generators/mod.ts";
 import {
@@ -138,11 +139,6 @@ const AGAIN: readonly AnswerEnd[] = ["the list again", "a repeated line"];
 
 /** The characters of a reply that are read; an endless reply repeats itself long before. */
 const MAX_CHARS = 20_000;
-
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => made ??= make();
-}
 
 /** Runs of letters and digits, joined by hyphens, apostrophes and points as in 2.5; Chinese characters are apart from others. */
 const TOKEN =
