@@ -121,7 +121,7 @@ export function addMaxFailuresFlag(command: Command): Command {
 }
 
 /** Parses the number of calls that may fail: a count, or a share such as `5%`. */
-export function failureBudget(text: string): number {
+function failureBudget(text: string): number {
   const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
   if (share !== null && Number(share[1]) < 100) return Number(share[1]) / 100;
   if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text);

@@ -16,7 +16,7 @@ import { CONFIG, NOTE_SIZE, SOFT_INK, type Spec, TITLE_SIZE, WARNING } from "./t
 const CAPTION_LINE = 17;
 
 /** The width of a figure on the page of a phone, in pixels. */
-export const PHONE_WIDTH = 344;
+const PHONE_WIDTH = 344;
 
 /** Makes a figure with title and note above the chart and the caption below it, inside the picture. */
 export function makeFigure(options: FigureOptions, chart: Chart): Figure {

@@ -16,7 +16,7 @@ export const TEXTS: Knob<"own" | "shared", "own" | "shared"> = oneOf(
 );
 
 /** The most questions about a context. */
-export const MOST_QUESTIONS = 100;
+const MOST_QUESTIONS = 100;
 
 /**
  * The knob for several questions about each context, so that a server reads a context once and takes it from its cache for the

@@ -314,7 +314,7 @@ function openEndings(recipe: Recipe, { template, materials }: Pick<RecipeRequest
  * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
  * of the bracket. That takes a handful of layouts; RULER tries every size.
  */
-export function largestFit(
+function largestFit(
   budget: number,
   costOf: (size: number) => number,
   { least, most, guess }: {

@@ -70,7 +70,7 @@ export async function listNotebooks(folder: string, only: readonly string[] = []
 }
 
 /** The folder of the working copies, next to `notebooks/`, so that paths such as `../data` work in both. */
-export const OWN_FOLDER = "own";
+const OWN_FOLDER = "own";
 
 /** Makes a working copy of every notebook in `own/` that has none. */
 export async function copyNotebooks(folder: string): Promise<void> {

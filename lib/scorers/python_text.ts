@@ -24,7 +24,7 @@ export function stripText(text: string): string {
 }
 
 /** Strips white space as Python's `str.rstrip` does. */
-export function stripEnd(text: string): string {
+function stripEnd(text: string): string {
   let end = text.length;
   // A regular expression would be quadratic on a reply that is mostly white space.
   while (end > 0 && SPACES.has(text.charCodeAt(end - 1))) end--;

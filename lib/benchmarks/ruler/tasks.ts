@@ -21,7 +21,7 @@ export const RULER_FAMILIES = [
 export type RulerTaskName = typeof RULER_FAMILIES[number]["tasks"][number];
 
 /** The families of RULER v2, which is another suite of the same authors; none of its tasks is a default. */
-export const RULER2_FAMILIES = [RULER2_NIAH, RULER2_QUESTIONS] as const;
+const RULER2_FAMILIES = [RULER2_NIAH, RULER2_QUESTIONS] as const;
 
 /** The thirteen tasks of RULER, in its order. */
 export const RULER_TASK_NAMES = [

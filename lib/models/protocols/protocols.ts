@@ -14,7 +14,7 @@ export const PROTOCOLS = {
 export type ProtocolName = keyof typeof PROTOCOLS;
 
 /** Returns the protocol that settings name; `undefined` for a model without a server. */
-export function protocolOf({ api }: { readonly api?: unknown }): Protocol | undefined {
+function protocolOf({ api }: { readonly api?: unknown }): Protocol | undefined {
   return typeof api === "string" && Object.hasOwn(PROTOCOLS, api) ? PROTOCOLS[api as ProtocolName] : undefined;
 }
 
