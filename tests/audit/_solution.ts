@@ -7,8 +7,10 @@ import type { Sample, Task } from "@/lib/generators/mod.ts";
  * Where a prompt has no answer, or more than one, they throw.
  */
 export interface Solution {
-  /** The right answers, in the order in which they are asked for; sorted where any order will do. */
+  /** The right answers, in the order in which they are asked for; sorted if `anyOrder` is set. */
   readonly answers: readonly string[];
+  /** Set if the question asks for no order. */
+  readonly anyOrder?: boolean;
   /** The wrong answer that the text offers beside each right one. */
   readonly distractors?: readonly string[];
   /** For each answer the values on the way to it. */

@@ -22,7 +22,7 @@ export function solveGraphwalks(prompt: string): Solution {
     last = from;
   }
   checkDegrees([...targets.values()].map(({ length }) => length));
-  const shared = { context: [start, end + 1] as const, planted: lines.length, unit: WORST };
+  const shared = { context: [start, end + 1] as const, planted: lines.length, unit: WORST, anyOrder: true };
   const asked = prompt.slice(end);
   const parent = /\nFind the parents of node ([0-9a-f]+)\.\n/.exec(asked)?.[1];
   if (parent !== undefined) {

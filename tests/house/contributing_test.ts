@@ -6,8 +6,8 @@ import { checkStudy, openStudy } from "@/lib/mod.ts";
 
 const PAGES = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "README.md"];
 
-/** What the worked example of CONTRIBUTING.md adds to the house. */
-const EXAMPLE = /left[_-]luggage/;
+/** What the worked example of CONTRIBUTING.md, and the suite of its steps, add to the house. */
+const EXAMPLE = /left[_-]luggage|lost[_-]keys/;
 
 const HOUSE_TEST = "tests/house/house_test.ts";
 
