@@ -9,7 +9,7 @@ import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mo
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Model, replyOrigin } from "@/lib/models/mod.ts";
-import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
+import { cohenKappa, type Origin } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
 export interface RegradeOptions extends BenchmarkOptions {
@@ -244,7 +244,7 @@ export function regradeRows(
       byRules: percent((pair) => pair.byRules),
       byModel: percent((pair) => pair.byModel),
       alike: percent(({ byRules, byModel, regrader }) => regrader.isAlike(byRules, byModel) ? 1 : 0),
-      kappa: grades === undefined ? null : raterAgreement(graded as [number, number][], { grades }).kappa,
+      kappa: grades === undefined ? null : cohenKappa(graded as [number, number][], { grades }),
     };
   });
 }

@@ -1,5 +1,5 @@
 import type { Finding, Verdict } from "./findings.ts";
-import type { RunReply } from "./repeats.ts";
+import type { RunReply } from "./units.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
 /** A statement that numbers can confirm or contradict. */

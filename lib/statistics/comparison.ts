@@ -1,11 +1,27 @@
-import { foldClusters, independent, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
 import { type Third, THIRDS } from "./depth_scores.ts";
 import { type Interval, need, PSEUDO_ANSWERS, type ScoreWithInterval, weightedMean } from "./intervals.ts";
-import { groupAlike, inPercent, type MeanEstimate, meanInterval, meanOfAlike, meanOfScores } from "./mean_interval.ts";
+import {
+  groupAlike,
+  inPercent,
+  kishSize,
+  type MeanEstimate,
+  meanInterval,
+  meanOfAlike,
+  meanOfScores,
+  withinRange,
+} from "./mean_interval.ts";
 import { adjustFamilies, adjustPValues, guardedP, isShown, SAME, signFlipTest } from "./permutation_tests.ts";
-import { meanOfRepeats, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+import {
+  foldClusters,
+  independent,
+  meanOfRepeats,
+  type RunReply,
+  type ScoredRecord,
+  scoreOf,
+  unitsOf,
+  type WeightedValues,
+} from "./units.ts";
 import { differenceInterval } from "./score_differences.ts";
-import { withinRange } from "./stated_interval.ts";
 import type { TaskGroup } from "./summarise.ts";
 import { mean as meanOf } from "simple-statistics";
 import { lengthText, sum } from "@/lib/base/mod.ts";

@@ -1,8 +1,7 @@
 import type { RunEvidence } from "./claims.ts";
-import { clusterMeans, independent } from "./clusters.ts";
 import { type Interval, need, type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { meanInterval } from "./mean_interval.ts";
-import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
+import { clusterMeans, independent, meanOfRepeats, type ScoredRecord } from "./units.ts";
 
 /** The scores of the samples of one size and one difficulty. */
 export interface GridCell {

@@ -1,8 +1,7 @@
-import type { ClusteredSample } from "./clusters.ts";
 import { decidedByDifference, type Finding, notAsked, pointsText } from "./findings.ts";
 import type { ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanOfClusters } from "./mean_interval.ts";
-import type { RunReply } from "./repeats.ts";
+import type { ClusteredSample, RunReply } from "./units.ts";
 import { differenceInterval } from "./score_differences.ts";
 
 /** Two groups of replies that are compared. */

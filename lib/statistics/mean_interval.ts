@@ -1,13 +1,4 @@
-import {
-  type ClusteredSample,
-  foldClusters,
-  greatestWeight,
-  kishSize,
-  leastMean,
-  tidy,
-  unitsOf,
-  type WeightedValues,
-} from "./clusters.ts";
+import { type ClusteredSample, foldClusters, leastMean, tidy, unitsOf, type WeightedValues } from "./units.ts";
 import {
   type Interval,
   logChoose,
@@ -18,7 +9,6 @@ import {
   type ScoreWithInterval,
   weightedMean,
 } from "./intervals.ts";
-import { withinRange } from "./stated_interval.ts";
 import { mean as meanOf } from "simple-statistics";
 import { sum } from "@/lib/base/mod.ts";
 
@@ -274,3 +264,18 @@ const AT_MEAN = 1e-13;
 const STEP = 0.16;
 const MOST_STEPS = 400;
 const NEGLIGIBLE = -20;
+
+/** Keeps an interval within the range of its score or difference. */
+export function withinRange<Row extends Interval>(row: Row, [least, most]: readonly [number, number]): Row {
+  return { ...row, low: Math.max(row.low, least), high: Math.min(row.high, most) };
+}
+
+/** Returns the number of equally weighted values with the same information: 1 / Σ weight² (Kish 1965, "Survey sampling"). */
+export function kishSize(weights: readonly number[]): number {
+  return 1 / sum(weights, (weight) => weight * weight);
+}
+
+/** Returns the greatest weight in units of that of {@linkcode kishSize} equal ones: 1 for equal weights. */
+function greatestWeight(weights: readonly number[]): number {
+  return tidy(kishSize(weights) * weights.reduce((most, weight) => Math.max(most, weight)));
+}

@@ -15,7 +15,6 @@ export {
   quoteOf,
   type RunEvidence,
 } from "./claims.ts";
-export { type ClusteredSample, joinCells, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
@@ -90,7 +89,8 @@ export {
 } from "./leaderboard.ts";
 export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
 export { normalBelow, normalPoint, normalReach, studentReach, wilsonInterval } from "./normal_intervals.ts";
-export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+export { cohenKappa } from "./cohen_kappa.ts";
+export { repeatNoise } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export { differenceInterval, percentiles } from "./score_differences.ts";
 export {
@@ -119,3 +119,12 @@ export {
 export { mean, median, sum } from "simple-statistics";
 /** Further functions of simple-statistics, such as `sampleCorrelation`. */
 export * as simpleStatistics from "simple-statistics";
+export {
+  type ClusteredSample,
+  joinCells,
+  meanOfRepeats,
+  type RunReply,
+  type ScoredRecord,
+  scoreOf,
+  type WeightedValues,
+} from "./units.ts";

@@ -1,8 +1,7 @@
 import { anytimeTest, type ErrorChances, meanOfRounds, type Rounds } from "./anytime_mean.ts";
-import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 import { need } from "./intervals.ts";
-import type { ScoredRecord } from "./repeats.ts";
+import { joinCells, type ScoredRecord } from "./units.ts";
 import { mean as meanOf } from "simple-statistics";
 
 /** A sample of a search. */

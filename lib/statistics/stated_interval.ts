@@ -1,4 +1,4 @@
-import { atLevel, type Interval, type ScoreWithInterval } from "./intervals.ts";
+import { atLevel, type ScoreWithInterval } from "./intervals.ts";
 
 /** Fewer independent units support no interval: four right answers of four are compatible with a true score of 48%. */
 const LEAST_UNITS = 5;
@@ -17,11 +17,6 @@ export function statedInterval(
 ): Readonly<Record<"low" | "high", number | null>> {
   const { low, high } = row;
   return fewUnits(row) === null ? { low, high } : { low: null, high: null };
-}
-
-/** Keeps an interval within the range of its score or difference. */
-export function withinRange<Row extends Interval>(row: Row, [least, most]: readonly [number, number]): Row {
-  return { ...row, low: Math.max(row.low, least), high: Math.min(row.high, most) };
 }
 
 function aboutTexts(least: number, most = least): string {

@@ -1,8 +1,13 @@
-import { type ClusteredSample, leastMean } from "./clusters.ts";
 import { type ScoreWithInterval, weightedMean } from "./intervals.ts";
-import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
-import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
-import { withinRange } from "./stated_interval.ts";
+import {
+  inPercent,
+  type MeanEstimate,
+  meanOfClusters,
+  meanOfMeans,
+  meansOfStrata,
+  withinRange,
+} from "./mean_interval.ts";
+import { type ClusteredSample, leastMean, meanOfRepeats, type ScoredRecord, scoreOf } from "./units.ts";
 import { quantileSorted } from "simple-statistics";
 import { lengthText, sum } from "@/lib/base/mod.ts";
 import type { Reply, ReplyOrigin } from "@/lib/models/mod.ts";

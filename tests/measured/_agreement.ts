@@ -1,6 +1,6 @@
 import { type Label, readLabels, shareText } from "./_labels.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
-import { raterAgreement } from "@/lib/statistics/mod.ts";
+import { cohenKappa } from "@/lib/statistics/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 
 /** A reply with the labels that two readers gave it without seeing each other's. */
@@ -52,7 +52,7 @@ function gradeOf({ labels }: Label): number {
 
 function kappaOf(pairs: readonly (readonly [number, number])[]): number {
   // Both readers giving one class only is full agreement.
-  return raterAgreement(pairs, { grades: FAILURE_CLASSES.length, weights: "same" }).kappa ?? 1;
+  return cohenKappa(pairs, { grades: FAILURE_CLASSES.length, weights: "same" }) ?? 1;
 }
 
 /** The agreement of the two readings, in words and tables. */

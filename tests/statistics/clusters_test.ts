@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { type ClusteredStudy, drawPairs, drawScores } from "./_clustered.ts";
-import { foldClusters, unitsOf } from "@/lib/statistics/clusters.ts";
+import { foldClusters, unitsOf } from "@/lib/statistics/units.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {

@@ -5,7 +5,7 @@ import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, 
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
-import { independent } from "@/lib/statistics/clusters.ts";
+import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   comparePairs,

@@ -4,7 +4,7 @@ import { cases } from "../_cases.ts";
 import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { independent } from "@/lib/statistics/clusters.ts";
+import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   type BoardRow,

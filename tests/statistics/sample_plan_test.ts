@@ -4,7 +4,7 @@ import { cases } from "../_cases.ts";
 import { compareTaskPairs, type TaskPair } from "./_draws.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
-import { independent } from "@/lib/statistics/clusters.ts";
+import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   expectedInterval,

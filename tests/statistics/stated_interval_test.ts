@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { intervalText } from "@/lib/figures/mod.ts";
-import { statedInterval, unitsText, withinRange } from "@/lib/statistics/stated_interval.ts";
+import { withinRange } from "@/lib/statistics/mean_interval.ts";
+import { statedInterval, unitsText } from "@/lib/statistics/stated_interval.ts";
 import {
   comparePairs,
   decidedByDifference,

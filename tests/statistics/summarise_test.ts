@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { impliedTotal } from "@/lib/papers/ruler/table_claims.ts";
-import { independent } from "@/lib/statistics/clusters.ts";
+import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   highestFinding,

@@ -9,7 +9,7 @@ import {
   normalInterval,
 } from "@/lib/papers/ruler/method_figures.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { independent } from "@/lib/statistics/clusters.ts";
+import { independent } from "@/lib/statistics/units.ts";
 import { mean, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";
 import type { MeanEstimate } from "@/lib/statistics/mean_interval.ts";
 import { deepEqual, equal, ok, throws } from "node:assert/strict";

@@ -1,5 +1,85 @@
 import { mean, sum } from "@/lib/base/mod.ts";
 
+/** The parts of a scored reply that statistics use. */
+export interface ScoredRecord {
+  readonly task: string;
+  /** Context length in tokens, answer room included. */
+  readonly length: number;
+  /** The question, text or context that the sample shares with others, at any task and length; without it the sample is independent. */
+  readonly cluster?: string | undefined;
+  /** The score in [0, 1]; `null` if there was nothing to score. */
+  readonly value: number | null;
+  /** Whether the call failed; a failed call is not a wrong answer. */
+  readonly failed: boolean;
+  /** Whether it failed because the prompt was too long for the model. */
+  readonly refused?: boolean;
+  readonly noAnswer: boolean;
+  /** The lowest possible score; 0 by default. */
+  readonly least?: number | undefined;
+  /** The sample and the repeat; a reply without them is the only one of its sample. */
+  readonly record?: Partial<RunReply["record"]>;
+  /** The score, with one for each target in the order of the text, if the benchmark's scorer has them. */
+  readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
+}
+
+/** A scored reply that identifies its sample: replies of the same task, length, index and seed are of one sample. */
+export interface RunReply extends ScoredRecord {
+  /** Includes the depth of the sample's target, if it has one. */
+  readonly record: {
+    readonly index: number;
+    readonly seed: string;
+    readonly depth?: number;
+    /** From 0; 0 if left out. */
+    readonly repeat?: number;
+  };
+}
+
+/**
+ * Returns the score of a reply in [0, 1], or `null` if the call failed or there was nothing to score. An empty reply has the score
+ * of its benchmark, such as the lowest grade (1 of 5) in prompt dependence, or 0 if the scorer has none.
+ */
+export function scoreOf({ value, failed, noAnswer }: ScoredRecord): number | null {
+  return failed ? null : value ?? (noAnswer ? 0 : null);
+}
+
+/**
+ * Averages the repeats of each sample, so that a sample counts once. Repeats are not independent, and intervals over them would be
+ * too narrow.
+ *
+ * @returns The first record of each sample, with the mean scores of all. A sample has failed only if every call has.
+ */
+export function meanOfRepeats<Scored extends ScoredRecord>(records: readonly Scored[]): readonly Scored[] {
+  if (!records.some(({ record }) => (record?.repeat ?? 0) > 0)) return records;
+  return samplesOf(records).map((ofSample) => {
+    const [first] = ofSample;
+    if (ofSample.length === 1) return first!;
+    const scores = ofSample.map(scoreOf).filter((score) => score !== null);
+    const replies = ofSample.filter(({ failed }) => !failed);
+    return {
+      ...first!,
+      value: scores.length === 0 ? null : mean(scores),
+      failed: replies.length === 0,
+      noAnswer: replies.length > 0 && replies.every(({ noAnswer }) => noAnswer),
+      ...meanCells(replies),
+    };
+  });
+}
+
+/** Averages the scores of single targets over repeats; empty if the scorer has none. */
+function meanCells(replies: readonly ScoredRecord[]): Pick<ScoredRecord, "score"> {
+  const [score] = replies.flatMap((reply) => reply.score?.cells === undefined ? [] : [reply.score]);
+  if (score === undefined) return {};
+  const cells = score.cells!.map((_, at) => mean(replies.map((reply) => reply.score?.cells?.[at] ?? 0)));
+  return { score: { ...score, cells } };
+}
+
+/** Groups replies by their sample. */
+export function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): readonly (readonly Scored[])[] {
+  const nameOf = ({ task, length, record }: Scored): string =>
+    JSON.stringify([task, length, record?.seed, record?.index]);
+  return [...Map.groupBy(records, nameOf).values()];
+}
+
 /** The scores of a sample, such as those of two models. */
 export interface ClusteredSample {
   /** The cell that it is averaged in, such as a task at a length. */
@@ -102,16 +182,6 @@ export function tidy(mean: number): number {
 export interface WeightedValues {
   readonly values: readonly number[];
   readonly weights: readonly number[];
-}
-
-/** Returns the number of equally weighted values with the same information: 1 / Σ weight² (Kish 1965, "Survey sampling"). */
-export function kishSize(weights: readonly number[]): number {
-  return 1 / sum(weights, (weight) => weight * weight);
-}
-
-/** Returns the greatest weight in units of that of {@linkcode kishSize} equal ones: 1 for equal weights. */
-export function greatestWeight(weights: readonly number[]): number {
-  return tidy(kishSize(weights) * weights.reduce((most, weight) => Math.max(most, weight)));
 }
 
 /** Returns the units of a stratum as values with weights: the first of their scores. */
