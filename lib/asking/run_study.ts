@@ -13,6 +13,7 @@ import {
   type Cell,
   checkRunName,
   describeRun,
+  isFolder,
   listSamples,
   type OpenedModel,
   type OpenStudy,
@@ -113,7 +114,9 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const store = await openStore(name, header, { ...options, isGivenAddress });
   let summary: RunSummary;
   try {
-    if (options.batching === undefined) await refuseOpenBatches(name, store.path);
+    if (options.batching === undefined && await isFolder(`${store.path}/batches`)) {
+      await refuseOpenBatches(name, store.path);
+    }
     await options.onPlan?.(plan, store);
     summary = await askPlan(plan, { ...options, benchmarks, model, look, store });
   } finally {

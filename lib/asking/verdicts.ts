@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { checkRunFolder, defined } from "@/lib/base/mod.ts";
+import { defined } from "@/lib/base/mod.ts";
 import { openLineFile, readMeasuredName, runFolder, runOf } from "@/lib/records/mod.ts";
-import { FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
+import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import { fieldsOf, type Model, parseJson } from "@/lib/models/mod.ts";
 

@@ -159,3 +159,8 @@ export function versionNotes(records: readonly RunRecord[]): readonly string[] {
   const counts = versions.map(([version, { length }]) => `${version} ${length}`).join(", ");
   return [`several versions of Fathom asked: ${counts} of ${records.length} samples`];
 }
+
+/** Returns a line for each repair of a run. */
+export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): readonly string[] {
+  return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
+}

@@ -14,7 +14,7 @@ export {
   readChunks,
   readLines,
 } from "./line_files.ts";
-export { answeredSamples, type CheckedFile, type FileState, markRecords } from "./marks.ts";
+export { answeredSamples, type CheckedFile, type FileState, markRecords, repairTexts } from "./marks.ts";
 export {
   modelName,
   nameRuns,
@@ -51,7 +51,7 @@ export {
   isUnfinished,
   scoredPart,
   wentOn,
-} from "./reply_cuts.ts";
+} from "./cuts.ts";
 export { cachedShare, type CallCost, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export {
   listRuns,

@@ -1,9 +1,17 @@
-import { checkRunFolder, someOf } from "@/lib/base/mod.ts";
-import { answeredSamples, type CheckedFile, fileStates, findChanges, renamedNotes, versionNotes } from "./marks.ts";
+import { someOf } from "@/lib/base/mod.ts";
+import {
+  answeredSamples,
+  type CheckedFile,
+  fileStates,
+  findChanges,
+  renamedNotes,
+  repairTexts,
+  versionNotes,
+} from "./marks.ts";
 import { nominalLengthNotes } from "./nominal_lengths.ts";
 import type { RunRecord, ScoredReply } from "./record.ts";
 import { explainTornEnd, readKnown } from "./records_file.ts";
-import { answerNotes } from "./reply_cuts.ts";
+import { answerNotes } from "./cuts.ts";
 import {
   filesOf,
   listMeasured,
@@ -13,17 +21,16 @@ import {
   runFolder,
   type RunFolderOptions,
 } from "./run_folders.ts";
-import { scoreRecords, type ScoringOptions } from "./score_records.ts";
-import { servedModels } from "./served_models.ts";
+import { scoreRecords, type ScoringOptions, servedModels } from "./score_records.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type ReplyOrigin, replyOrigin } from "@/lib/models/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
 import { originMark } from "@/lib/statistics/mod.ts";
 import {
   type BenchmarkOptions,
+  checkRunFolder,
   hasOwnSamples,
   readManifestFile,
-  repairTexts,
   type RunManifest,
 } from "@/lib/studies/mod.ts";
 

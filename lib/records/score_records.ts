@@ -1,11 +1,10 @@
-import { defined } from "@/lib/base/mod.ts";
-import { findPromptCuts } from "./prompt_cuts.ts";
+import { defined, once } from "@/lib/base/mod.ts";
+import { findPromptCuts } from "./cuts.ts";
 import type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
-import { servedModels } from "./served_models.ts";
-import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, findFamily, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
-import { firstAnswer } from "@/lib/scorers/mod.ts";
+import { type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
 import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
 
 /** How records are scored. */
@@ -56,8 +55,9 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
     }
     const scored = options.scored ?? (isBaseModel(settings) ? "first" : "whole");
     const scorer = findScorer(scoring, benchmarks);
-    const first = firstAnswer(reply.text, record.references, scorer);
-    const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
+    // Few readers of whole replies ask where the first answer ends.
+    const first = once(() => firstAnswer(reply.text, record.references, scorer));
+    const scores = scorer.grade(scored === "first" ? first().text : reply.text, record);
     const { value, answer } = scores.score;
     // The provider ended it, not the model: neither right nor wrong.
     const otherModel = served.other(record);
@@ -73,7 +73,9 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
       noAnswer: answer === "",
       ...scores,
       scored,
-      first,
+      get first(): FirstAnswer {
+        return first();
+      },
       ...defined({ whole, promptCut: cuts.get(record), otherModel }),
       ...unscored,
     };
@@ -88,13 +90,55 @@ export function bareSuite(suite = ""): string {
 /** The cluster of a record: its own, or what its benchmark reads from its id, as older records and imported ones have none. */
 function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string | undefined {
   if (record.cluster !== undefined) return record.cluster;
-  for (const { families } of benchmarks) {
-    for (const family of families) {
-      const cluster = bareSuite(family.suite) === bareSuite(record.suite) ? family.clusterOf?.(record) : undefined;
-      if (cluster !== undefined) return cluster;
-    }
+  const suite = bareSuite(record.suite);
+  const named = findFamily(record.task, benchmarks);
+  for (const family of named && bareSuite(named.suite) === suite ? [named] : listFamilies(benchmarks)) {
+    const cluster = bareSuite(family.suite) === suite ? family.clusterOf?.(record) : undefined;
+    if (cluster !== undefined) return cluster;
   }
   return contextCluster(record);
 }
 
 const FILTERED = "the provider's content filter stopped the reply";
+
+/** The models that answered a run, by the names that its server gives. */
+export interface ServedModels {
+  /** Returns the served model of a record if it is another one than the one that is scored. */
+  other(record: Pick<RunRecord, "reply">): string | undefined;
+  /** States what a reader should know: another name than the asked one, or several models. */
+  readonly notes: readonly string[];
+}
+
+/** Providers put their own name before a model's, and Ollama adds `:latest` to it. */
+const plainName = (name: string): string => name.toLowerCase().replace(/^.*\//, "").replace(/:latest$/, "");
+
+function servedBy({ reply }: Pick<RunRecord, "reply">): string | undefined {
+  return reply.kind === "answer" ? reply.servedModel : undefined;
+}
+
+/**
+ * Finds the models that answered the records of one run. Their answers are not averaged: scored is the model that was asked if it is
+ * among them, otherwise the one with the most answers.
+ */
+export function servedModels(records: readonly Pick<RunRecord, "reply" | "settings" | "model">[]): ServedModels {
+  const { settings = {}, model = "" } = records[0] ?? {};
+  const asked = plainName(String(settings["model"] ?? model));
+  const names = records.map(servedBy).filter((name) => name !== undefined);
+  const byName = [...Map.groupBy(names, plainName)].map(([plain, all]) => ({ plain, name: all[0]!, n: all.length }))
+    .sort((left, right) => Number(right.plain === asked) - Number(left.plain === asked) || right.n - left.n);
+  const [main, ...others] = byName;
+  const isSimulated = main?.name.startsWith("sim:") === true;
+  const notes = main === undefined || isSimulated ? [] : [
+    ...(main.plain === asked ? [] : [`the server answered as ${main.name}, and not as ${settings["model"] ?? model}`]),
+    ...others.map(({ name, n }) =>
+      `${n} of ${names.length} answers are of another model, ${name}: they are in no score, as those of ${main.name} are`
+    ),
+  ];
+  return {
+    other(record): string | undefined {
+      const name = servedBy(record);
+      return name === undefined || plainName(name) === main?.plain ? undefined : name;
+    },
+    notes,
+  };
+}

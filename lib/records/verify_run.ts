@@ -1,6 +1,6 @@
 import { plural, sum } from "@/lib/base/mod.ts";
 import { type Chunks, readLines } from "./line_files.ts";
-import { answeredSamples, fileStates, findChanges, renamedNotes, versionNotes } from "./marks.ts";
+import { answeredSamples, fileStates, findChanges, renamedNotes, repairTexts, versionNotes } from "./marks.ts";
 import type { ReadRunOptions } from "./read_run.ts";
 import { placeKey, placeOf, type RunRecord } from "./record.ts";
 import { type KnownRecords, noteRecord, parseRecord } from "./records_file.ts";
@@ -14,7 +14,6 @@ import {
   type Plan,
   planStudy,
   readManifestFile,
-  repairTexts,
   type RunManifest,
 } from "@/lib/studies/mod.ts";
 

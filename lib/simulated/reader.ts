@@ -1,7 +1,6 @@
 import { defined, sum } from "@/lib/base/mod.ts";
-import { type Asked, readAsked, type Wanted } from "./asked.ts";
 import { type FactForm, type LostReply, type MistakeRates, openProfile, type Profile } from "./profiles.ts";
-import { recallOf } from "./recall.ts";
+import { type Asked, readAsked, recallOf, type Wanted } from "./recall.ts";
 import { formOf, PLAIN_TEMPLATE, type Sample, writeReply } from "@/lib/generators/mod.ts";
 import type { Model, Reply } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, stream, uuid } from "@/lib/random/mod.ts";

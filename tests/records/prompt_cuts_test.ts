@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { findPromptCuts } from "@/lib/records/prompt_cuts.ts";
+import { findPromptCuts } from "@/lib/records/cuts.ts";
 
 /** Our count of a prompt and the server's. */
 type Counts = readonly [number, number];

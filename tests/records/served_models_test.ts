@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
-import { servedModels } from "@/lib/records/served_models.ts";
+import { servedModels } from "@/lib/records/score_records.ts";
 import { replyOutcomes } from "@/lib/reports/run_overview.ts";
 
 /** Records of answers to the model `m`, by the names of the models that gave them. */
