@@ -1,6 +1,8 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 
 /**
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
@@ -32,92 +34,11 @@ export function readRegularTextSync(path: string, maxBytes = MAX_BYTES): string 
   return readFileSync(path, "utf8");
 }
 
-/** Characters of a piece, each of which costs a system call. */
-const PIECE_CHARS = 1 << 16;
-
-/** Gathers texts to pieces that are worth a write. */
-export async function* gatherTexts<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  write: (item: Item) => string,
-): AsyncGenerator<string> {
-  let gathered = "";
-  for await (const item of items) {
-    gathered += write(item);
-    if (gathered.length < PIECE_CHARS) continue;
-    yield gathered;
-    gathered = "";
-  }
-  if (gathered !== "") yield gathered;
-}
-
-/** Writes the pieces of a file. The first is made before the file, so that wrong input leaves none. */
-export async function writePieces(made: AsyncIterable<string | Uint8Array>, path: string): Promise<void> {
-  const pieces = made[Symbol.asyncIterator]();
-  let next = await pieces.next();
-  const file = await startFile(path);
-  try {
-    for (; !next.done; next = await pieces.next()) await file.write(next.value);
-    await file.finish();
-  } catch (error) {
-    await file.drop();
-    throw error;
-  }
-}
-
-/** A file that is being written. */
-export interface GrowingFile {
-  readonly path: string;
-  /** Appends a piece. */
-  write(piece: string | Uint8Array): Promise<void>;
-  /** Closes the complete file and renames it to its path. */
-  finish(): Promise<void>;
-  /** Closes and removes the incomplete file. */
-  drop(): Promise<void>;
-}
-
-/** Starts a file and its folder; the file is renamed to its path when it is complete. */
-export async function startFile(path: string): Promise<GrowingFile> {
-  await checkPlace(path);
-  const part = `${path}.part`;
-  let file: FileHandle;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    file = await open(part, "w");
-  } catch (error) {
-    const { code = "" } = error as { readonly code?: string };
-    if (!["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code)) throw error;
-    throw new RangeError(`Cannot write the file as its folder must be writable: current value is "${path}"`);
-  }
-  return {
-    path,
-    write: (piece) => file.writeFile(piece),
-    async finish(): Promise<void> {
-      await file.close();
-      await rename(part, path);
-    },
-    async drop(): Promise<void> {
-      // It may be closed by `finish`, whose rename failed.
-      await file.close().catch(() => {});
-      await rm(part, { force: true });
-    },
-  };
-}
-
 /** Writes a file whole or not at all, even after a power cut; a link of that name is replaced and never followed. */
 export async function writeWhole(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
   await rm(`${path}.new`, { force: true });
   await writeFile(`${path}.new`, content, { flag: "wx", flush: true });
   await rename(`${path}.new`, path);
-}
-
-/** Refuses to replace anything but a regular file. */
-async function checkPlace(path: string): Promise<void> {
-  const there = await lstat(path).catch(() => undefined);
-  if (there === undefined || there.isFile()) return;
-  let wanted = "be a file";
-  if (there.isDirectory()) wanted = "not be a folder (with / at its end it is laid out as RULER's)";
-  if (there.isSymbolicLink()) wanted = "be the file itself, not a symbolic link to it";
-  throw new RangeError(`Cannot write the file as it must ${wanted}: current value is "${path}"`);
 }
 
 function checkRegular(found: Stats, maxBytes: number): void {
@@ -128,4 +49,39 @@ function checkRegular(found: Stats, maxBytes: number): void {
   if (found.isDirectory()) refuse("it is a folder");
   if (!found.isFile()) refuse("it is a pipe or a device, not a regular file");
   if (found.size > maxBytes) refuse(`it has ${found.size} bytes, more than ${maxBytes}`);
+}
+
+/** Returns whether there is a file at a path, through links too; what cannot be looked at is none. */
+export async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then((found) => found.isFile(), () => false);
+}
+
+/** Returns a path without symbolic links; `undefined` if there is no such file or it may not be read. */
+export async function realPath(path: string): Promise<string | undefined> {
+  return await realpath(path).catch(() => undefined);
+}
+
+/** Returns the path of a folder for the user's files: of this project, or of the current folder if the library is a package. */
+export function workFolder(path: string): string {
+  return import.meta.url.endsWith(".ts") ? fileURLToPath(new URL(`../../${path}`, import.meta.url)) : path;
+}
+
+const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
+
+/** Returns Fathom's folder of the user's own files of a kind; `undefined` if the environment names none or may not be read. */
+export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
+  try {
+    const variables = { ...process.env };
+    const { LOCALAPPDATA, HOME } = variables;
+    const folder = variables[`XDG_${kind.toUpperCase()}_HOME`] || LOCALAPPDATA ||
+      (HOME ? `${HOME}/${USER_FOLDERS[kind]}` : "");
+    return folder === "" ? undefined : `${folder}/fathom`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last name of a path, without characters that a sample's id cannot have. */
+export function plainName(path: string): string {
+  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }

@@ -3,20 +3,21 @@
  *
  * @module
  */
-export { type Defined, defined } from "./defined.ts";
 export { explainFileError } from "./errors.ts";
 export {
-  gatherTexts,
-  type GrowingFile,
+  isFile,
   MAX_BYTES,
   openRegular,
+  plainName,
   readRegular,
   readRegularText,
   readRegularTextSync,
-  startFile,
-  writePieces,
+  realPath,
+  userFolder,
+  workFolder,
   writeWhole,
 } from "./files.ts";
+export { gatherTexts, type GrowingFile, startFile, writePieces } from "./growing_files.ts";
 export { hashBytes, hashOf, shortHash, shortName } from "./hashes.ts";
 export {
   grouped,
@@ -38,6 +39,4 @@ export {
   shownText,
   shownTexts,
 } from "./shown_text.ts";
-export { once } from "./once.ts";
-export { checkRunFolder, isFile, plainName, realPath, userFolder, workFolder } from "./paths.ts";
-export { mean, sum } from "./sums.ts";
+export { type Defined, defined, mean, once, sum } from "./values.ts";

@@ -1,15 +1,4 @@
-import { createHash } from "node:crypto";
-import {
-  isSingleTurn,
-  type Message,
-  type Prompt,
-  type Role,
-  systemText,
-  turnsOf,
-  userText,
-  withoutSystem,
-  type Wrapping,
-} from "./prompt.ts";
+import { isSingleTurn, type Message, type Prompt, type Role, turnsOf, withoutSystem, type Wrapping } from "./prompt.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /**
@@ -158,22 +147,4 @@ export function countPrompt(prompt: Prompt, template: ChatTemplate, tokenizer: T
     (sum, { role, text }) => sum + tokensOfMessage(role, messageTokens) + tokenizer.countAfterCut(text),
     hidden + tokenizer.count(first!.text),
   );
-}
-
-/**
- * Returns the SHA-256 of a prompt as a template sends it, in hexadecimal: of the system message or nothing, the text before,
- * the user message, the text after and the answer prefix, with U+0000 after each. For several turns, the first and the third
- * are replaced by the role and text of each message.
- */
-export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
-  const { before, after } = prompt.wrapping ?? template;
-  const { answerPrefix = "" } = prompt;
-  // No prompt contains U+0000, which keeps the parts apart.
-  const hash = createHash("sha256");
-  if (!isSingleTurn(prompt)) {
-    for (const { role, text } of prompt.messages) hash.update(`${role}\0`).update(text).update("\0");
-    return hash.update(`${before}\0${after}\0${answerPrefix}\0`).digest("hex");
-  }
-  const [system, user] = [systemText(prompt) ?? "", userText(prompt)];
-  return hash.update(`${system}\0${before}\0`).update(user).update(`\0${after}\0${answerPrefix}\0`).digest("hex");
 }

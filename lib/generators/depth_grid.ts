@@ -1,6 +1,3 @@
-import type { Materials } from "./task.ts";
-import { openSpread } from "@/lib/random/mod.ts";
-
 /** How depths are spaced: evenly, or densely at both ends. */
 export type DepthSpacing = "linear" | "sigmoid";
 
@@ -88,12 +85,4 @@ export function lengthGrid(
   check("a grid of lengths", "to", to, { low: from + points - 1, high: 2_000_000 });
   const step = (to - from) / Math.max(1, points - 1);
   return Array.from({ length: points }, (_, at) => Math.round(from + at * step));
-}
-
-/** Returns the depths of a sample's facts; over the samples of a path, the depths of each fact are spread evenly. */
-export function spreadDepths(
-  path: readonly (string | number)[],
-  { index, count, remember }: { readonly index: number; readonly count: number } & Pick<Materials, "remember">,
-): number[] {
-  return remember(`depths/${JSON.stringify([...path, count])}`, () => openSpread(path, count))(index);
 }

@@ -1,5 +1,5 @@
 import { defined, sum } from "@/lib/base/mod.ts";
-import { type ChatTemplate, hashPrompt, PLAIN_TEMPLATE } from "./chat_template.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE } from "./chat_template.ts";
 import {
   cannotMake,
   checkKnobNames,
@@ -21,7 +21,7 @@ import {
   writeLayout,
   writeMessages,
 } from "./layout.ts";
-import { checkMessages, isSingleTurn, type Message, type Prompt } from "./prompt.ts";
+import { checkMessages, hashPrompt, isSingleTurn, type Message, type Prompt } from "./prompt.ts";
 import { contextCluster, contextPlace, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
 import {
   countLeast,

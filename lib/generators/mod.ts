@@ -6,7 +6,6 @@
 export {
   type ChatTemplate,
   countPrompt,
-  hashPrompt,
   joinMessages,
   PLAIN_TEMPLATE,
   promptText,
@@ -52,7 +51,7 @@ export {
   type WordLists,
   type WriteReply,
 } from "./task.ts";
-export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "./depth_grid.ts";
+export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid } from "./depth_grid.ts";
 export {
   type Document,
   type DocumentPieces,
@@ -98,13 +97,13 @@ export {
 } from "./family.ts";
 export {
   checkMessages,
+  hashPrompt,
   isSingleTurn,
   lastText,
   type Message,
   messageFields,
   type Prompt,
   promptFields,
-  promptLength,
   type Role,
   systemText,
   turnsOf,
@@ -113,4 +112,4 @@ export {
   withoutSystem,
   type Wrapping,
 } from "./prompt.ts";
-export { type KeepCounts, type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";
+export { type KeepCounts, WORLD_NAMES, type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";

@@ -1,4 +1,5 @@
-import { defined, sum } from "@/lib/base/mod.ts";
+import { createHash } from "node:crypto";
+import { defined } from "@/lib/base/mod.ts";
 
 /** Who writes a message. */
 export type Role = "system" | "user" | "assistant";
@@ -74,11 +75,6 @@ export function withoutSystem(prompt: Prompt): Prompt {
   return { ...prompt, messages: turnsOf(prompt) };
 }
 
-/** Counts the characters of all messages. */
-export function promptLength({ messages }: Prompt): number {
-  return sum(messages, ({ text }) => text.length);
-}
-
 /** Returns a prompt as JSON files hold it: `system` and `user` if it has a single turn, otherwise `messages`. */
 export function promptFields(prompt: Prompt): Readonly<Record<string, unknown>> {
   const { messages, ...rest } = prompt;
@@ -102,4 +98,22 @@ export function checkMessages(messages: readonly Message[], where: string): read
       messages.map(({ role }) => role).join(", ") || "none"
     }`,
   );
+}
+
+/**
+ * Returns the SHA-256 of a prompt as a template sends it, in hexadecimal: of the system message or nothing, the text before,
+ * the user message, the text after and the answer prefix, with U+0000 after each. For several turns, the first and the third
+ * are replaced by the role and text of each message.
+ */
+export function hashPrompt(prompt: Prompt, template: Wrapping): string {
+  const { before, after } = prompt.wrapping ?? template;
+  const { answerPrefix = "" } = prompt;
+  // No prompt contains U+0000, which keeps the parts apart.
+  const hash = createHash("sha256");
+  if (!isSingleTurn(prompt)) {
+    for (const { role, text } of prompt.messages) hash.update(`${role}\0`).update(text).update("\0");
+    return hash.update(`${before}\0${after}\0${answerPrefix}\0`).digest("hex");
+  }
+  const [system, user] = [systemText(prompt) ?? "", userText(prompt)];
+  return hash.update(`${system}\0${before}\0`).update(user).update(`\0${after}\0${answerPrefix}\0`).digest("hex");
 }

@@ -15,4 +15,4 @@ export {
   UUID_LENGTH,
   writeUuid,
 } from "./draws.ts";
-export { openSpread, spread, strata } from "./spread.ts";
+export { spread, spreadDepths, strata } from "./spread.ts";

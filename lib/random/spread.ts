@@ -34,6 +34,19 @@ export function openSpread(
   return (index) => axes.map(({ shift, step }) => (shift + (index + 1) * step) % 1);
 }
 
+/** Returns the depths of a sample's facts in [0, 1]; over the samples of a path, the depths of each fact are spread evenly. */
+export function spreadDepths(
+  path: readonly (string | number)[],
+  { index, count, remember }: {
+    readonly index: number;
+    readonly count: number;
+    /** Keeps what is made once for all samples, by a key. */
+    readonly remember: <Made>(key: string, make: () => Made) => Made;
+  },
+): number[] {
+  return remember(`depths/${JSON.stringify([...path, count])}`, () => openSpread(path, count))(index);
+}
+
 /** The root above 1 of x^(d+1) = x + 1; the golden ratio for one dimension. */
 function goldenRatio(dimensions: number): number {
   let ratio = 2;

@@ -4,13 +4,12 @@ import {
   effortTable,
   hasOwnSamples,
   machineText,
-  repairTexts,
   type RunEstimate,
   type RunManifest,
   variantsOf,
 } from "@/lib/studies/mod.ts";
 import type { OverviewLine } from "@/lib/asking/mod.ts";
-import { isAtBudget, isFiltered, isUnfinished, type ScoredReply, wentOn } from "@/lib/records/mod.ts";
+import { isAtBudget, isFiltered, isUnfinished, repairTexts, type ScoredReply, wentOn } from "@/lib/records/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";

@@ -149,11 +149,6 @@ export function machineText({ accelerator, processor, cores, system }: MeasuredW
   return `${accelerator === undefined ? "" : `${accelerator}; `}${processor}, ${cores} cores, ${system}`;
 }
 
-/** Returns a line for each repair of a run. */
-export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): readonly string[] {
-  return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
-}
-
 /** The version of Fathom in deno.json, which every record has. */
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";
 

@@ -1,5 +1,6 @@
+import { readdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { checkRunFolder, defined, explainFileError, readRegularText, workFolder, writeWhole } from "@/lib/base/mod.ts";
+import { defined, explainFileError, readRegularText, workFolder, writeWhole } from "@/lib/base/mod.ts";
 import { findMisfit } from "./files.ts";
 import { MANIFEST, type RunManifest } from "./manifest.ts";
 import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
@@ -125,5 +126,19 @@ export function checkRunName(name: string): string {
     `Cannot name the run as its name must be 1 to 100 of A-Z, a-z, 0-9, ".", "_" and "-", beginning with a letter or digit: current value is ${
       JSON.stringify(name)
     }`,
+  );
+}
+
+/** Refuses the folder of a run that holds a link, a pipe or a device: writing to a link would change a file outside of it. */
+export async function checkRunFolder(path: string): Promise<void> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
+    if (["ENOENT", "ENOTDIR"].includes(error.code)) return [];
+    throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
+  });
+  const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
+  if (odd === undefined) return;
+  const kind = odd.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
+  throw new RangeError(
+    `Cannot use the run in "${path}" as its folder must hold only regular files and folders: current value is ${kind}, "${odd.parentPath}/${odd.name}"; remove it to use the run`,
   );
 }

@@ -17,9 +17,11 @@ import {
   type DocumentSet,
   documentsFromHotpotqa,
   documentsFromSquad,
+  type KeepCounts,
   type Materials,
   splitTexts,
   type WordLists,
+  WORLD_NAMES,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES, type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
@@ -92,16 +94,12 @@ async function gather(
   const essays = await openEssays(essaysName, tokenizer);
   // The pre-rendered world; other seeds are rendered on demand.
   const packed = once(() => readIfThere("world/told.bin"));
-  const world = worldDocuments({
-    hops: 1,
-    packed,
-    keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: packed()!, make }),
-  });
-  const documents = {
-    oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
-    twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
-    ...(mmlu ? { exam: await (await import("./sample_rows.ts")).openExam(mmlu) } : {}),
-  };
+  const keepCounts: KeepCounts = (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: packed()!, make });
+  const world = once(() => worldDocuments({ hops: 1, packed, keepCounts }));
+  const worldOfTwoHops = once(() => world().withHops(2));
+  const oneHop = squad ? await openDocuments(squad, documentsFromSquad) : undefined;
+  const twoHop = hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : undefined;
+  const exam = mmlu ? await (await import("./sample_rows.ts")).openExam(mmlu) : undefined;
   const words = once(() => readWords(tokenizer));
   const isPlain = essays.name === "essays_en" && !squad && !hotpotqa && !mmlu;
   // Those of the benchmarks' own tasks by encoding, which a test holds to what they are found to be.
@@ -113,12 +111,20 @@ async function gather(
     names: {
       tokenizer: isServers ? `${SERVER_TOKENIZER} (${tokenizer.name})` : tokenizer.name,
       essays: essays.name,
-      oneHop: documents.oneHop.name,
-      twoHop: documents.twoHop.name,
-      ...defined({ exam: documents.exam?.name }),
+      oneHop: oneHop?.name ?? WORLD_NAMES[1],
+      twoHop: twoHop?.name ?? WORLD_NAMES[2],
+      ...defined({ exam: exam?.name }),
     },
     tokenizer,
-    documents,
+    documents: {
+      get oneHop(): DocumentSet {
+        return oneHop ?? world();
+      },
+      get twoHop(): DocumentSet {
+        return twoHop ?? worldOfTwoHops();
+      },
+      ...defined({ exam }),
+    },
     get essays(): Haystack {
       return essays.haystack();
     },

@@ -22,7 +22,6 @@ export {
   type MeasuredWith,
   type RecordsMark,
   type Repair,
-  repairTexts,
   type RunHeader,
   type RunManifest,
   type Shard,
@@ -31,6 +30,7 @@ export {
   variantsOf,
 } from "./manifest.ts";
 export {
+  checkRunFolder,
   checkRunName,
   hasOwnSamples,
   manifestText,

@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
 import { openSampleFiles, UNKNOWN_PROMPT } from "./sample_files.ts";
@@ -8,7 +8,6 @@ import { type Benchmark, BENCHMARKS, chosenTasks, findFamily, listFamilies } fro
 import {
   type ChatTemplate,
   PLAIN_TEMPLATE,
-  promptLength,
   type Sample,
   type SampleRequest,
   type Task,
@@ -197,11 +196,11 @@ export function rememberSamples<Opened extends Pick<OpenStudy, "tasks" | "materi
       if (known !== undefined) return known;
       const sample = task.sample(request);
       kept.set(key, sample);
-      room -= promptLength(sample.prompt);
+      room -= sum(sample.prompt.messages, ({ text }) => text.length);
       for (const [oldest, { prompt }] of kept) {
         if (room >= 0 || oldest === key) break;
         kept.delete(oldest);
-        room += promptLength(prompt);
+        room += sum(prompt.messages, ({ text }) => text.length);
       }
       return sample;
     },

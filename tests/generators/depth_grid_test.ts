@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "@/lib/generators/mod.ts";
+import { depthGrid, type DepthSpacing, lengthGrid, placeInGrid } from "@/lib/generators/mod.ts";
+import { spreadDepths } from "@/lib/random/mod.ts";
 
 Deno.test("depthGrid() gives OpenCompass's 20 linear depths", () => {
   // open-compass/opencompass e975a96f, configs/datasets/cdme: int() of 20 points from 0 to 100.

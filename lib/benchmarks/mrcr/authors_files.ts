@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { defined } from "@/lib/base/mod.ts";
+import { defined, sum } from "@/lib/base/mod.ts";
 import { googleRatio, openaiRatio } from "./scorer.ts";
 import { findQuestion, HASH_LENGTHS } from "./transcript.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
@@ -10,7 +10,6 @@ import {
   lastText,
   type Message,
   messageFields,
-  promptLength,
   type Recipe,
   type Sample,
 } from "@/lib/generators/mod.ts";
@@ -70,7 +69,7 @@ export const MRCR_TEST_FILES: TestFiles = {
       n_needles: facts.length,
       desired_msg_index: prompt.messages.findIndex(({ text }) => text === asked) - 1,
       total_messages: prompt.messages.length,
-      n_chars: promptLength(prompt),
+      n_chars: sum(prompt.messages, ({ text }) => text.length),
     };
   },
   read(row, refuse): TestLine | null {

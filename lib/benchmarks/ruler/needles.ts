@@ -1,5 +1,4 @@
 import { NOISE_LINE } from "./wording.ts";
-import { TextRows } from "./word_lists.ts";
 import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
 import { AsciiSheet, measure, type Measured, repeater } from "@/lib/text/mod.ts";
@@ -58,9 +57,7 @@ export function needleTexts(
   return { newKey, newValue: keyType === valueType ? newKey : maker(valueType, keyType) };
 }
 
-function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Materials): DrawText {
-  const firsts = remember("needle adjectives", () => new TextRows(adjectives.map((adjective) => `${adjective}-`)));
-  const seconds = remember("needle nouns", () => new TextRows(nouns));
+function writeWords(draw: Draw, { words: { adjectives, nouns } }: Materials): DrawText {
   const drawn = new Set<number>();
   return (sheet) => {
     for (;;) {
@@ -69,18 +66,12 @@ function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Mate
       const number = adjective * nouns.length + noun;
       if (drawn.has(number)) continue;
       drawn.add(number);
-      writeWord(firsts, adjective, sheet);
-      writeWord(seconds, noun, sheet);
+      sheet.write(adjectives[adjective]!);
+      sheet.write("-");
+      sheet.write(nouns[noun]!);
       return number;
     }
   };
-}
-
-function writeWord(rows: TextRows, word: number, sheet: AsciiSheet): void {
-  const start = rows.start(word);
-  let end = start + rows.width;
-  while (rows.bytes[end - 1] === 0) end--;
-  sheet.copy(rows.bytes, start, end);
 }
 
 const DIGITS = 7;

@@ -23,10 +23,9 @@ import {
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
-  spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
-import { integer, stream } from "@/lib/random/mod.ts";
+import { integer, spreadDepths, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 

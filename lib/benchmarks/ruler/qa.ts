@@ -18,9 +18,9 @@ import {
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
-  spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
+import { spreadDepths } from "@/lib/random/mod.ts";
 import { anyFound } from "@/lib/scorers/mod.ts";
 import { join, measure } from "@/lib/text/mod.ts";
 

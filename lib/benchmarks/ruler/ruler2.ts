@@ -12,10 +12,9 @@ import {
   type Part,
   type Recipe,
   type RecipeRequest,
-  spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
-import { type Draw, integer, permutation, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, permutation, spreadDepths, stream } from "@/lib/random/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { countTokens, join, measure, type Measured, measureForm, type Tokenizer } from "@/lib/text/mod.ts";
 

@@ -27,11 +27,10 @@ import {
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
-  spreadDepths,
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { integer, stream } from "@/lib/random/mod.ts";
+import { integer, spreadDepths, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { countTokens, join, measure, type Tokenizer } from "@/lib/text/mod.ts";
 

@@ -61,6 +61,9 @@ export function worldDocuments({ seed = "world", hops, ...kept }: WorldOptions):
   return documentsOf(once(() => openWorld(seed, kept)), { seed, hops });
 }
 
+/** The names of the documents of the default world, by hops. */
+export const WORLD_NAMES = { 1: "world_one_hop", 2: "world_two_hop" } as const;
+
 /** The documents of a world. */
 export interface WorldDocuments extends DocumentSet {
   readonly pieces: DocumentPieces;
@@ -72,7 +75,7 @@ function documentsOf(
   open: () => World,
   { seed, hops }: { readonly seed: string; readonly hops: WorldOptions["hops"] },
 ): WorldDocuments {
-  const name = hops === 1 ? "world_one_hop" : "world_two_hop";
+  const name = WORLD_NAMES[hops];
   const titleOf = (number: number): string => hops === 1 ? "" : open().nameOf(number).full;
   return {
     withHops: (others) => documentsOf(open, { seed, hops: others }),
