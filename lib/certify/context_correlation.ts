@@ -15,9 +15,8 @@ import { percentiles, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 export function contextCorrelation(
   contexts: readonly (readonly number[])[],
 ): ScoreWithInterval & Readonly<Record<"contexts" | "questions" | "designEffect", number>> | null {
-  const groups = contexts.filter((values) => values.length > 0).map((values) => {
-    return { n: values.length, sum: sum(values), square: sum(values, (value) => value * value) };
-  });
+  const groups = contexts.filter(({ length }) => length > 0)
+    .map((values) => ({ n: values.length, sum: sum(values), square: sum(values, (value) => value * value) }));
   const icc = correlationOf(groups);
   if (icc === null) return null;
   const draw = stream("context correlation");

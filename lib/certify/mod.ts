@@ -19,10 +19,11 @@ export {
   type CertificateDesign,
   CERTIFICATES_FOLDER,
   type Frozen,
+  type MixCell,
   readCertificate,
   type RegisteredCertificate,
 } from "./design.ts";
-export { expectedPairs } from "./expected_pairs.ts";
+export { expectedPairs, type PairForecast } from "./expected_pairs.ts";
 export {
   type ArmFacts,
   type Certificate,
@@ -32,6 +33,7 @@ export {
   recordedCertificate,
 } from "./judge.ts";
 export { certificateFacts, certificateFigure, certificatePage, certifiedCellTable, droppedCellTable } from "./page.ts";
+export type { JudgedBy } from "./pairs.ts";
 export { type CertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
 export {
   type CertificateAim,

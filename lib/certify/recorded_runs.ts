@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RegisteredCertificate } from "./design.ts";
-import { type BegunRuns, readServerChanges, replyChanges } from "./servers.ts";
+import { readServerChanges, replyChanges } from "./servers.ts";
 import { shownText } from "@/lib/base/mod.ts";
 import {
   readScoredRun,
@@ -18,7 +18,7 @@ const TORN = /^line \d+ was cut short$/;
 
 /** The runs of a certificate as they were recorded. */
 export interface CertificateRuns {
-  readonly runs: BegunRuns;
+  readonly runs: Readonly<Partial<Record<"calibration" | "base" | "again" | "change", RecordedScores>>>;
   /** The number of replies of all runs, and the times of the first and the last in ISO 8601. */
   readonly recorded: { readonly count: number; readonly from: string; readonly to: string };
   /** Why the runs are not what was recorded, a line each. */
@@ -41,11 +41,11 @@ export async function readCertificateRuns(
     const folder = `${resolve(path)}/${name}`;
     if (!existsSync(`${folder}/manifest.json`)) continue;
     const check = await verifyRun(folder, options);
-    const wrong = check.faults.filter((fault) => !TORN.test(fault));
     const repairs = [
       ...check.faults.filter((fault) => TORN.test(fault)),
       ...check.notes.filter((note) => note.startsWith("repaired ")),
     ];
+    const wrong = check.faults.filter((fault) => !TORN.test(fault));
     faults.push(...wrong.map((fault) => `${name}: ${fault}`));
     notes.push(...repairs.map((note) => `${name}: ${note}`));
     if (wrong.length > 0) continue;

@@ -75,11 +75,10 @@ function watchReplies(arm: string, earlier: Iterable<Reply> = []): (reply: Reply
   const note = (reply: Reply): string | undefined => {
     if (reply.kind === "failure") return undefined;
     const facts = { "served model": reply.servedModel, fingerprint: reply.fingerprint };
-    const changes = Object.entries(facts).flatMap(([fact, now]) => {
+    return Object.entries(facts).flatMap(([fact, now]) => {
       const before = now === undefined ? now : known.getOrInsert(fact, now);
       return before === now ? [] : [changeText(arm, fact, before!, now!)];
-    });
-    return changes[0];
+    })[0];
   };
   for (const reply of earlier) note(reply);
   return note;

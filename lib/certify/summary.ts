@@ -25,8 +25,8 @@ export function certificateMarkdown(certificate: Certificate, command: string): 
 /** Writes JUnit XML: one test case, which is skipped without a verdict; the cells are in its output. */
 export function certificateJunit(certificate: Certificate): string {
   const { verdict, headline, cells, base, change, notes, earlier } = certificate;
-  const kinds = { "no worse": "", loss: "skipped", worse: "failure", "not enough data": "skipped", unstable: "error" };
-  const kind = kinds[verdict];
+  const kind =
+    { "no worse": "", loss: "skipped", worse: "failure", "not enough data": "skipped", unstable: "error" }[verdict];
   const text = [
     ...earlier === undefined ? [] : [earlier],
     headline,

@@ -94,7 +94,7 @@ function sortByLength(indexed: GrowingIndex, tokenizer: Tokenizer): Haystack["by
 /** A text split into units (sentences, lines, words) whose runs are measured in constant time. */
 export interface GrowingIndex {
   readonly size: number;
-  /** Adds a unit at the end; it must contain a safe cut. */
+  /** Adds a unit at the end; it must contain a safe cut, as a space between two words. */
   push(unit: Measured): void;
   /** Returns the units from `start` up to `end`, exclusive, as one measured text. */
   slice(start: number, end: number): Measured;
@@ -111,9 +111,8 @@ export function growIndex(tokenizer: Tokenizer): GrowingIndex {
     },
     push(unit): void {
       if (unit.inner < 0) {
-        throw new RangeError(
-          `Cannot add a unit as it must contain a safe cut: current value is "${unit.text}"`,
-        );
+        const text = JSON.stringify(unit.text);
+        throw new RangeError(`Cannot add a line as it must have a space between words: current value is ${text}`);
       }
       const before = units.at(-1);
       const meeting = before ? countMeeting(before.tail + unit.head, tokenizer) : 0;

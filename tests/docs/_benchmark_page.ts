@@ -8,7 +8,7 @@ import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
 
 /** What the code, the studies, the notebooks and docs/citing.md say of a benchmark, as the second half of its page. */
 export async function factsOf(benchmark: Benchmark, materials: Materials): Promise<string> {
-  const paper = (await benchmark.paper?.())!;
+  const paper = await benchmark.paper?.() ?? { claims: [], runClaims: [] };
   const parts = [
     ["Tasks", tasksText(benchmark, materials)],
     ["Studies", await studiesText(benchmark)],

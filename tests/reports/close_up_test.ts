@@ -142,7 +142,8 @@ Deno.test("closeUp() finds every fact of every task where its token offset says 
     // Tokens can meet the end of the text before a fact in one token.
     const counted = tokenizer.count(system);
     const apart = shown.map(({ before, tokenOffset }) => Math.abs(counted + tokenizer.count(before) - tokenOffset!));
-    ok(Math.max(0, ...apart) <= 1, `${task.name}: ${Math.max(...apart)}`);
+    const most = Math.max(0, ...apart);
+    ok(most <= 1, `${task.name}: a fact is ${most} tokens after its offset; its part must begin with its text`);
   }
 });
 

@@ -79,5 +79,6 @@ function rename(text: string, name: string): string {
   return renamed.replaceAll(/"(?:one|five)_locker(s?)"/g, (task) => `"${name}_${task.slice(1)}`)
     .replaceAll(/\b(one|five)_(lockers?): \{/g, `${name}_$1_$2: {`)
     .replaceAll('name: "lockers"', `name: "${name}_lockers"`)
+    .replaceAll('task.name, "lockers"', `task.name, "${name}_lockers"`)
     .replaceAll("make task lockers", `make task ${name}_lockers`);
 }

@@ -19,6 +19,7 @@ Deno.test("writeBenchmark() writes the worked example under another name, and re
       "data/studies/lost-keys.yaml",
       "lib/benchmarks/lost_keys/lost_keys.ts",
       REGISTRY,
+      "tests/audit/_solve_lost_keys.ts",
       "tests/benchmarks/lost_keys/lost_keys_test.ts",
     ]);
     const registry = await Deno.readTextFile(`${folder}/${REGISTRY}`);

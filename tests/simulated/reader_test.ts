@@ -182,16 +182,28 @@ Deno.test("simulatedModel() is a model without a server, which states its versio
   deepEqual(reply.kind === "answer" && [reply.text, reply.finishReason], [sample.references[0], "stop"]);
 });
 
-// Runs and notebooks contain these replies: raise SIMULATION_VERSION when they change.
-Deno.test("answerAs() gives the replies that it has always given", () => {
-  const hash = createHash("sha256");
-  for (const { families } of BENCHMARKS) {
+/** What replies to each suite hash to. Runs and notebooks contain them: raise SIMULATION_VERSION when they change. */
+const REPLIES: Readonly<Record<string, string>> = {
+  ruler: "4bf40fe52f5ea95d",
+  "counting_stars": "b6b475e99df129f4",
+  "needle_threading": "84a2f1bf3c1a5149",
+  cdme: "3cf9752ea46fe7d2",
+  "prompt_dependence": "b01bfb6857d9b227",
+  "repeated_words": "4d06d57749092fc4",
+  babilong: "b6bcf51269359aeb",
+  graphwalks: "2fbd1979b36698a2",
+  mrcr: "839977c2b0f6020d",
+};
+
+for (const { name, families } of BENCHMARKS) {
+  Deno.test(`answerAs() gives the replies to ${name} that it has always given`, { ignore: !(name in REPLIES) }, () => {
+    const hash = createHash("sha256");
     for (const task of families.flatMap((family) => family.tasks.map((name) => family.task(name)))) {
       const sample = makeSample(task, 8192);
       for (const profile of PROFILE_NAMES) {
         hash.update(JSON.stringify([sample.id, profile, answerAs(openProfile(profile), sample)]));
       }
     }
-  }
-  equal(hash.digest("hex").slice(0, 16), "a206f4de5f485b4e");
-});
+    equal(hash.digest("hex").slice(0, 16), REPLIES[name]);
+  });
+}
