@@ -1,21 +1,17 @@
-import { checkOnce } from "../papers/_checked.ts";
 import { lengthText } from "@/lib/base/mod.ts";
-import type { Benchmark, Paper } from "@/lib/benchmarks/benchmark.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns } from "@/lib/records/mod.ts";
 import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
 
-/** What the code, the studies, the notebooks and docs/citing.md say of a benchmark, as the second half of its page. */
+/** The second half of a benchmark's page: its tasks, studies, notebooks and measured runs, and where it is cited. */
 export async function factsOf(benchmark: Benchmark, materials: Materials): Promise<string> {
-  const paper = await benchmark.paper?.() ?? { claims: [], runClaims: [] };
   const parts = [
     ["Tasks", tasksText(benchmark, materials)],
     ["Studies", await studiesText(benchmark)],
     ["Notebooks", await notebooksText(benchmark)],
     ["Measured", await measuredText(benchmark)],
-    ["What the paper says, checked", await claimsText(paper)],
-    ["What is asked of your run", runClaimsText(paper)],
     ["Cite", await citingText(benchmark)],
   ];
   return parts.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}\n`).join("\n");
@@ -23,9 +19,9 @@ export async function factsOf(benchmark: Benchmark, materials: Materials): Promi
 
 function tasksText({ families, tasks }: Benchmark, materials: Materials): string {
   const abouts = families.map(({ name, about, knobs, scorers }) =>
-    `- [\`${name}\`](../tasks.md#${name}) ${about}. Knobs: ${
-      Object.keys(knobs).map((knob) => `\`${knob}\``).join(", ")
-    }.\n${scorers.map((scorer) => `  - Score **${scorer.name}**: ${scorer.about}.`).join("\n")}`
+    `- \`${name}\` ${about}. Knobs: ${Object.keys(knobs).map((knob) => `\`${knob}\``).join(", ")}.\n${
+      scorers.map((scorer) => `  - Score **${scorer.name}**: ${scorer.about}.`).join("\n")
+    }`
   );
   const rows = families.flatMap((family) =>
     family.tasks.map((name) => {
@@ -42,7 +38,8 @@ function tasksText({ families, tasks }: Benchmark, materials: Materials): string
     })
   );
   const heads = ["Task", "By default", "Category", "Score", "Answer room", "From, in tokens"];
-  return `${abouts.join("\n")}\n\n${tableText(heads, rows)}`;
+  return `${abouts.join("\n")}\n\n${tableText(heads, rows)}\n\n` +
+    `\`fathom tasks NAME\` prints the knobs of a task with their values and ranges, and the words of its prompt.`;
 }
 
 async function studiesText({ name }: Benchmark): Promise<string> {
@@ -65,15 +62,20 @@ function benchmarkOf({ tasks: [first] }: Study): string | undefined {
   return BENCHMARKS.find(({ families }) => families.some((each) => each === family))?.name;
 }
 
-async function notebooksText({ name }: Benchmark): Promise<string> {
+async function notebooksText({ name, paper }: Benchmark): Promise<string> {
   const lines: string[] = [];
+  const checking: string[] = [];
   for (const file of filesOf("notebooks", ".ipynb")) {
     const text = await Deno.readTextFile(`notebooks/${file}`);
     if (!["benchmarks", "papers"].some((room) => text.includes(`@/lib/${room}/${name}/`))) continue;
     const [, title] = /^# (.+)$/m.exec((JSON.parse(text).cells[0].source as string[]).join(""))!;
     lines.push(`- [${file.replace(".ipynb", "")}](../../notebooks/${file}): ${title}`);
+    if (/claimTable/i.test(text) && text.includes(`@/lib/papers/${name}/`)) checking.push(file.slice(0, 2));
   }
-  return lines.join("\n");
+  if (checking.length === 0) return lines.join("\n");
+  const notebooks = checking.length === 1 ? `Notebook ${checking[0]} checks` : `Notebooks ${checking.join(", ")} check`;
+  const ofRuns = (await paper?.())?.runClaims.length ? ", and `fathom report` those that a run decides" : "";
+  return `${lines.join("\n")}\n\n${notebooks} the claims of its authors${ofRuns}.`;
 }
 
 async function measuredText({ name }: Benchmark): Promise<string> {
@@ -81,35 +83,11 @@ async function measuredText({ name }: Benchmark): Promise<string> {
   return runs.map((run) => `- \`deno task fathom report ${run}\``).join("\n");
 }
 
-async function claimsText({ claims }: Paper): Promise<string> {
-  const parts: string[] = [];
-  for (const set of claims) {
-    const rows = (await checkOnce(set)).map(({ id, statement, source, verdict, kind }) => [
-      id,
-      kind === "check" ? `${statement} (our check)` : statement,
-      source,
-      verdict,
-    ]);
-    parts.push(
-      `### ${set.title}\n\n${tableText(["Claim", "What is checked", "Where", "On the published numbers"], rows)}`,
-    );
-  }
-  return parts.join("\n\n");
-}
-
-function runClaimsText({ runClaims }: Paper): string {
-  if (runClaims.length === 0) return "";
-  const rows = runClaims.map(({ id, statement, source }) => [id, statement, source]);
-  return `\`fathom report\` decides these for a run that has what they need.\n\n${
-    tableText(["Claim", "What is checked", "Where"], rows)
-  }`;
-}
-
-/** The entries of docs/citing.md for a benchmark. */
+/** A link to the entries of docs/citing.md, where it has the benchmark. */
 async function citingText({ title }: Benchmark): Promise<string> {
   const page = await Deno.readTextFile("docs/citing.md");
-  const section = page.split(/^## /m).find((each) => each.startsWith(`${title}\n`));
-  return section === undefined ? "" : section.slice(title.length + 1).trim();
+  if (!page.includes(`\n## ${title}\n`)) return "";
+  return `[Entries for BibTeX](../citing.md#${title.toLowerCase().replaceAll(" ", "-")}).`;
 }
 
 function filesOf(folder: string, ending: string): readonly string[] {
