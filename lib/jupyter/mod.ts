@@ -7,3 +7,7 @@ export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_
 export { keepFigure, saveReplyRows, showRuns } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
 export { joinByModel, oneRow, type RowOfEach } from "./rows.ts";
+export * as figures from "@/lib/figures/mod.ts";
+export * as reports from "@/lib/reports/mod.ts";
+export * as statistics from "@/lib/statistics/mod.ts";
+export * as fathom from "@/lib/mod.ts";

@@ -1,5 +1,4 @@
 import { runBundle, showDestination, showRun } from "./notebook_outputs.ts";
-import { basename } from "node:path";
 import { defined } from "@/lib/base/mod.ts";
 import {
   asInRun,
@@ -14,13 +13,16 @@ import {
   takeInterrupts,
   withTemplateTokens,
 } from "@/lib/asking/mod.ts";
+import { type Benchmark, BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   checkScored,
   findEarlierPace,
+  listRuns,
   placeOf,
   readScoredRun,
+  type RecordedScores,
   type RunFolderOptions,
   type RunStore,
 } from "@/lib/records/mod.ts";
@@ -47,13 +49,19 @@ import {
 
 /** Options for {@linkcode openRuns}. */
 export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
-  /** Models, comma-separated: entries of the file of models, models of a server, or simulated readers such as `sim:gpt-4`. */
+  /**
+   * Models, comma-separated: entries of the file of models, models of a server, or simulated readers such as `sim:gpt-4`. Without it
+   * and without `runs`, the measured runs of the study's suite are opened, which come with Fathom.
+   */
   readonly model: string;
   /** The path to your own file of models; data/models.yaml if empty. */
   readonly models?: string;
   /** The address of the endpoint; OPENAI_BASE_URL or OpenAI if empty. */
   readonly baseUrl?: string;
-  /** Names of recorded runs, comma-separated; if given, no model is asked. */
+  /**
+   * Names of recorded runs of the study's suite, comma-separated; if given, no model is asked. Lengths and samples are theirs, and
+   * tasks of the study that they lack are left out.
+   */
   readonly runs?: string;
   /** The part of a reply that is scored, `whole` or `first`; if empty, `first` for base models. */
   readonly scored?: string;
@@ -61,9 +69,9 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   readonly name: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
-  /** All studies of the notebook: recorded runs of the others are skipped. `"any"` accepts a run of any study. Only `study` by default. */
-  readonly studies?: readonly Study[] | "any";
-  /** The sampling temperature; a recorded run must have the same one. */
+  /** Whether recorded runs may be of any suite. */
+  readonly anySuite?: boolean;
+  /** The sampling temperature of models that are asked. */
   readonly temperature?: number;
   /** Concurrent calls, from 1 to 256; by default as many as the model's entry says, or 8. */
   readonly concurrency?: number;
@@ -83,12 +91,12 @@ export interface OpenedRun extends StudyRun {
 }
 
 /**
- * Opens the runs of a notebook: runs the study with each model, or reads recorded runs of it.
+ * Opens the runs of a notebook: runs the study with each model, or reads recorded runs of its suite.
  *
  * `fathom run` gives the same numbers. Replies of real models are recorded in results/runs, and running the cell again asks only
  * the missing ones. Simulated readers are asked each time and not recorded.
  *
- * @throws {RangeError} If a name is missing or repeated, a model cannot be asked, or a run does not exist or belongs to another study.
+ * @throws {RangeError} If a name is repeated, a model cannot be asked, or no run exists that has a task of the suite.
  *
  * @example
  * ```ts
@@ -102,20 +110,12 @@ export interface OpenedRun extends StudyRun {
  */
 export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
   const { runs = "", model } = options;
-  if (runs.trim() !== "") {
-    const recorded = await readRuns(study, options);
-    for (const run of recorded) await showRun(run, options.display);
-    return recorded;
-  }
+  if (runs.trim() !== "") return await readRuns(study, listNames(runs, "runs"), options);
+  if (model.trim() === "") return await readRuns(study, await listMeasuredOf(study, options), options);
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
   const room = names.length === 1 ? undefined : await sharedTemplateTokens(study, names, options);
-  const ask = (name: string, display = options.display): Promise<OpenedRun> =>
-    askModel(opened, { ...options, display, model: name, room });
-  // Simulated readers in step: each sample is made once for all of them.
-  const asked = names.every((name) => name.startsWith("sim:"))
-    ? await inTurn(names.map((name) => (display) => ask(name, display)), options.display)
-    : await Array.fromAsync(names, (name) => ask(name));
+  const asked = await Array.fromAsync(names, (name) => askModel(opened, { ...options, model: name, room }));
   return asked as unknown as [OpenedRun, ...OpenedRun[]];
 }
 
@@ -138,23 +138,6 @@ async function sharedTemplateTokens(
     return report.templateTokens ?? 0;
   });
   return Math.max(...await Promise.all(costs));
-}
-
-/** Asks all at once, and shows the outputs of each after those of the ones before it. */
-async function inTurn(
-  asks: readonly ((display: Display) => Promise<OpenedRun>)[],
-  display: Display,
-): Promise<readonly OpenedRun[]> {
-  let before: Promise<unknown> = Promise.resolve();
-  const runs = asks.map((ask) => {
-    const [turn, shown]: [typeof before, Promise<unknown>[]] = [before, []];
-    const run = ask((...output) => Promise.resolve(void shown.push(turn.then(() => display(...output)))));
-    before = run.catch(() => {}).then(() => Promise.all(shown));
-    return run;
-  });
-  const asked = await Promise.all(runs);
-  await before;
-  return asked;
 }
 
 interface AskModelOptions extends OpenRunsOptions {
@@ -267,57 +250,56 @@ export async function chooseModel(
   return template === undefined ? model : { ...model, template };
 }
 
-async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
-  const { runs: names = "", studies = [study], temperature, folder, benchmarks } = options;
-  const scored = checkScored(options.scored);
-  const ofStudy: OpenedRun[] = [];
-  const others: string[] = [];
-  for (const name of listNames(names, "runs")) {
-    const run = await readScoredRun(name, { benchmarks, scored, ...defined({ folder }) });
-    const { manifest, records } = run;
-    const misfits = (other: Study): readonly string[] => differences(manifest.study, countedFor(other, manifest.study));
-    const asked = manifest.settings["temperature"] ?? temperature;
-    const differing = [
-      ...(studies === "any" ? [] : misfits(study)),
-      ...(asked === temperature || temperature === undefined ? [] : [`temperature is ${asked} and not ${temperature}`]),
-    ];
-    if (differing.length > 0) {
-      others.push(`${name}: ${differing.join("; ")}`);
-      if (studies !== "any" && studies.some((other) => misfits(other).length === 0)) continue;
-      throw wrongStudy(study, others.slice(-1));
+/** Lists the measured runs of a study's suites, which come with Fathom. */
+async function listMeasuredOf(study: Study, { benchmarks = BENCHMARKS }: BenchmarkOptions): Promise<readonly string[]> {
+  const endings = suitesOf(study, benchmarks).map((suite) => `/${suite}`);
+  const runs = (await listRuns()).filter((run) => run.startsWith("measured/"));
+  const names = runs.filter((run) => endings.some((ending) => run.endsWith(ending)));
+  if (names.length > 0) return names;
+  throw new RangeError(`Cannot draw "${study.title}" as a model must be named: none was measured on its suite`);
+}
+
+/** Returns the names of the suites of a study's tasks. */
+function suitesOf({ tasks }: Study, benchmarks: readonly Benchmark[]): readonly string[] {
+  const names = tasks.flatMap(({ task }) => namedTasks(task, benchmarks));
+  const families = new Set(names.map((name) => findFamily(name, benchmarks)));
+  return benchmarks.filter((suite) => suite.families.some((each) => families.has(each))).map(({ name }) => name);
+}
+
+/** Reads recorded runs; those of other suites are left out, unless any suite will do. */
+async function readRuns(
+  study: Study,
+  names: readonly string[],
+  { folder, display, benchmarks = BENCHMARKS, scored, anySuite = false }: OpenRunsOptions,
+): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
+  const wanted = suitesOf(study, benchmarks);
+  const opened: OpenedRun[] = [];
+  for (const name of names) {
+    const run = await readScoredRun(name, { benchmarks, scored: checkScored(scored), ...defined({ folder }) });
+    if (anySuite || suitesOf(run.manifest.study, benchmarks).some((suite) => wanted.includes(suite))) {
+      opened.push(await withStudy(run));
+      await showRun(run, display);
+    } else {
+      const shown = { raw: true, "display_id": `run ${name}`, update: false };
+      await display({ "text/plain": `${name} has no task of this suite and is left out` }, shown);
     }
-    const own = studies === "any" ? manifest.study : countedFor(study, manifest.study);
-    const opened = rememberSamples(await openStudy(own, run));
-    const answered = records.filter(({ reply }) => reply.kind === "answer").length;
-    const plan = planStudy(opened, manifest);
-    const failed = records.length - answered;
-    const nothing = { asked: 0, promptTokens: 0, isStopped: false, notMade: [] };
-    const summary = { total: plan.questions, answered, failed, ...nothing };
-    ofStudy.push({ ...run, opened, plan, model: manifest.model, summary });
   }
-  if (ofStudy.length === 0) throw wrongStudy(study, others);
-  return ofStudy as unknown as [OpenedRun, ...OpenedRun[]];
+  if (opened.length > 0) return opened as unknown as [OpenedRun, ...OpenedRun[]];
+  const given = names.join(", ");
+  throw new RangeError(
+    `Cannot draw "${study.title}" as a recorded run must have a task of its suite: current value is ${given}`,
+  );
 }
 
-function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
-  const found = others.join(" | ");
-  return new RangeError(`Cannot draw "${title}" as a recorded run must be of this study: current value is ${found}`);
-}
-
-const NOT_COMPARED = ["title", "samplesAt", "samplesFile"];
-
-const MAX_SHOWN = 60;
-
-/** Lists the differences of two studies; folders of files are ignored. */
-function differences(one: Study, other: Study): readonly string[] {
-  const shown = (value: unknown): string =>
-    typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
-  // A knob set in the shell is text, such as "4".
-  const plain = (text: string): string => text.replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
-  const shorten = (text: string): string => text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-  const keys = Object.keys({ ...one, ...other }) as (keyof Study)[];
-  return keys.filter((key) => !NOT_COMPARED.includes(key) && plain(shown(one[key])) !== plain(shown(other[key])))
-    .map((key) => `${key} is ${shorten(shown(one[key]))} and not ${shorten(shown(other[key]))}`);
+/** Returns a recorded run with its own study and plan. */
+async function withStudy(run: RecordedScores): Promise<OpenedRun> {
+  const { manifest, records } = run;
+  const opened = rememberSamples(await openStudy(manifest.study, run));
+  const plan = planStudy(opened, manifest);
+  const answered = records.filter(({ reply }) => reply.kind === "answer").length;
+  const counts = { total: plan.questions, answered, failed: records.length - answered };
+  const summary = { ...counts, asked: 0, promptTokens: 0, isStopped: false, notMade: [] };
+  return { ...run, opened, plan, model: manifest.model, summary };
 }
 
 function listNames(text: string, what: "models" | "runs"): readonly string[] {

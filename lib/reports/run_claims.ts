@@ -1,30 +1,59 @@
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import type { Paper } from "@/lib/benchmarks/benchmark.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { checkClaims, type CheckedClaim, meanOfRepeats, type RunEvidence, summarise } from "@/lib/statistics/mod.ts";
+import type { RunManifest } from "@/lib/studies/mod.ts";
+import {
+  checkClaims,
+  type CheckedClaim,
+  checkOnRun,
+  meanOfRepeats,
+  type RunEvidence,
+  summarise,
+} from "@/lib/statistics/mod.ts";
+
+/** The parts of a run that claims are checked on. */
+type ClaimedRun = Pick<RunEvidence, "replies"> & {
+  readonly manifest: Pick<RunEvidence, "tasks"> & Partial<Pick<RunManifest, "claimedWindow" | "origin">>;
+};
 
 /**
- * Checks the claims of a paper on the pooled replies of runs of one model. A sample that was asked several times counts once.
+ * Checks the claims of a paper on the pooled replies of runs of one model. A simulated reader is a control: no claim is checked on
+ * it, and the list is empty.
  */
 export function checkRunClaims(
-  { runClaims = [] }: Pick<Benchmark, "runClaims">,
-  runs: readonly (Pick<RunEvidence, "replies"> & {
-    readonly manifest: Pick<RunEvidence, "tasks"> & { readonly claimedWindow?: number };
-  })[],
+  { runClaims }: Pick<Paper, "runClaims">,
+  runs: readonly ClaimedRun[],
 ): readonly CheckedClaim[] {
-  const replies = meanOfRepeats(runs.flatMap((run) => run.replies));
-  const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
-  const claimedLength = runs[0]?.manifest.claimedWindow ?? null;
-  return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength });
+  if (runs.some(({ manifest }) => manifest.origin === "simulated")) return [];
+  return checkOnRun(runClaims, evidenceOf(runs));
 }
 
-/** Loads the papers and checks their claims on a run: all claims about a whole suite; of others, those that its tasks decide. */
+/** Pools runs of one model; a sample that was asked several times counts once. */
+function evidenceOf(runs: readonly ClaimedRun[]): RunEvidence {
+  const replies = meanOfRepeats(runs.flatMap((run) => run.replies));
+  const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
+  return { rows: summarise(replies), replies, tasks, claimedLength: runs[0]?.manifest.claimedWindow ?? null };
+}
+
+/**
+ * Checks the claims of the suites that a run asked, and of a benchmark of the user's own: all claims about a whole suite; of others,
+ * those that its tasks decide.
+ */
 export async function checkPapers(run: ScoredRun): Promise<readonly CheckedClaim[]> {
   const { benchmarks = BENCHMARKS, replies } = run;
-  const asked = new Set(replies.map(({ task }) => task));
-  const checked = benchmarks.map(async (benchmark) => {
-    const claims = checkRunClaims(await benchmark.paper?.() ?? benchmark, [run]);
-    const isWhole = benchmark.tasks.every((task) => asked.has(task));
+  const asked = new Set(replies.map(({ record }) => record.suite));
+  const ofRun = benchmarks.filter(({ families }) =>
+    families.some(({ suites }) => suites.some((suite) => asked.has(suite)))
+  );
+  const checked = ofRun.map(async (benchmark) => {
+    const claims = await checkBenchmark(benchmark, run);
+    const isWhole = benchmark.tasks.every((task) => replies.some((reply) => reply.task === task));
     return isWhole ? claims : claims.filter(({ verdict }) => verdict !== "cannot tell");
   });
   return (await Promise.all(checked)).flat();
+}
+
+async function checkBenchmark({ paper, runClaims = [] }: Benchmark, run: ScoredRun): Promise<readonly CheckedClaim[]> {
+  if (paper !== undefined) return checkRunClaims(await paper(), [run]);
+  return checkClaims(runClaims, evidenceOf([run]));
 }

@@ -8,12 +8,14 @@ export { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } fro
 export {
   checkClaims,
   type CheckedClaim,
+  checkOnRun,
   type Claim,
   type ClaimSet,
   claimSet,
   type PublishedClaim,
   quoteOf,
   type RunEvidence,
+  type RunNeeds,
 } from "./claims.ts";
 export {
   comparePairs,

@@ -20,7 +20,8 @@ function repliesOf(copy: Copier, { counts = [25, 1000], places = 40 } = {}): Sco
         reply: { kind: "answer", text: copy(text, { words, place }) },
       } as unknown as ScoredReply["record"];
       const rest = { failed: false, noAnswer: false, score: null, penalised: null };
-      return { record, task: `copy ${words}`, length: 16_384, value: 1, ...rest };
+      const value = copy(text, { words, place }) === text ? 1 : 0;
+      return { record, task: `copy ${words}`, length: words > 100 ? 16_384 : 1024, value, ...rest };
     })
   );
 }
