@@ -10,4 +10,3 @@ export { joinByModel, oneRow, type RowOfEach } from "./rows.ts";
 export * as figures from "@/lib/figures/mod.ts";
 export * as reports from "@/lib/reports/mod.ts";
 export * as statistics from "@/lib/statistics/mod.ts";
-export * as fathom from "@/lib/mod.ts";

@@ -67,7 +67,7 @@ export {
   WEIGHTED,
 } from "./leaderboard.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
-export { checkPapers, checkRunClaims } from "./run_claims.ts";
+export { checkPapers, checkRunClaims, type ClaimedRun } from "./run_claims.ts";
 export {
   leaderboardJson,
   type ModelMeans,

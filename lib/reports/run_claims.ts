@@ -12,7 +12,7 @@ import {
 } from "@/lib/statistics/mod.ts";
 
 /** The parts of a run that claims are checked on. */
-type ClaimedRun = Pick<RunEvidence, "replies"> & {
+export type ClaimedRun = Pick<RunEvidence, "replies"> & {
   readonly manifest: Pick<RunEvidence, "tasks"> & Partial<Pick<RunManifest, "claimedWindow" | "origin">>;
 };
 
