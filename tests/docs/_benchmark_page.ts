@@ -1,7 +1,9 @@
+import { disagreements } from "../papers/ruler/_disagreements.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { listRuns } from "@/lib/records/mod.ts";
 import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
 
@@ -12,6 +14,7 @@ export async function factsOf(benchmark: Benchmark, materials: Materials): Promi
     ["Studies", await studiesText(benchmark)],
     ["Notebooks", await notebooksText(benchmark)],
     ["Measured", await measuredText(benchmark)],
+    ["Where the published numbers disagree", benchmark.name === "ruler" ? await disagreementsText() : ""],
     ["Cite", await citingText(benchmark)],
   ];
   return parts.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}\n`).join("\n");
@@ -81,6 +84,24 @@ async function notebooksText({ name, paper }: Benchmark): Promise<string> {
 async function measuredText({ name }: Benchmark): Promise<string> {
   const runs = (await listRuns()).filter((run) => run.startsWith("measured/") && run.endsWith(`/${name}`));
   return runs.map((run) => `- \`deno task fathom report ${run}\``).join("\n");
+}
+
+const EDITIONS = { v1: "first version", v3: "third version", repository: "repository" };
+
+/** RULER's numbers that disagree with each other, those of one reason together. */
+async function disagreementsText(): Promise<string> {
+  const found = disagreements(await openPublished());
+  const groups = Map.groupBy(found, ({ cause, why }) => `**${cause[0]!.toUpperCase()}${cause.slice(1)}.** ${why}`);
+  const parts = Array.from(groups, ([reason, places]) => {
+    const lines = places.map(({ edition, where, printed, expected }) =>
+      `  - ${EDITIONS[edition]}, ${where.replaceAll("*", "\\*")}: ${printed}, expected ${expected}`
+    );
+    return `- ${reason}\n${lines.join("\n")}`;
+  });
+  return "Every average, rank, effective length, total and threshold of the tables was computed again from the scores beside it, " +
+    "and compared with the figures and the other version. These differ by more than rounding explains. Of a threshold it is " +
+    "unknown which number is right; an edition agrees with itself, and a later one prints another value.\n\n" +
+    parts.join("\n");
 }
 
 /** A link to the entries of docs/citing.md, where it has the benchmark. */

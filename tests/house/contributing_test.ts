@@ -30,9 +30,9 @@ Deno.test.each(PAGES.map((page) => [page]))("%s names files that exist", async (
 
 Deno.test("listPaths() finds paths in words and links, not in code or for all of a kind", () => {
   const page =
-    "See `lib/text/mod.ts` and [this](docs/ruler.md#top), `deno task ok`, `data/studies/NN.yaml`, `lib/<room>`.\n" +
+    "See `lib/text/mod.ts` and [this](docs/shell.md#top), `deno task ok`, `data/studies/NN.yaml`, `lib/<room>`.\n" +
     "```ts\n`lib/nowhere.ts`\n```\nor `tests/a_test.ts -- --update`";
-  deepEqual(listPaths(page), ["lib/text/mod.ts", "tests/a_test.ts", "docs/ruler.md"]);
+  deepEqual(listPaths(page), ["lib/text/mod.ts", "tests/a_test.ts", "docs/shell.md"]);
 });
 
 Deno.test("the hosted workflow runs .ci/run and nothing else of its own", async () => {
