@@ -1,9 +1,7 @@
 import { lengthText } from "@/lib/base/mod.ts";
 import { accuracyRows, BABILONG_MODELS, type BabilongCounts, lengthName, meanRows } from "./published.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
-import { givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
-import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
-import { promptOpening } from "@/lib/benchmarks/babilong/wording.ts";
+import { LEAST_FACTS, STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import {
   cannotTell,
   type Claim,
@@ -19,7 +17,6 @@ import {
   scoredRows,
   type ScoreRow,
   type ScoreWithInterval,
-  sum,
 } from "@/lib/statistics/mod.ts";
 
 /** The accuracy from which the paper calls a model's performance satisfactory, in percent. */
@@ -42,11 +39,6 @@ function at(rows: readonly Scored[], task: string, length: number): Scored {
 
 function scoresText(rows: readonly Scored[]): string {
   return rows.map(({ length, score }) => `${score.toFixed(1)} at ${lengthName(length)}`).join(", ");
-}
-
-/** Counts replies over all cells. */
-function total(counts: Counts, count: (row: BabilongCounts) => number): number {
-  return sum(counts.map(count));
 }
 
 /** Statements of the paper, checked on the recorded replies by the authors' score. */
@@ -167,109 +159,8 @@ const LENGTH_CLAIMS: readonly PublishedClaim<Counts>[] = [
   },
 ];
 
-/** The code of the score and the prompts, and what its faults cost. */
-const CODE_CLAIMS: readonly PublishedClaim<Counts>[] = [
-  {
-    id: "B8",
-    source: "metrics.py",
-    quote: ["filter responses when model tries to generate examples", "output = output.split('Question')[0]"],
-    statement: "A reply is cut where the model goes on with a question of its own.",
-    expected: "fails",
-    check: (counts) => {
-      const item = { target: "kitchen", question: "Where is Mary?" };
-      const given = givenAnswers("kitchen\nQuestion: Where is John?\nAnswer: garden", item, [])!;
-      const changed = total(counts, ({ question }) => question);
-      return decided(
-        given.length === 1,
-        `The text is in lower case before "Question" is searched: ${given.join(" and ")} are read. ${changed} of ${
-          total(counts, ({ n }) => n)
-        } recorded replies score otherwise with the cut.`,
-      );
-    },
-  },
-  {
-    id: "B9",
-    source: "metrics.py",
-    quote: "take only the first sentence from output",
-    statement:
-      "What is scored is the first sentence (our measure: scores are the same where it is one that names an answer).",
-    expected: "fails",
-    check: (counts) => {
-      const changed = total(counts, ({ sentence }) => sentence);
-      return decided(
-        changed === 0,
-        `It is the text up to the first full stop, line breaks and "1." included: ${changed} recorded replies score otherwise.`,
-      );
-    },
-  },
-  {
-    id: "B10",
-    source: "metrics.py",
-    quote: "mentions in questions are never targets",
-    statement: "No question of qa1 to qa5 names its answer.",
-    expected: "holds",
-    check: (counts) => {
-      const asked = total(counts, (row) => row.asked);
-      return decided(asked === 0, `${asked} of ${total(counts, ({ n }) => n)} recorded questions do.`);
-    },
-  },
-  {
-    id: "B11",
-    source: "babilong_evals",
-    statement: "Every recorded reply of Gemini 3 Flash is one of the model.",
-    expected: "fails",
-    check: (counts) => {
-      const failed = total(counts, (row) => row.failed);
-      return decided(
-        failed === 0,
-        `${failed} are the message of a failed call, which the authors' code scores as wrong.`,
-      );
-    },
-  },
-  ...(["gemini", "phi"] as const).map((name, number): PublishedClaim<Counts> => ({
-    id: `B${12 + number}`,
-    source: "metrics.py, on the recorded replies",
-    statement: `The faults of the score do not matter for ${
-      BABILONG_MODELS[name].model
-    } (our measure: less than 1 point of any length's mean).`,
-    expected: name === "gemini" ? "holds" : "fails",
-    check: (counts) => {
-      const own = BABILONG_MODELS[name];
-      const [original, corrected] = (["original", "corrected"] as const).map((scoring) =>
-        accuracyRows(counts, { ...own, scoring })
-      ) as [readonly Scored[], readonly Scored[]];
-      const most = (left: readonly Scored[], right: readonly Scored[]): Scored =>
-        left.map((row, place) => ({ ...row, score: right[place]!.score - row.score }))
-          .reduce((one, other) => Math.abs(other.score) > Math.abs(one.score) ? other : one);
-      const [mean, cell] = [most(meanRows(original), meanRows(corrected)), most(original, corrected)];
-      return decided(
-        Math.abs(mean.score) < 1,
-        `Without them the mean changes by up to ${mean.score.toFixed(1)} points (${
-          lengthName(mean.length)
-        }), and a task by up to ${cell.score.toFixed(1)} (${cell.task}, ${lengthName(cell.length)}).`,
-      );
-    },
-  })),
-  {
-    id: "B14",
-    source: "prompts.py, qa4 and qa5",
-    quote: ["different people, their location and actions", "locations and their relations"],
-    statement: "The instructions of qa4 (directions of places) and qa5 (gifts) describe their own task.",
-    expected: "fails",
-    check: () => {
-      const parts = { instruction: "on", examples: "off", postPrompt: "off" } as const;
-      const [directions, gifts] = (["qa4", "qa5"] as const).map((kind) => promptOpening(kind, parts));
-      const isOwn = directions!.includes("locations and their relations") && gifts!.includes("location and actions");
-      return decided(
-        isOwn,
-        "They are exchanged: that of qa4 speaks of people and actions, that of qa5 of locations and relations.",
-      );
-    },
-  },
-];
-
 /** The claims about published numbers, in their order. */
-export const BABILONG_CLAIMS: readonly PublishedClaim<Counts>[] = [...PAPER_CLAIMS, ...LENGTH_CLAIMS, ...CODE_CLAIMS];
+export const BABILONG_CLAIMS: readonly PublishedClaim<Counts>[] = [...PAPER_CLAIMS, ...LENGTH_CLAIMS];
 
 /** The claims of the paper, asked of a run of one model. */
 export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
@@ -307,4 +198,18 @@ function falls(high: ScoreWithInterval, low: ScoreWithInterval, bar: number): Fi
   const fall = differenceInterval(high, low);
   const observed = `${high.score.toFixed(1)} and ${low.score.toFixed(1)}: ${pointsText(fall)}.`;
   return decidedByDifference(fall, observed, { scores: [high, low], bar });
+}
+
+/** Answers whether a model follows a story through a long text, from the recorded replies of 2026. */
+export function storyAnswer(counts: Counts): string {
+  const rows = scoresOf(counts, "gemini");
+  const means = meanRows(rows);
+  const [first, last] = [means[0]!, means.at(-1)!];
+  const falls = STORY_KINDS.map((task) => at(rows, task, 0).score - at(rows, task, last.length).score);
+  const worst = STORY_KINDS[falls.indexOf(Math.max(...falls))]!;
+  const isFalling = differenceInterval(first, last).low > 0;
+  const opening = isFalling ? "Less and less the longer the text is." : "No fall with the length of the text is shown.";
+  return `${opening} The mean of the five tasks goes from ${first.score.toFixed(0)}% without a text to ${
+    last.score.toFixed(0)
+  }% at ${lengthName(last.length)}; most is lost in questions on ${LEAST_FACTS[worst]} facts.`;
 }

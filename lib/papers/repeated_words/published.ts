@@ -7,7 +7,6 @@ const POINTS = {
   tokens: column.count("text_tokens"),
   score: column.number("score", { low: 0, high: 1 }),
 };
-const NOT_ATTEMPTED = { model: MODEL, family: column.text("family"), percent: column.score("percent") };
 
 /** A point of the figure: the mean edit score of texts of about a number of tokens, in [0, 1]. */
 export type CopyPoint = Row<typeof POINTS>;
@@ -16,12 +15,10 @@ export type CopyPoint = Row<typeof POINTS>;
 export interface RepeatedWordsPublished {
   /** The figure of the authors' README: four models, digitised to about 0.001. */
   readonly points: readonly CopyPoint[];
-  /** The share of texts that a model did not attempt, as the report prints it; read in a secondary copy. */
-  readonly notAttempted: readonly Row<typeof NOT_ATTEMPTED>[];
 }
 
 /**
- * Reads the published numbers on repeated words from the CSV files of `data/published`.
+ * Reads the published numbers on repeated words from a CSV file of `data/published`.
  *
  * @throws {Error} If a file is missing.
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
@@ -29,7 +26,6 @@ export interface RepeatedWordsPublished {
 export async function openRepeatedWordsPublished(): Promise<RepeatedWordsPublished> {
   return {
     points: await openRows("repeated_words_figure.csv", POINTS),
-    notAttempted: await openRows("repeated_words_not_attempted.csv", NOT_ATTEMPTED),
   };
 }
 

@@ -76,8 +76,43 @@ function edgeOf(lowest: number, highest: number): SuiteSeparation["edge"] {
 }
 
 /** Whether the 95% interval of a difference excludes 0. */
-export function isApart({ low, high }: ReturnType<typeof statedInterval>): boolean {
+function isApart({ low, high }: ReturnType<typeof statedInterval>): boolean {
   return low !== null && high !== null && (low > 0 || high < 0);
+}
+
+/** Keeps the models with the best mean scores of a suite, and all models of the other suites. */
+export function bestOfSuite(scores: readonly SuiteScore[], suite: string, count: number): readonly SuiteScore[] {
+  const models = Map.groupBy(scores.filter((row) => row.suite === suite), ({ model }) => model);
+  const means = Array.from(models, ([model, rows]) => ({ model, score: mean(rows.map(({ score }) => score)) }));
+  const best = means.toSorted((one, other) => other.score - one.score).slice(0, count).map(({ model }) => model);
+  return scores.filter((row) => row.suite !== suite || best.includes(row.model));
+}
+
+/** Keeps the models that have a score at the shortest and at the longest length of a suite. */
+export function atBothEnds(scores: readonly SuiteScore[]): readonly SuiteScore[] {
+  const suites = Map.groupBy(scores, ({ suite }) => suite);
+  return [...suites.values()].flatMap((rows) => {
+    const lengths = rows.map(({ length }) => length);
+    const ends = [Math.min(...lengths), Math.max(...lengths)];
+    const isAt = (model: string, end: number): boolean => rows.some((row) => row.model === model && row.length === end);
+    return rows.filter(({ model }) => ends.every((end) => isAt(model, end)));
+  });
+}
+
+/** Fewer pairs of models say little about a suite. */
+const LEAST_PAIRS = 10;
+
+/** Answers which suite separates models, from the longest length at which several suites have enough pairs of models. */
+export function separationAnswer(separations: readonly SuiteSeparation[]): string {
+  const enough = separations.filter(({ pairs }) => pairs >= LEAST_PAIRS);
+  const byLength = [...Map.groupBy(enough, ({ length }) => length)].filter(([, rows]) => rows.length > 1);
+  const [found] = byLength.toSorted(([one], [other]) => other - one);
+  if (found === undefined) return "No two suites have published scores of enough models at one length.";
+  const [length, rows] = found;
+  const counts = rows.map(({ suite, apart, pairs }) => `${suite.split(",")[0]} separates ${apart} of ${pairs} pairs`);
+  const most = rows.every(({ apart, pairs }) => 2 * apart > pairs);
+  const opening = most ? "Whichever is still hard at that length." : "None separates most models at long lengths.";
+  return `${opening} At ${lengthText(length)}, ${counts.join(" and ")} of models.`;
 }
 
 /** What it costs to know a model's score on a suite at one length. */
