@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { divideFrame, fixedExtent, labelled, lengthLabel } from "./axis.ts";
+export { divideFrame, fixedExtent, lengthLabel } from "./axis.ts";
 export { angledLabels, fittingAngle } from "./band.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export type { Category, ChartOptions, IntervalOptions, PlaneOptions, SeriesOptions } from "./chart_options.ts";
@@ -33,7 +33,7 @@ export { makeFigure } from "./make_figure.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
-export { cannotDraw, checkFigure, colourDomain } from "./row_values.ts";
+export { cannotDraw } from "./row_values.ts";
 export {
   comparisonTable,
   effectiveLengthTable,
@@ -60,6 +60,5 @@ export {
 } from "./score_figures.ts";
 export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
 export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
-export { type Domain, FONT, INK, LABEL_SIZE, RED, SOFT_INK, type Spec } from "./theme.ts";
-export { intervalText, tips } from "./tooltips.ts";
-export { numberText, plainText } from "./text_fit.ts";
+export { type Domain, FONT, type Spec } from "./theme.ts";
+export { intervalText } from "./tooltips.ts";

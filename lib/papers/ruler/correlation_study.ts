@@ -1,41 +1,27 @@
-import { rangeText } from "@/lib/base/mod.ts";
-import { clusteredHeatmap } from "./clustered_heatmap.ts";
-import {
-  categoryClusters,
-  clusterTree,
-  correlationDistances,
-  kindsOf,
-  linkageAgreement,
-  representatives,
-  type SortedTasks,
-} from "./clustering.ts";
-import { correlatedTasks, correlationMatrix, type ModelScore, taskVectors } from "./correlation.ts";
+import { clusterTree, correlationDistances, LINKAGES, linkagesThatJoin } from "./clustering.ts";
+import { type CorrelatedTasks, correlateTasks } from "./correlation.ts";
 import type { RulerPublished } from "./published.ts";
-import { allOf } from "./line_findings.ts";
 import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
-import { type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { type Figure, type FigureOptions, heatmap, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import {
-  cannotTell,
-  decidedByCases,
-  type Finding,
-  mean,
-  meanOfRepeats,
-  notAsked,
-  type PublishedClaim,
-  scoreOf,
-  type Verdict,
-  verdictOf,
-} from "@/lib/statistics/mod.ts";
+import { mean, meanOfRepeats, scoreOf } from "@/lib/statistics/mod.ts";
 
 /** RULER's correlation study (appendix C): the correlations of tasks, their categories, and those that the paper keeps. */
-export interface CorrelationStudy extends SortedTasks {
+export interface CorrelationStudy extends CorrelatedTasks {
+  /** The category of each task. */
+  readonly categories: Readonly<Record<string, string>>;
+  /** The tasks that the paper keeps. */
+  readonly kept: readonly string[];
+  /** The number of models whose scores are correlated. */
+  readonly models: number;
   /** The error of correlations that were read from a figure; 0 if they were computed. */
   readonly tolerance: number;
 }
 
 /** Steps of colour in Figure 5, from the smallest correlation to the largest. */
 const COLOURS = 255;
+/** The models of Figure 5. */
+const FIGURE_5_MODELS = 8;
 
 /**
  * Returns the study of the paper's Figure 5, digitised from its colours.
@@ -51,42 +37,42 @@ export function publishedCorrelationStudy({ correlations }: Pick<RulerPublished,
     leftOut: [],
     categories: Object.fromEntries(tasks.map(({ task, category }) => [task, category])),
     kept: tasks.filter(({ kept }) => kept).map(({ task }) => task),
+    models: FIGURE_5_MODELS,
     tolerance: 1 / COLOURS,
   };
 }
 
-/** A model and its scored replies. */
+/** The scored replies of a model. */
 export interface ModelReplies {
-  readonly model: string;
   readonly replies: readonly Pick<ScoredReply, "task" | "length" | "value" | "failed" | "noAnswer" | "record">[];
 }
 
 /**
- * Repeats the study on other models. Tasks have the names and the order of Figure 5. If no two tasks can be compared, the study has none,
- * and its figure, tables and claims report that there is too little to correlate.
+ * Repeats the study on other models. Tasks have the names and the order of Figure 5; tasks that are not in it are left out. If no two
+ * tasks can be compared, the study has none, and its figure, table and claims report that there is too little to correlate.
  *
  * @param published The published study, for the categories and the kept tasks.
- * @throws {RangeError} If there is no score, or a task has no category.
  */
 export function correlationStudy(members: readonly ModelReplies[], published: CorrelationStudy): CorrelationStudy {
+  const scores = members.map(({ replies }) => Map.groupBy(meanOfRepeats(replies), ({ task }) => task));
+  const vectors = Object.entries(FIGURE_5_TASKS).map(([name, task]) => {
+    const ofMembers = members.map(({ replies }, at) => {
+      const lengths = [...new Set(replies.map(({ length }) => length))];
+      return lengths.map((length) => meanScore(scores[at]!.get(name)?.filter((reply) => reply.length === length)));
+    });
+    return { task, isAsked: scores.some((ofMember) => ofMember.has(name)), scores: ofMembers.flat() };
+  }).filter(({ isAsked }) => isAsked);
+  const order = ({ task }: { readonly task: string }): number => published.tasks.indexOf(task);
+  const found = correlateTasks(vectors.toSorted((left, right) => order(left) - order(right)));
   const { categories } = published;
-  const order = (task: string): number => published.tasks.indexOf(task);
-  const scores = members.flatMap(modelScores).toSorted((left, right) => order(left.task) - order(right.task));
-  const found = correlatedTasks(correlationMatrix(taskVectors(scores)));
-  // Every task must have a category.
-  kindsOf({ ...found, categories });
-  return { ...found, categories, kept: published.kept.filter((task) => found.tasks.includes(task)), tolerance: 0 };
+  const kept = published.kept.filter((task) => found.tasks.includes(task));
+  return { ...found, categories, kept, models: members.length, tolerance: 0 };
 }
 
-/** Averages a model's replies for each task and length, in percent; repeats of a sample are averaged first. */
-function modelScores({ model, replies }: ModelReplies): readonly ModelScore[] {
-  const cells = Map.groupBy(meanOfRepeats(replies), ({ task, length }) => JSON.stringify([task, length]));
-  return [...cells.values()].map((ofCell): ModelScore => {
-    const { task, length } = ofCell[0]!;
-    const values = ofCell.map(scoreOf).filter((value) => value !== null);
-    const label = Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerStudyTaskName] : task;
-    return { model, task: label, length, score: values.length === 0 ? null : 100 * mean(values) };
-  });
+/** Averages scores, in percent; `null` if there are none. */
+function meanScore(replies: ModelReplies["replies"] = []): number | null {
+  const values = replies.map(scoreOf).filter((value) => value !== null);
+  return values.length === 0 ? null : 100 * mean(values);
 }
 
 /** The tasks of the study, by their labels in Figure 5. */
@@ -111,211 +97,108 @@ const FIGURE_5_TASKS: Readonly<Record<RulerStudyTaskName, string>> = {
   "qa_2": "hotpotqa (QA)",
 };
 
-/** Options for {@linkcode correlationFigure}. */
-export interface CorrelationFigureOptions
-  extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
-  /** The unit of the correlations, such as `r, rescaled`. */
-  readonly unit: string;
-}
-
-/**
- * Draws a correlation study in the form of Figure 5 of the RULER paper: tasks in the order of their clusters, those that the paper
- * removed in red, the tree above. The caption names the tasks that were left out.
- */
-export function correlationFigure(study: CorrelationStudy, options: CorrelationFigureOptions): Figure {
-  const { unit, caption, ...others } = options;
-  const { kept, leftOut } = study;
-  const isEmpty = study.tasks.length === 0;
-  const [tasks, matrix] = isEmpty ? [[TOO_LITTLE], [[1]]] : [study.tasks, study.matrix];
-  const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
-  return clusteredHeatmap({ names: tasks, matrix, tree: clusterTree(correlationDistances(matrix)) }, {
-    ...others,
-    title: isEmpty ? `${options.title}: ${TOO_LITTLE}` : options.title,
-    caption: gone === "" ? caption : `${caption} Without a correlation, and left out: ${gone}.`,
-    valueTitle: `Correlation (${unit})`,
-    heightTitle: `1 - ${unit}`,
-    highlighted: { values: tasks.filter((task) => !kept.includes(task)), means: "removed by the paper" },
-  });
-}
-
 /** The label of a study in which no two tasks have a correlation, as with one model at one length. */
 const TOO_LITTLE = "too little to correlate";
 
-/** Options for the tables of a correlation study. */
-export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
-
-function emptyTable(field: "category" | "task", label: string, options: StudyTableOptions): Table {
-  return table([{ category: TOO_LITTLE, task: TOO_LITTLE }], {
-    ...options,
-    caption:
-      "A correlation takes two tasks, each with scores that differ, of at least three models and lengths together.",
-    columns: [{ field, label }],
+/**
+ * Draws a correlation study in the form of Figure 5 of the RULER paper: tasks in the order of their clusters by average linkage, those
+ * that the paper removed marked. The caption names the tasks that were left out.
+ *
+ * @param options `unit`: the unit of the correlations, such as `r, rescaled`.
+ */
+export function correlationFigure(
+  { tasks, matrix, kept, leftOut }: CorrelationStudy,
+  options: Titled & Pick<FigureOptions, "n" | "caption"> & { readonly unit: string },
+): Figure {
+  const { unit, caption, title, ...others } = options;
+  const order = tasks.length === 0 ? [] : clusterTree(correlationDistances(matrix)).members;
+  const rows = order.flatMap((row) =>
+    order.map((column) => ({ task: tasks[row]!, other: tasks[column]!, r: matrix[row]![column]! }))
+  );
+  const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
+  return heatmap(rows.length === 0 ? [{ task: TOO_LITTLE, other: TOO_LITTLE, r: 1 }] : rows, {
+    ...others,
+    title: rows.length === 0 ? `${title}: ${TOO_LITTLE}` : title,
+    caption: `${caption} ✗: removed by the paper.${
+      gone === "" ? "" : ` Without a correlation, and left out: ${gone}.`
+    }`,
+    x: "other",
+    y: "task",
+    value: "r",
+    xTitle: "Task",
+    yTitle: "Task",
+    valueTitle: `Correlation (${unit})`,
+    yLabel: (task) => kept.includes(`${task}`) || rows.length === 0 ? `${task}` : `✗ ${task}`,
+    xLabelAngle: -90,
+    colours: "viridis",
+    height: Math.max(60, 20 * order.length),
   });
 }
 
-/** Shows which categories are clusters. */
-export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const { tasks, matrix } = study;
-  if (tasks.length === 0) return emptyTable("category", "Category", options);
-  const rows = categoryClusters(clusterTree(correlationDistances(matrix)), kindsOf(study))
-    .map((row) => ({ ...row, own: row.isOwn ? "yes" : "no" }));
+/** A category of the paper, and what the correlations show of it. */
+export interface CategoryCluster {
+  readonly category: string;
+  readonly size: number;
+  /** The number of linkages, of seven, by which some cluster has exactly its tasks. */
+  readonly linkages: number;
+  /** The most of its tasks that are next to each other in the order of the tree by average linkage, which is that of Figure 5. */
+  readonly neighbours: number;
+  /** The mean correlation of pairs within it; `null` for a single task. */
+  readonly within: number | null;
+  /** The mean correlation of its tasks with those of other categories; `null` if there are none. */
+  readonly between: number | null;
+}
+
+/** Compares the categories of the paper with the clusters of the tasks. */
+export function categoryClusters({ tasks, matrix, categories }: CorrelationStudy): readonly CategoryCluster[] {
+  if (tasks.length === 0) return [];
+  const distances = correlationDistances(matrix);
+  const order = clusterTree(distances).members.map((row) => categories[tasks[row]!]!);
+  const all = tasks.map((_, row) => row);
+  return [...Map.groupBy(all, (row) => categories[tasks[row]!]!)].map(([category, rows]) => {
+    const meanOf = (others: (row: number) => readonly number[]): number | null => {
+      const values = rows.flatMap((row) => others(row).map((other) => matrix[row]![other]!));
+      return values.length === 0 ? null : mean(values);
+    };
+    return {
+      category,
+      size: rows.length,
+      linkages: linkagesThatJoin(rows, distances).length,
+      neighbours: longestStretch(order.map((each) => each === category)),
+      within: meanOf((row) => rows.filter((other) => other !== row)),
+      between: meanOf(() => all.filter((other) => !rows.includes(other))),
+    };
+  });
+}
+
+function longestStretch(isOf: readonly boolean[]): number {
+  let [length, longest] = [0, 0];
+  for (const each of isOf) {
+    length = each ? length + 1 : 0;
+    longest = Math.max(longest, length);
+  }
+  return longest;
+}
+
+/** Shows which categories are clusters, and how similar their tasks are. */
+export function categoryTable(study: CorrelationStudy, options: Titled & Pick<FigureOptions, "n">): Table {
+  const rows = categoryClusters(study);
+  if (rows.length === 0) {
+    const caption = "It takes two tasks with scores that differ, of three models and lengths together.";
+    return table([{ category: TOO_LITTLE }], { ...options, caption, columns: { category: "Category" } });
+  }
   return table(rows, {
     ...options,
     caption:
-      "The tree, by average linkage, is cut into one cluster for each category. Purity: of the tasks in the cluster that holds most of " +
-      "the category, the share that are of it. Together: the share of the category's tasks in that cluster.",
-    columns: [
-      { field: "category", label: "Category" },
-      { field: "size", label: "Tasks" },
-      { field: "own", label: "Own cluster" },
-      { field: "purity", label: "Purity", digits: 2 },
-      { field: "together", label: "Together", digits: 2 },
-    ],
-  });
-}
-
-/** Shows for each task the most similar one and whether the task would be kept, the highest correlation first. */
-export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const { tasks, matrix, kept } = study;
-  if (tasks.length === 0) return emptyTable("task", "Task", options);
-  const distances = correlationDistances(matrix);
-  const middles = representatives(clusterTree(distances), { keep: Math.max(1, kept.length), distances });
-  const rows = tasks.map((task, at) => {
-    const others = matrix[at]!.map((correlation, other) => ({ nearest: tasks[other]!, correlation }));
-    const [nearest] = others.filter((_, other) => other !== at)
-      .toSorted((left, right) => right.correlation - left.correlation);
-    return {
-      task,
-      ...nearest!,
-      paper: kept.includes(task) ? "yes" : "no",
-      rule: middles.includes(at) ? "yes" : "no",
-    };
-  });
-  return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
-    ...options,
-    caption:
-      `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Highest correlation first.`,
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "nearest", label: "Most similar" },
-      { field: "correlation", label: "Correlation", digits: 2 },
-      { field: "paper", label: "Kept in the paper" },
-      { field: "rule", label: "Kept by the rule" },
-    ],
-  });
-}
-
-const APPENDIX_C = "appendix C; Figure 5";
-
-const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
-  {
-    id: "R28",
-    source: APPENDIX_C,
-    quote:
-      "Correlation heatmap among 18 tasks with diverse task configurations. We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
-    statement: "18 tasks were compared and 13 of them kept.",
-    expected: "holds",
-    check: ({ tasks, leftOut, kept }) => {
-      const asked = tasks.length + leftOut.length;
-      const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
-      const observed = `${asked} configurations, ${kept.length} of the kept ones among them.` +
-        (gone === "" ? "" : ` Without a correlation: ${gone}.`);
-      if (asked !== 18) return notAsked(observed);
-      return { verdict: kept.length === 13 ? "holds" : "fails", observed };
+      `Linkages: by how many of ${LINKAGES.length} some cluster has exactly the category's tasks. Neighbours: the most of ` +
+      "its tasks side by side in the tree by average linkage. Within and between: mean correlations of pairs.",
+    columns: {
+      category: "Category",
+      size: "Tasks",
+      linkages: "Linkages",
+      neighbours: "Neighbours",
+      within: { label: "Within", digits: 2 },
+      between: { label: "Between", digits: 2 },
     },
-  },
-  {
-    id: "R28-clusters",
-    source: APPENDIX_C,
-    quote:
-      "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
-    statement:
-      "Each of the four categories forms a cluster of its own (our measure: by every linkage some cluster holds exactly its tasks; open if only some linkages have one).",
-    expected: "fails",
-    check: checkClusters,
-  },
-  {
-    id: "R28-redundant",
-    source: APPENDIX_C,
-    quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
-    statement:
-      "The removed tasks correlate highly with others of their cluster (our measure: each is more similar to a kept task of its own category than to any of another).",
-    expected: "cannot tell",
-    check: ({ tasks, matrix, kept, categories, tolerance }) => {
-      const removed = tasks.filter((task) => !kept.includes(task));
-      if (removed.length === 0) return notAsked("None of the removed tasks was asked.");
-      const nearest = removed.map((task) => {
-        const row = matrix[tasks.indexOf(task)]!;
-        const best = (wanted: (other: string) => boolean): { readonly task: string; readonly r: number } | null =>
-          kept.filter(wanted).map((other) => ({ task: other, r: row[tasks.indexOf(other)]! }))
-            .toSorted((left, right) => right.r - left.r)[0] ?? null;
-        const own = best((other) => categories[other] === categories[task]);
-        const foreign = best((other) => categories[other] !== categories[task]);
-        // Without a kept task on both sides there is nothing to compare.
-        const lead = own === null || foreign === null ? null : own.r - foreign.r;
-        const isClear = lead !== null && Math.abs(lead) > 2 * tolerance;
-        return { task, agrees: isClear ? lead > 0 : null, nearest: (lead ?? 0) >= 0 ? own ?? foreign : foreign };
-      });
-      const texts = nearest.map(({ task, nearest: best }) =>
-        `${task}: ${best === null ? "none" : `${best.task} (${best.r.toFixed(2)})`}`
-      );
-      const open = nearest.filter(({ agrees }) => agrees === null).map(({ task }) => task);
-      const why = open.length === 0 || tolerance === 0 ? "" : ` Open: ${open.join(", ")}, as numbers were not ` +
-        `published: the colours give correlations to ${tolerance.toFixed(3)}.`;
-      return decidedByCases(nearest.map(({ agrees }) => agrees), `${texts.join("; ")}.${why}`);
-    },
-  },
-  {
-    id: "R28-same",
-    source: APPENDIX_C,
-    statement:
-      "The middle tasks of the same number of clusters are the tasks that the paper keeps, whatever the linkage.",
-    expected: "fails",
-    check: checkKept,
-  },
-];
-
-/** Claims of appendix C of the RULER paper about tasks and their categories, checked on its figure or on a run. */
-export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = CLAIMS.map((claim) => ({
-  ...claim,
-  check: (study) =>
-    study.tasks.length === 0
-      ? cannotTell("Too little to correlate: no two tasks have a correlation.")
-      : claim.check(study),
-}));
-
-function checkClusters(study: CorrelationStudy): Finding {
-  const results = linkageAgreement(study);
-  const kinds = [...new Set(study.tasks.map((task) => study.categories[task]!))];
-  if (kinds.length < 2) return notAsked("Only one category was asked.");
-  const own = kinds.map((kind) => results.filter((result) => result.own.includes(kind)).map(({ linkage }) => linkage));
-  const texts = kinds.map((kind, at) => {
-    const linkages = own[at]!;
-    return `${kind} by ${linkages.length === results.length ? "every linkage" : linkages.join(", ") || "none"}`;
   });
-  const agreement = results.map(({ withCategories }) => withCategories);
-  const [least, most] = [Math.min(...agreement), Math.max(...agreement)].map((index) => index.toFixed(2));
-  return {
-    verdict: allOf(own.map(({ length }) => linkageVerdict(length, results.length))),
-    observed: `A cluster of its own: ${texts.join("; ")}. ` +
-      `Adjusted Rand index of four clusters and the categories: ${least} to ${most}.`,
-  };
-}
-
-function checkKept(study: CorrelationStudy): Finding {
-  const { kept, tasks } = study;
-  if (tasks.length === kept.length || kept.length === 0) return notAsked("There is nothing to choose from.");
-  const results = linkageAgreement(study);
-  const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
-  const chance = ((kept.length * kept.length) / tasks.length).toFixed(1);
-  return {
-    verdict: linkageVerdict(same.filter((count) => count === kept.length).length, results.length),
-    observed: `${rangeText(same)} of the ${kept.length} are the same, by linkage; ` +
-      `${chance} would be by chance.`,
-  };
-}
-
-/** Returns the verdict of a statement about every linkage that holds for some of them. */
-function linkageVerdict(holding: number, linkages: number): Verdict {
-  return verdictOf(holding === linkages, holding === 0);
 }

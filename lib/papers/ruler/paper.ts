@@ -1,6 +1,7 @@
 import { ABLATION_CLAIMS } from "./ablation_claims.ts";
 import { publishedAblationLines } from "./ablations.ts";
-import { CORRELATION_CLAIMS, publishedCorrelationStudy } from "./correlation_study.ts";
+import { CORRELATION_CLAIMS } from "./correlation_claims.ts";
+import { publishedCorrelationStudy } from "./correlation_study.ts";
 import { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 import { MODEL_CLAIMS } from "./model_claims.ts";
 import { publishedModelLines } from "./model_lines.ts";

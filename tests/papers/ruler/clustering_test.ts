@@ -1,15 +1,11 @@
 import fc from "fast-check";
 import {
-  adjustedRand,
-  categoryClusters,
   type ClusterNode,
   clusterTree,
   correlationDistances,
-  cutTree,
   type Linkage,
-  linkageAgreement,
   LINKAGES,
-  representatives,
+  linkagesThatJoin,
 } from "@/lib/papers/ruler/clustering.ts";
 import { publishedCorrelationStudy } from "@/lib/papers/ruler/correlation_study.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
@@ -101,56 +97,9 @@ Deno.test("correlationDistances() are 0 for identical rows, 1 for uncorrelated o
   equal(correlationDistances([]).length, 0);
 });
 
-Deno.test("cutTree() splits the highest cluster first", () => {
-  const root = clusterTree(FOUR);
-  const cut = (count: number) => cutTree(root, count).map(({ members }) => members);
-  deepEqual(cut(1), [[0, 1, 2, 3]]);
-  deepEqual(cut(2), [[0, 1], [2, 3]]);
-  deepEqual(cut(3), [[0, 1], [2], [3]]);
-  deepEqual(cut(4), [[0], [1], [2], [3]]);
-});
-
-Deno.test("cutTree() counts a cluster as high as the highest in it, where heights do not rise", () => {
-  // Three corners of a triangle: the first two join at 1, the third then at 1 - 1/4, below them. A fourth pair at 0.9.
-  const distances = [
-    [0, 1, 1, 9, 9],
-    [1, 0, 1, 9, 9],
-    [1, 1, 0, 9, 9],
-    [9, 9, 9, 0, 0.9],
-    [9, 9, 9, 0.9, 0],
-  ];
-  const root = clusterTree(distances, "centroid");
-  deepEqual(cutTree(root, 3).map(({ members }) => members.length).toSorted(), [1, 2, 2]);
-});
-
-Deno.test("adjustedRand() gives the worked example of Hubert and Arabie's form", () => {
-  // 6 things, groups of 3 and 3 against 2, 2 and 2: 2 pairs together in both, 6 and 3 in each, of 15;
-  // (2 - 6 * 3 / 15) / ((6 + 3) / 2 - 6 * 3 / 15) = 0.8 / 3.3.
-  equal(adjustedRand([1, 1, 1, 2, 2, 2], [1, 1, 2, 2, 3, 3]).toFixed(9), (0.8 / 3.3).toFixed(9));
-});
-
-Deno.test("adjustedRand() is 0 for one group against each alone, and 1 where chance itself agrees", () => {
-  equal(adjustedRand([0, 0, 0, 0], [0, 1, 2, 3]), 0);
-  equal(adjustedRand([0, 0, 0], ["a", "a", "a"]), 1);
-  equal(adjustedRand([0, 1, 2], ["a", "b", "c"]), 1);
-  equal(adjustedRand(["only"], ["one"]), 1);
-});
-
-Deno.test("adjustedRand() does not depend on the names of groups, nor on which grouping comes first", () => {
-  const groups = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 });
-  fc.assert(fc.property(groups, groups, (first, second) => {
-    const index = adjustedRand(first, second);
-    ok(index <= 1 && index >= -1);
-    equal(index, adjustedRand(second, first));
-    equal(index, adjustedRand(first.map((group) => `g${group}`), second.map((group) => 7 - group)));
-    equal(adjustedRand(first, first), 1);
-  }));
-});
-
 const FIGURE_5 = publishedCorrelationStudy(await openPublished());
 
-Deno.test("linkageAgreement() by average linkage keeps the order in which Figure 5 of RULER draws its tasks", () => {
-  deepEqual(linkageAgreement(FIGURE_5).map(({ linkage }) => linkage), LINKAGES);
+Deno.test("average, weighted and median linkage keep the order in which Figure 5 of RULER draws its tasks", () => {
   const distances = correlationDistances(FIGURE_5.matrix);
   const keeping = LINKAGES.filter((linkage) =>
     clusterTree(distances, linkage).members.every((member, at) => member === at)
@@ -158,47 +107,24 @@ Deno.test("linkageAgreement() by average linkage keeps the order in which Figure
   deepEqual(keeping, ["average", "weighted", "median"]);
 });
 
-Deno.test("linkageAgreement() does not depend on the unknown scale of Figure 5", () => {
+Deno.test("linkagesThatJoin() finds the linkages of whose tree some cluster has exactly these rows", () => {
+  deepEqual(linkagesThatJoin([0, 1], FOUR), LINKAGES);
+  deepEqual(linkagesThatJoin([3, 2], FOUR), LINKAGES);
+  deepEqual(linkagesThatJoin([0, 1, 2, 3], FOUR), LINKAGES);
+  deepEqual(linkagesThatJoin([0, 1, 2], FOUR), []);
+  deepEqual(linkagesThatJoin([1, 2], FOUR), []);
+  // 3 is 3 from 2. The distance of {0, 1} from 2 is below that where its nearest member counts (2.5), or its centre (3.25 - 2 / 4).
+  const line = [[0, 2, 4, 7], [2, 0, 2.5, 5], [4, 2.5, 0, 3], [7, 5, 3, 0]];
+  deepEqual(linkagesThatJoin([0, 1, 2], line), ["single", "centroid", "median"]);
+});
+
+Deno.test("linkagesThatJoin() does not depend on the unknown scale of Figure 5", () => {
   // The least correlation shown is 0 on the figure's scale; here it is taken for 0.5.
-  const matrix = FIGURE_5.matrix.map((row) => row.map((value) => 0.5 + value / 2));
-  const results = linkageAgreement({ ...FIGURE_5, matrix });
-  linkageAgreement(FIGURE_5).forEach((result, at) => {
-    deepEqual(results[at]!.kept, result.kept);
-    deepEqual(results[at]!.own, result.own);
-    equal(results[at]!.withCategories, result.withCategories);
-  });
-});
-
-Deno.test("linkageAgreement() refuses a task without a category", () => {
-  const tasks = {
-    tasks: ["vt", "toString"],
-    matrix: [[1, 0], [0, 1]],
-    leftOut: [],
-    categories: { vt: "VT" },
-    kept: [],
-  };
-  throws(() => linkageAgreement(tasks), {
-    name: "RangeError",
-    message: 'Cannot compare clusters with categories as each task must be one of vt: current value is "toString"',
-  });
-});
-
-Deno.test("categoryClusters() measures how far a category is mixed with others", () => {
-  // Cut in two: {0, 1} and {2, 3}. A is 0, 2 and 3: all of one cluster and half of the other.
-  const [first, second] = categoryClusters(clusterTree(FOUR), ["A", "B", "A", "A"]);
-  deepEqual(first, { category: "A", size: 3, isOwn: false, purity: 1, together: 2 / 3 });
-  deepEqual(second, { category: "B", size: 1, isOwn: true, purity: 1 / 2, together: 1 });
-});
-
-Deno.test("representatives() keeps the middle of a cluster", () => {
-  // 1 is the nearest to both others of its cluster.
-  const distances = [[0, 0.1, 0.3, 0.9], [0.1, 0, 0.2, 0.9], [0.3, 0.2, 0, 0.9], [0.9, 0.9, 0.9, 0]];
-  deepEqual(representatives(clusterTree(distances), { keep: 2, distances }), [1, 3]);
-});
-
-Deno.test("representatives() keeps of two the one farther from all else, and of equals the first", () => {
-  const distances = [[0, 0.1, 0.6], [0.1, 0, 0.7], [0.6, 0.7, 0]];
-  deepEqual(representatives(clusterTree(distances), { keep: 2, distances }), [1, 2]);
-  const equals = [[0, 0.1, 0.6], [0.1, 0, 0.6], [0.6, 0.6, 0]];
-  deepEqual(representatives(clusterTree(equals), { keep: 2, distances: equals }), [0, 2]);
+  const halved = FIGURE_5.matrix.map((row) => row.map((value) => 0.5 + value / 2));
+  const chains = FIGURE_5.tasks.flatMap((task, row) => FIGURE_5.categories[task] === "VT" ? [row] : []);
+  const [found, other] = [FIGURE_5.matrix, halved].map((matrix) =>
+    linkagesThatJoin(chains, correlationDistances(matrix))
+  );
+  deepEqual(found, LINKAGES.filter((linkage) => linkage !== "single"));
+  deepEqual(other, found);
 });
