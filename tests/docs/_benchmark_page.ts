@@ -21,28 +21,29 @@ export async function factsOf(benchmark: Benchmark, materials: Materials): Promi
 }
 
 function tasksText({ families, tasks }: Benchmark, materials: Materials): string {
-  const abouts = families.map(({ name, about, knobs, scorers }) =>
-    `- \`${name}\` ${about}. Knobs: ${Object.keys(knobs).map((knob) => `\`${knob}\``).join(", ")}.\n${
-      scorers.map((scorer) => `  - Score **${scorer.name}**: ${scorer.about}.`).join("\n")
-    }`
+  const abouts = families.map((family) => {
+    const categories = [...new Set(family.tasks.map((task) => family.task(task).category))].join(", ");
+    const knobs = Object.keys(family.knobs).map((knob) => `\`${knob}\``).join(", ");
+    return `- \`${family.name}\` (${categories}): ${family.about}. Knobs: ${knobs}.`;
+  });
+  const scores = families.flatMap(({ scorers }) =>
+    scorers.map((scorer) => `- Score **${scorer.name}**: ${scorer.about}.`)
   );
   const rows = families.flatMap((family) =>
     family.tasks.map((name) => {
-      const task = family.task(name);
-      const isDefault = tasks.includes(name) ? "yes" : "";
+      const { scorer, answerRoom, answerShare, ...task } = family.task(name);
       return [
         `\`${name}\``,
-        isDefault,
-        task.category,
-        task.scorer.name,
-        task.answerShare === undefined ? `${task.answerRoom}` : `${Math.round(100 * task.answerShare)}%`,
+        tasks.includes(name) ? "yes" : "",
+        scorer.name,
+        answerShare === undefined ? `${answerRoom}` : `${Math.round(100 * answerShare)}%`,
         `${task.leastLength(materials)}`,
       ];
     })
   );
-  const heads = ["Task", "By default", "Category", "Score", "Answer room", "From, in tokens"];
-  return `${abouts.join("\n")}\n\n${tableText(heads, rows)}\n\n` +
-    `\`fathom tasks NAME\` prints the knobs of a task with their values and ranges, and the words of its prompt.`;
+  const heads = ["Task", "By default", "Score", "Answer room", "From, in tokens"];
+  return `${[...abouts, ...new Set(scores)].join("\n")}\n\n${tableText(heads, rows)}\n\n` +
+    "`fathom tasks NAME` prints the ranges of knobs and the words of a prompt.";
 }
 
 async function studiesText({ name }: Benchmark): Promise<string> {
@@ -86,7 +87,7 @@ async function measuredText({ name }: Benchmark): Promise<string> {
   return runs.map((run) => `- \`deno task fathom report ${run}\``).join("\n");
 }
 
-const EDITIONS = { v1: "first version", v3: "third version", repository: "repository" };
+const EDITIONS = { v1: "first", v3: "third", repository: "repository" };
 
 /** RULER's numbers that disagree with each other, those of one reason together. */
 async function disagreementsText(): Promise<string> {
@@ -99,7 +100,8 @@ async function disagreementsText(): Promise<string> {
     return `- ${reason}\n${lines.join("\n")}`;
   });
   return "Every average, rank, effective length, total and threshold of the tables was computed again from the scores beside it, " +
-    "and compared with the figures and the other version. These differ by more than rounding explains. Of a threshold it is " +
+    "and compared with the figures and the other version. These places of the paper's first and third version and of its " +
+    "repository differ by more than rounding explains. Of a threshold it is " +
     "unknown which number is right; an edition agrees with itself, and a later one prints another value.\n\n" +
     parts.join("\n");
 }
