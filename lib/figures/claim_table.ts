@@ -18,6 +18,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
     return { note, rows: inOrder.map((claim) => ({ ...claim, name })) };
   }).filter(({ rows }) => rows.length > 0);
   const rows = groups.flatMap((group) => group.rows);
+  if (rows.length === 0) return controlTable(options);
   return table(rows, {
     ...options,
     caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
@@ -98,6 +99,7 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
       ))
     )
   );
+  if (rows.length === 0) return controlTable(options);
   return table(rows, {
     ...options,
     caption:
@@ -116,11 +118,17 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
   });
 }
 
+/** Says why no claim is in a table. */
+function controlTable(options: Titled): Table {
+  const caption = "No statement is checked on a simulated reader, a control.";
+  return table([{ verdicts: "none" }], { ...options, caption, n: "no claims", columns: { verdicts: "Verdicts" } });
+}
+
 /** Returns the claims that were asked of any model, all of them if none was, and a sentence that names the others. */
 function splitAsked(
   models: readonly (readonly CheckedClaim[])[],
 ): { readonly asked: readonly CheckedClaim[]; readonly others: string } {
-  const all = models[0] ?? [];
+  const all = models.find((claims) => claims.length > 0) ?? [];
   const ids = new Set(models.flat().filter(({ isAsked }) => isAsked !== false).map(({ id }) => id));
   const [asked, others] = [true, false].map((wanted) => all.filter(({ id }) => ids.has(id) === wanted));
   if (asked!.length === 0 || others!.length === 0) return { asked: all, others: "" };

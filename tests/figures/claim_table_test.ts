@@ -69,3 +69,10 @@ Deno.test("claimTable() names the claims that a run did not ask in its caption; 
   match(run!.caption, / Not asked here: P2\.$/);
   match(paper!.note, /2 claims stated in the source: 1 holds, 0 fail, 1 cannot tell/);
 });
+
+Deno.test("modelClaimTable() and claimTable() say why there is no verdict on a control", () => {
+  const options = { title: "Checked", origin: "simulated" } as const;
+  for (const { text } of [claimTable([], options), modelClaimTable([{ model: "sim:ideal", claims: [] }], options)]) {
+    match(text, /no claims[^]*No statement is checked on a simulated reader, a control\./);
+  }
+});

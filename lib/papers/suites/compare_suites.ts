@@ -229,6 +229,10 @@ export function suitePairs(
 
 /** Makes a table of {@linkcode suitePairs}. */
 export function suitePairTable(rows: readonly SuitePair[], options: SuiteTableOptions): Table {
+  if (rows.length === 0) {
+    const caption = "A comparison takes two models that were asked the same samples.";
+    return table([{ pairs: "none" }], { ...options, caption, columns: { pairs: "Pairs of models" } });
+  }
   const cells = rows.map(({ models, higher, n, suite, difference, ...row }) => {
     const shown = higher === null ? "no difference shown" : models[higher === "baseline" ? 0 : 1];
     const text = `${difference.toFixed(1)}${intervalText(row)}`.replaceAll("-", "−");
