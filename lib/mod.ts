@@ -131,6 +131,7 @@ export { failureRows } from "@/lib/statistics/failures/mod.ts";
 // Figures and tables.
 export {
   barChart,
+  changeSentence,
   claimTable,
   depthMap,
   failureChart,

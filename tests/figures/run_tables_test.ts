@@ -1,5 +1,11 @@
 import { equal, match, throws } from "node:assert/strict";
-import { comparisonTable, effectiveLengthTable, modelTaskTable, searchTable } from "@/lib/figures/mod.ts";
+import {
+  changeSentence,
+  comparisonTable,
+  effectiveLengthTable,
+  modelTaskTable,
+  searchTable,
+} from "@/lib/figures/mod.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import {
@@ -26,6 +32,21 @@ Deno.test("comparisonTable() says which model is higher, by how much, and how p-
   match(text, /^vt +task +30 +100\.0 +0\.0 +-100\.0 \[-100\.0, -\d\d\.\d\] +<0\.001 +f16 is higher$/m);
   match(text, /^cwe +task +3 +66\.7 +66\.7 +0\.0 +1\.000 +about these 3 texts only$/m);
   match(caption, /P-values corrected for 2 comparisons \(Holm\)/);
+});
+
+Deno.test("changeSentence() says what each run loses or gains, or that no difference is shown", () => {
+  const q8 = { name: "an 8-bit cache", difference: -1.55, low: -3.7, high: 0.52, higher: null };
+  const q4 = { name: "a 4-bit cache", difference: -19.3, low: -23.3, high: -15.3, higher: "baseline" } as const;
+  equal(
+    changeSentence([q8, q4]),
+    "An 8-bit cache shows no loss (−1.6 points [−3.7, 0.5]); a 4-bit cache costs 19.3 [15.3, 23.3].",
+  );
+  const better = { name: "run-2", difference: 4, low: 1, high: 7, higher: "other" } as const;
+  const same = { name: "run-3", difference: 0.4, low: -2, high: 2.8, higher: null };
+  equal(
+    changeSentence([better, same]),
+    "run-2 gains 4.0 points [1.0, 7.0]; run-3 shows no difference (0.4 [−2.0, 2.8]).",
+  );
 });
 
 Deno.test("modelTaskTable() has a row for each model and a dash where a task was not asked", () => {
