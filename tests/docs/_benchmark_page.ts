@@ -47,16 +47,17 @@ function tasksText({ families, tasks }: Benchmark, materials: Materials): string
 }
 
 async function studiesText({ name }: Benchmark): Promise<string> {
-  const rows: string[][] = [];
+  const lines: string[] = [];
   for (const file of filesOf("data/studies", ".yaml")) {
     const path = `data/studies/${file}`;
     const study = await readStudyFile(path);
     if (benchmarkOf(study) !== name) continue;
     const [least, most] = [Math.min(...study.lengths), Math.max(...study.lengths)].map(lengthText);
     const lengths = least === most ? least! : `${least} to ${most}`;
-    rows.push([`[\`${file}\`](../../${path})`, study.title ?? "", lengths, `${study.samples}`]);
+    const samples = study.samples === 1 ? "1 sample" : `${study.samples} samples`;
+    lines.push(`- [\`${file}\`](../../${path}): ${study.title ?? ""}; ${lengths}, ${samples}`);
   }
-  return rows.length === 0 ? "" : tableText(["Study", "What it asks", "Lengths", "Samples"], rows);
+  return lines.join("\n");
 }
 
 /** The benchmark that a study's first task is of. */
