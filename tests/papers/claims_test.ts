@@ -82,6 +82,12 @@ for (const { name, claims, runClaims } of papers) {
     for (const claim of quoted) {
       for (const place of claim.quote.split("” against “")) match(place, /\S.{7,}\S/, `${claim.id} has no quote`);
     }
+    for (const { id, quote, quantifier } of quoted) {
+      ok(
+        quantifier === undefined || quote.includes(quantifier.word),
+        `${id}: "${quantifier?.word}" is not in its quote`,
+      );
+    }
     const owning = quoted.filter((claim) => ownNumbers(claim).length > 0).map(({ id }) => id);
     deepEqual(owning, NUMBERS_ELSEWHERE[name] ?? []);
   });

@@ -47,6 +47,7 @@ const PAPER_CLAIMS: readonly PublishedClaim<Counts>[] = [
     id: "B1",
     source: "abstract",
     quote: "popular LLMs effectively utilize only 10-20% of the context",
+    quantifier: { of: "all", word: "popular LLMs" },
     statement:
       `The longest length with a satisfactory mean over the five tasks is 10 to 20% of the window (our measure: both recorded models; ${SATISFACTORY}% is satisfactory, section 3.1).`,
     expected: "fails",
@@ -69,6 +70,7 @@ const PAPER_CLAIMS: readonly PublishedClaim<Counts>[] = [
     id: "B2",
     source: "abstract",
     quote: "their performance declines sharply with increased reasoning complexity",
+    quantifier: { of: "all", word: "their performance" },
     statement:
       `Three facts are answered less often than one (our measure: by surely more than ${SHARP} points at each length up to 32K, both models).`,
     expected: "holds",
@@ -86,6 +88,7 @@ const PAPER_CLAIMS: readonly PublishedClaim<Counts>[] = [
     id: "B3",
     source: "section 3.1",
     quote: "When facts are embedded within texts, all tested LLMs fall below 85% performance",
+    quantifier: { of: "all", word: "all tested LLMs" },
     statement:
       "With two facts (qa2) that is still so in 2026 (our measure: Gemini 3 Flash at each length with a text).",
     expected: "mostly holds",
@@ -100,6 +103,7 @@ const PAPER_CLAIMS: readonly PublishedClaim<Counts>[] = [
     source: "section 3.1",
     quote:
       "The task with three supporting facts proves to be extremely challenging to current LLMs, with the best scores falling below 80%",
+    quantifier: { of: "all", word: "the best scores" },
     statement: "With three facts (qa3) that is still so in 2026 (our measure: Gemini 3 Flash at each length).",
     expected: "fails",
     check: (counts) => {
@@ -168,6 +172,7 @@ export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "BR1",
     source: "section 1, asked of the run",
     quote: "performance declining sharply as length and task complexity increase",
+    quantifier: { of: "on average", word: "performance" },
     statement: "The mean over the five tasks is lower at the longest length than at the shortest.",
     check: ({ rows }) => {
       const [group] = BABILONG.groups!;
@@ -180,6 +185,7 @@ export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "BR2",
     source: "abstract, asked of the run; as B2",
     quote: "their performance declines sharply with increased reasoning complexity",
+    quantifier: { of: "on average", word: "their performance" },
     statement:
       `Three facts are answered less often than one (our measure: by ${SHARP} points or more at the shortest length).`,
     check: ({ rows }) => {

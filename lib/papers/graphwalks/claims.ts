@@ -13,6 +13,7 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
     id: "G4",
     source: "data card, “Extraction and Grading” (secondary copy)",
     quote: "We grade each example with the following",
+    quantifier: { of: "all", word: "each example" },
     statement:
       "The printed code scores a right list 1 and a wrong one 0 (our measure: of two nodes, of one, and of none).",
     expected: "fails",

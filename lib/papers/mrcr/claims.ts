@@ -12,6 +12,7 @@ export const MRCR_CLAIMS: readonly PublishedClaim<MrcrPublished>[] = [
     source: "Google DeepMind, eval_hub, mrcr_v2/README.md",
     quote:
       "the resulting noise rate under the MRCR metric is ~(1/num_relevant_needles) (typically, a couple percent more)",
+    quantifier: { of: "all", word: "typically" },
     statement: "A random text on the request scores 1/n and a little more (our measure: at most 3 points more).",
     expected: "holds",
     check({ floors }): Finding {

@@ -21,6 +21,7 @@ export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "M9",
     source: "as M1",
     quote: quoteOf(MRCR_CLAIMS, "M1"),
+    quantifier: { of: "all", word: "typically" },
     statement:
       `Scores are above the floor of a random text on the request at every length (our measure: 1/n and ${ABOVE} points, with 95% confidence).`,
     check(run): Finding {

@@ -21,6 +21,7 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<RepeatedWordsPublish
     id: "W1",
     source: `${REPORT}; figure of the README`,
     quote: DEGRADES,
+    quantifier: { of: "all", word: "all models" },
     statement:
       "The score of every model falls with length (our measure: from the first to the last point of the four models shown).",
     expected: "holds",
@@ -36,6 +37,7 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<RepeatedWordsPublish
     id: "W2",
     source: `${REPORT}; figure of the README`,
     quote: DEGRADES,
+    quantifier: { of: "all", word: "consistently" },
     statement: `The fall is consistent (our measure: no point is more than ${READING} above the one before it).`,
     expected: "mostly holds",
     check: ({ points }) => {
@@ -52,6 +54,7 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<RepeatedWordsPublish
     id: "W4",
     source: `${REPORT}; figure of the README`,
     quote: "as context length increases, models often generate the repeated word until reaching the output token limit",
+    quantifier: { of: "all", word: "models often generate" },
     statement:
       `At the longest texts models only repeat (our measure: the last point of every model is within ${AT_LIMIT} of the score of a copy that goes on to twice the prompt).`,
     expected: "holds",
@@ -73,6 +76,7 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<RepeatedWordsPublish
     source: REPORT,
     quote:
       "Accuracy is highest when the unique word is placed near the beginning of the sequence, especially as input length increases.",
+    quantifier: { of: "on average", word: "Accuracy" },
     statement: "The modified word is in its place more often where it is near the beginning.",
     expected: "cannot tell",
     check: () =>

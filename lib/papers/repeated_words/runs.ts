@@ -146,6 +146,7 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "C1",
     source: "as W1",
     quote: quoteOf(REPEATED_WORDS_CLAIMS, "W1"),
+    quantifier: { of: "on average", word: "performance" },
     statement:
       "The edit score falls with length (our measure: the shortest texts less the longest, in the bins of the figure).",
     check: ({ replies }) => compareEnds(replies, { value: ({ measures }) => measures.edits }),
@@ -154,6 +155,7 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "C2",
     source: "as W4",
     quote: quoteOf(REPEATED_WORDS_CLAIMS, "W4"),
+    quantifier: { of: "on average", word: "often" },
     statement:
       "Replies are too long more often in long texts (our measure: the longest texts less the shortest, in the bins of the figure).",
     check: ({ replies }) =>
@@ -163,6 +165,7 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "C3",
     source: "as W7",
     quote: quoteOf(REPEATED_WORDS_CLAIMS, "W7"),
+    quantifier: { of: "on average", word: "Accuracy" },
     statement:
       "The modified word is in its place more often near the beginning (our measure: the first third of the texts less the last).",
     check: ({ replies }) =>
