@@ -37,12 +37,6 @@ Deno.test("fathom report writes figures that say the run is simulated", async ()
   });
 });
 
-Deno.test("fathom report refuses an unknown run, and lists the known ones", async () => {
-  const { code, err } = await shell("report", "no-such-run");
-  equal(code, 2);
-  match(err.join(), /current value is "no-such-run"/);
-});
-
 const ASK_HARD = ["run", "--tasks", "niah_multikey_3,vt", "--lengths", "2048", "--samples", "4"];
 
 Deno.test("fathom report failures prints failure classes by task and length, with example replies", async () => {

@@ -39,8 +39,3 @@ Deno.test("fathom run --shard asks parts of one run, and fathom verify lists wha
     equal((await shell("report", name, "--no-figures")).code, 0);
   });
 });
-
-Deno.test("fathom run refuses a shard that is none", async () => {
-  const wrong = await shell("run", "--tasks", "vt", "--shard", "4/3");
-  deepEqual([wrong.code, /the shard must be i\/n, such as 2\/4/.test(wrong.err.join())], [2, true]);
-});

@@ -5,56 +5,29 @@ import { starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 const COUNTS = ["3", "5", "9"];
-const FENCE = "```";
 /** Characters of a long reply. */
 const MANY = cases(50_000, 1_000_000);
 
-/** A kind of malformed reply: the same fault in a list of the counts 3, 5, 9 and in one of three UUIDs, each with its score. */
+/**
+ * A kind of malformed reply: the same fault in a list of the counts 3, 5, 9 and in one of three UUIDs, each with its score. More
+ * kinds are in the tests of each scorer.
+ */
 type Kind = readonly [name: string, stars: readonly [string, number], values: readonly [string, number]];
 
 const list = `"${A}", "${B}", "${C}"`;
 
 const KINDS: readonly Kind[] = [
-  ["no JSON", ["I counted three, five and nine.", 0], ["I found three values.", 0]],
-  ["the items in prose alone", ["3, 5 and 9", 0], [`${A}, ${B} and ${C}`, 1]],
-  ["two JSON objects", ['{"小企鹅": [3, 5]} {"小企鹅": [9]}', 0], [`{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1]],
-  ["full-width digits", ['{"小企鹅": [３, ５, ９]}', 0], [`["${A.replaceAll("0", "０")}", "${B}", "${C}"]`, 2 / 3]],
-  [
-    "ten thousand items",
-    [`{"小企鹅": [${Array.from({ length: 10_000 }, (_, at) => at)}]}`, 0],
-    [JSON.stringify(Array.from({ length: 10_000 }, (_, at) => A.slice(0, -5) + String(at).padStart(5, "0"))), 0],
-  ],
-  ["nested lists", ['{"小企鹅": [[3], [[5, 9]]]}', 0], [`[["${A}"], [["${B}", "${C}"]]]`, 1]],
   ["the other language", ['{"little_penguin": [3, 5, 9]} 以上就是结果。', 1], [`这些值依次是：${A}、${B}、${C}。`, 1]],
   ["a refusal in the other language", ["抱歉，我无法完成这个任务。", 0], ["抱歉，我找不到这些键。", 0]],
   ["huge exponents", ['{"小企鹅": [3e999999999, 5, 9]}', 2 / 3], [`[1e999999999, "${B}", "${C}"]`, 2 / 3]],
   ["Infinity", ['{"小企鹅": [-Infinity, 5, 9]}', 2 / 3], [`[Infinity, ${list}]`, 1]],
-  ["negative numbers", ['{"小企鹅": [-3, -5, 9]}', 1 / 3], [`[-1, "${B}", "${C}"]`, 2 / 3]],
-  ["brackets that are not closed", ['{"小企鹅": [3, 5, 9', 1], [`[${list}`, 1]],
-  [
-    "a code fence",
-    [`${FENCE}json\n{"小企鹅": [3, 5, 9]}\n${FENCE}`, 1],
-    [`${FENCE}json\n[${list}]\n${FENCE}`, 1],
-  ],
-  ["prototype keys", ['{"__proto__": {"小企鹅": [3]}, "小企鹅": [5, 9]}', 2 / 3], [
-    `{"__proto__": "${A}", "constructor": "${B}", "toString": "${C}"}`,
-    1,
-  ]],
   ["comments", ['{"小企鹅": [3, /* none, 9 */ 5] // all, 9\n}', 1 / 3], [`[/* none */ ${list}] // all`, 1]],
-  ["trailing commas", ['{"小企鹅": [3, 5, 9,],}', 1], [`[${list},]`, 1]],
   ["a byte order mark", ['\ufeff{"小企鹅": [3, 5, 9]}', 1], [`\ufeff[${list}]`, 1]],
   ["repeated keys, of which the last counts", ['{"小企鹅": [3], "小企鹅": [5, 9]}', 2 / 3], [
     `{"a": "${B}", "a": "${A}"}`,
     1 / 3,
   ]],
   ["the same item again", ['{"小企鹅": [3, 3, 3]}', 1 / 3], [`["${A}", "${A}", "${A}"]`, 1 / 3]],
-  ["nothing", ["", 0], ["", 0]],
-  ["control characters", ['{"小企鹅": [3\u0000, \u0007, 9]}', 2 / 3], [`[\u0000"${A}", "${B}",\u0007 "${C}"]`, 1]],
-  ["program text", ['{"小企鹅": [3, 5, 9].map(Deno.exit)}', 1], [
-    `[${list}].map((value) => Deno.exit(value.length))`,
-    1,
-  ]],
-  ["a long run of brackets", ["[".repeat(MANY), 0], ["[".repeat(MANY), 0]],
   ["a long run of opened objects", ['{"小企鹅":'.repeat(MANY / 7), 0], ['{"a":'.repeat(MANY / 5), 0]],
   ["a long run of quotation marks", ['"'.repeat(MANY), 0], ['"'.repeat(MANY), 0]],
   ["a long run of spaces", [`{"小企鹅"${" ".repeat(MANY)}: [3, 5, 9]}`, 1], [" ".repeat(MANY) + A, 1 / 3]],

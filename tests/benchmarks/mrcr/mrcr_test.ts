@@ -74,6 +74,4 @@ Deno.test("knobs that exclude one another are refused", () => {
     name: "RangeError",
     message: "Cannot make task mrcr_2_needles as asked must be a whole number from 1 to 2: current value is 3",
   });
-  throws(() => MRCR_GRAMMAR.make({ needles: 9 }), /needles must be a whole number from 1 to 8/);
-  throws(() => sampleOf(MRCR_GRAMMAR.task("mrcr_8_needles"), 0, 600), /length must be at least \d+ tokens/);
 });

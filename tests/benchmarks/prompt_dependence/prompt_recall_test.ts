@@ -131,8 +131,6 @@ Deno.test.each(
     [{ needle: "One.", question: "Why?", wording: "request" }, /wording must be left out/],
     [{ test: "paris" }, /test must be one of pistachio, san_francisco, thornfield: current value is "paris"/],
     [{ template: "claude", document: "none" }, /template must be openai, llama or mistral where document is none/],
-    [{ depths: 0 }, /depths must be a whole number from 1 to 1000: current value is 0/],
-    [{ depth: 1.5 }, /depth must be in \[0, 1\]: current value is 1.5/],
   ] as [Parameters<typeof PROMPT_RECALL.make>[0], RegExp][],
 )("PROMPT_RECALL.make(%j) is refused", (options, message) => {
   throws(() => PROMPT_RECALL.make(options), message);

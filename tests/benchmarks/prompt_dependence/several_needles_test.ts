@@ -30,10 +30,6 @@ Deno.test("the score is the share of the needles that a reply names", () => {
   const { scorer } = SEVERAL_NEEDLES.task("recall_pizza");
   const item = { references: ["Figs", "Prosciutto", "Goat cheese"] };
   equal(scorer.grade("It takes figs and goat cheese.", item).score.value, 2 / 3);
-  for (let index = 0; index < 12; index++) {
-    const sample = make({ depths: 12 }, index);
-    ok(sample.promptTokens + sample.answerRoom <= 4096);
-  }
 });
 
 Deno.test("needles of one's own come with their words and a question, or are refused", () => {

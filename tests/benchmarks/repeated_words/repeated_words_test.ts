@@ -1,34 +1,11 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { PAIRS, PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
+import { PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
-import { answerRoomAt, type Task, userText } from "@/lib/generators/mod.ts";
+import { answerRoomAt, type Task } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-
-/** The tokens that one more word takes, with the room for its copy. */
-function unitOf(task: Task): number {
-  const [common] = PAIRS[task.options["pair"] as keyof typeof PAIRS];
-  return (1 + Number(task.options["room"])) * materials.tokenizer.count(` ${common}`);
-}
-
-Deno.test("prompt and answer room fill the length, and the room is twice the prompt", () => {
-  for (const name of REPEATED_WORDS.tasks) {
-    const task = REPEATED_WORDS.task(name);
-    for (const length of [task.leastLength(materials), 257, 1000, 4096, 32_768]) {
-      const sample = task.sample({ length, seed: "1", index: 2, materials });
-      const { promptTokens, answerRoom, prompt, references } = sample;
-      equal(materials.tokenizer.count(userText(prompt)), promptTokens);
-      equal(answerRoom, 2 * promptTokens);
-      equal(userText(prompt).endsWith(` ${references[0]!}`), true);
-      const left = length - promptTokens - answerRoom;
-      ok(left >= 0 && (left < unitOf(task) + 1 || length < 257), `${name} at ${length} leaves ${left}`);
-      ok(answerRoom <= answerRoomAt(task, length));
-      ok(materials.tokenizer.count(references[0]!) < promptTokens);
-    }
-  }
-});
 
 Deno.test("the room decides how much of a length is text", () => {
   const promptOf = (room: number): number => {
@@ -93,17 +70,4 @@ Deno.test("the way of scoring changes the id and no text", () => {
   equal(edits.sha256, exact.sha256);
   notEqual(edits.id, exact.id);
   deepEqual([edits.scorer, exact.scorer], ["copy", "exact"]);
-});
-
-Deno.test("knobs outside their range are refused", () => {
-  throws(() => REPEATED_WORDS.make({ words: 2 }), {
-    name: "RangeError",
-    message: "Cannot make task repeated_words as words must be a whole number from 3 to 1000000: current value is 2",
-  });
-  throws(() => REPEATED_WORDS.make({ room: 0.5 }), /room must be in \[1, 4\]/);
-  throws(() => REPEATED_WORDS.make({ pair: "pear_pears" as "apple_apples" }), /pair must be one of apple_apples, /);
-  throws(
-    () => REPEATED_WORDS.make().sample({ length: 40, seed: "1", index: 0, materials }),
-    /length must be at least 56/,
-  );
 });

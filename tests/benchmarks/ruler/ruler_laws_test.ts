@@ -1,8 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
-import * as p50k from "gpt-tokenizer/encoding/p50k_base";
-import * as r50k from "gpt-tokenizer/encoding/r50k_base";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/common_words.ts";
@@ -10,11 +8,9 @@ import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 import { RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Variant } from "@/lib/benchmarks/ruler/wording.ts";
 import { PLAIN_TEMPLATE, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/chat_templates.ts";
-import type { EncodingName } from "@/lib/text/mod.ts";
 
 const TASKS: readonly RulerTaskName[] = RULER_TASK_NAMES.slice(0, 11);
 const materials = await openTestMaterials("cl100k_base");
@@ -40,13 +36,6 @@ interface Independent {
   readonly clearMergeCache: () => void;
 }
 
-const ENCODINGS: readonly (readonly [EncodingName, Independent, Variant])[] = [
-  ["cl100k_base", cl100k, "2026"],
-  ["o200k_base", o200k, "2024"],
-  ["p50k_base", p50k, "paper"],
-  ["r50k_base", r50k, "2026"],
-];
-
 /** Checks a sample's length; from 4,096 tokens up at least 99% of it are used. */
 function checkLength(
   { prompt, promptTokens, answerRoom, task, index }: Sample,
@@ -59,25 +48,6 @@ function checkLength(
   equal(promptTokens, counted, name);
   ok(counted + answerRoom <= length, name);
   if (length >= 4096) ok(counted + answerRoom >= 0.99 * length, `${name} has ${counted} tokens`);
-}
-
-const MANY = cases(1, 4);
-
-for (const [encoding, independent, variant] of ENCODINGS) {
-  Deno.test(`rulerTask() ${variant} fills lengths up to 32,768 to the token, counted by another ${encoding}`, async () => {
-    const materials = await openTestMaterials(encoding);
-    for (const name of TASKS) {
-      const task = rulerTask(name, { variant });
-      const least = task.leastLength(materials);
-      for (const [length, samples] of [[512, MANY], [1024, MANY], [4096, MANY], [32_768, 1]] as const) {
-        if (length < least) continue;
-        for (let index = 0; index < samples; index++) {
-          const sample = task.sample({ length, seed: `length ${index}`, index, materials });
-          checkLength(sample, { length, independent });
-        }
-      }
-    }
-  });
 }
 
 for (
