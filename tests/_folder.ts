@@ -1,8 +1,8 @@
-/** Hands over an empty folder, and removes it afterwards. */
-export async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+/** Hands over an empty folder, removes it afterwards, and returns what was made in it. */
+export async function inFolder<Made>(use: (folder: string) => Promise<Made>): Promise<Made> {
   const folder = await Deno.makeTempDir();
   try {
-    await use(folder);
+    return await use(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { recallCells } from "@/lib/papers/prompt_dependence/figures.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
@@ -19,12 +20,9 @@ const STUDY = {
 };
 
 async function ask(profile: string): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await runStudy(checkStudy(STUDY), { name: "recall", model: simulatedModel(profile), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  return await inFolder((folder) =>
+    runStudy(checkStudy(STUDY), { name: "recall", model: simulatedModel(profile), folder })
+  );
 }
 
 Deno.test("runStudy() asks the three tests and one's own needle, and grades every cell", async () => {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
@@ -22,16 +23,13 @@ async function withCopy(use: (file: string, run: string) => Promise<void>): Prom
 
 /** Writes a benchmark file and tells how opening it fails. */
 async function refuse(text: string): Promise<string> {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/wrong.ts`, text);
     const { code, err } = await shell("tasks", "--benchmark", `${folder}/wrong.ts`);
     equal(code, 2);
     equal(err.length, 1);
     return err[0]!.replace(folder, "");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("fathom run --benchmark asks the tasks of a file outside the repository, and reports scores, claims and figures", async () => {

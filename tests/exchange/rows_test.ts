@@ -10,12 +10,9 @@ import { readCsv } from "@/lib/statistics/mod.ts";
 import fc from "fast-check";
 
 async function ask(model: Model, tasks: readonly string[]): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await runStudy(checkStudy({ tasks, lengths: [2048], samples: 1 }), { name: "rows", model, folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  return await inFolder((folder) =>
+    runStudy(checkStudy({ tasks, lengths: [2048], samples: 1 }), { name: "rows", model, folder })
+  );
 }
 
 Deno.test("replyRows() is a row a reply, with depth where there is one target and the way of failing where there is one", async () => {

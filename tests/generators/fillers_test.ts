@@ -1,4 +1,5 @@
 import { equal, ok, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { openTestMaterials } from "./_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/needles.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
@@ -26,8 +27,7 @@ const INTERNSHIP = "小明最喜欢的实习地点就是上海人工智能实验
 
 /** Makes a sample of a task from two files of the user's own, the second of which holds something. */
 async function make(task: Task, held: string, file = "b.txt"): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.txt`, PLAIN.repeat(30));
     const text = `${PLAIN.repeat(20)} ${held} ${PLAIN.repeat(20)}`;
     await Deno.writeTextFile(
@@ -37,9 +37,7 @@ async function make(task: Task, held: string, file = "b.txt"): Promise<void> {
     const materials = await openMaterials({ essays: folder });
     const sample = task.sample({ length: 2048, seed: "42", index: 0, materials });
     ok(sample.promptTokens > 0);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test.each(

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { lineChart } from "@/lib/figures/mod.ts";
 import { keepFigure, saveReplyRows } from "@/lib/jupyter/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
@@ -6,13 +7,10 @@ import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 
 async function withRun(use: (run: StudyRun, folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
     await use(await runStudy(study, { name: "rows", model: simulatedModel("ideal"), folder }), folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("saveReplyRows() writes a header and a row a reply, and says so", async () => {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type Fact,
@@ -17,12 +18,9 @@ import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 
 async function ask(model: Model, tasks: readonly string[], samples = 1): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await runStudy(checkStudy({ tasks, lengths: [2048], samples }), { name: "close", model, folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  return await inFolder((folder) =>
+    runStudy(checkStudy({ tasks, lengths: [2048], samples }), { name: "close", model, folder })
+  );
 }
 
 const says = (reply: (sample: Parameters<Model["ask"]>[0]) => string): Model => ({

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
@@ -17,12 +18,7 @@ async function runOf(
   { template, ...changes }: Partial<typeof study> & { readonly template?: ChatTemplate } = {},
 ): Promise<ScoredRun> {
   const model = { ...simulatedModel(profile), ...(template === undefined ? {} : { template }) };
-  const folder = await Deno.makeTempDir();
-  try {
-    return await runStudy({ ...study, ...changes }, { name, model, folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  return await inFolder((folder) => runStudy({ ...study, ...changes }, { name, model, folder }));
 }
 
 Deno.test("compareRuns() compares all samples, lengths, tasks and thirds with the first run, corrected for all rows", async () => {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { depthFigure, placeReplies } from "@/lib/reports/mod.ts";
@@ -6,13 +7,10 @@ import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
 async function ask(tasks: readonly unknown[], samples = 2): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     const study = checkStudy({ tasks, lengths: [1024], samples });
     return await runStudy(study, { name: "depths", model: simulatedModel("ideal"), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("placeReplies() gives the depth that a needle was put at", async () => {
@@ -67,13 +65,10 @@ Deno.test("placeReplies() refuses a run whose task is none of its study's", asyn
 });
 
 async function askProfile(profile: string, tasks: readonly string[], samples: number): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     const study = checkStudy({ tasks, lengths: [4096], samples });
     return await runStudy(study, { name: "depths", model: simulatedModel(profile), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("depthFigure() finds the place that a simulated reader loses, and names it in the title", async () => {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
@@ -10,12 +11,9 @@ import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 const study = checkStudy({ tasks: ["niah_multikey_2", "vt", "qa_1"], lengths: [1024, 2048], samples: 3 });
 
 async function withRun(model: Model, use: (run: ScoredRun, folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await use(await runStudy(study, { name: "run", model, folder }), folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** A model that says the same to everything. */
@@ -106,12 +104,7 @@ Deno.test("runFailures() shows replies of different tasks and lengths for each f
 const smallStudy = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
 
 async function runWith(profile: string): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await runStudy(smallStudy, { name: "run", model: simulatedModel(profile), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  return await inFolder((folder) => runStudy(smallStudy, { name: "run", model: simulatedModel(profile), folder }));
 }
 
 Deno.test("failureFigure() shows how a run failed, in a figure and in replies, both said to be simulated", async () => {

@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { cases } from "../_cases.ts";
 import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/base/mod.ts";
 import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
@@ -181,8 +182,7 @@ for (const [number, [task, sample]] of samples.entries()) {
 }
 
 Deno.test("replies are shown and viewed, and their thinking taken out, in time proportional to their length", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const study = checkStudy({ tasks: ["niah_multivalue"], lengths: [1024], samples: 1 });
     const run = await runStudy(study, { name: "long", model: simulatedModel("ideal"), folder });
     const [{ record }] = run.replies as [ScoredReply];
@@ -200,7 +200,5 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
       "an escaped text": (text: string) => [quoteText(text, 280), escapeHtml(text), escapeMarkdown(text)],
     };
     deepEqual(await findQuadratic(readers, [...UNITS, ...record.references]), []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

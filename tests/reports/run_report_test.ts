@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
@@ -7,13 +8,10 @@ import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import { openMeasured, scoreRecords } from "@/lib/records/mod.ts";
 
 async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     const study = checkStudy({ tasks, lengths: [4096, 8192], samples });
     return await runStudy(study, { name: "report", model: simulatedModel(profile), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("runReport() of a whole benchmark has its groups, their effective lengths and its claims", async () => {

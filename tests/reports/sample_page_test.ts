@@ -1,4 +1,5 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { inflateRawSync } from "node:zlib";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
@@ -9,15 +10,12 @@ import { openSamplePage, type PromptPart, type SamplePageOptions } from "@/lib/r
 const study = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024], samples: 2 });
 
 async function withRuns(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     for (const profile of ["mute", "ideal"]) {
       await runStudy(study, { name: profile, model: simulatedModel(profile), folder });
     }
     await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** Reads a compressed block of a page. */

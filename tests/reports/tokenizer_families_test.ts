@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { countTexts } from "@/lib/reports/mod.ts";
@@ -48,8 +49,7 @@ const LETTERS = JSON.stringify({
 });
 
 Deno.test("countTexts() takes any tokenizer.json, and prompts are filled to its tokens", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/tokenizer.json`, LETTERS);
     const materials = await openMaterials({ tokenizer: folder });
     const task = THREADING.make({ kind: "multi_needle", needles: 3 });
@@ -58,7 +58,5 @@ Deno.test("countTexts() takes any tokenizer.json, and prompts are filled to its 
     ok(promptTokens + task.answerRoom <= 9000 && promptTokens + task.answerRoom > 9000 - 80);
     const [pairs] = countTexts(materials);
     deepEqual([pairs!.tokensPerUnit, pairs!.charactersPerToken], [80, 1]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

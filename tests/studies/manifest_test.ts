@@ -1,4 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { checkRunName, checkStudy, makeTasks, readManifest, suiteText } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
@@ -18,20 +19,16 @@ Deno.test.each(["", ".", "..", "../x", "a/b", "a\\b", "-x", ".hidden", "a b", "Ã
 );
 
 Deno.test("suiteText() names suite, version and variant of a run", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const study = checkStudy({ tasks: ["vt", "niah_single_3"], lengths: [1024], samples: 1, variant: "paper" });
     const { manifest } = await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
     equal(suiteText(manifest), "ruler-2, variant paper");
     equal(suiteText({ ...manifest, scored: "first" }), "ruler-2, variant paper, first answers");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("readManifest() takes cdme of an older run for the family, which it was", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const study = checkStudy({ tasks: [{ task: "cdme", name: "cdme", depths: 5 }], lengths: [1024], samples: 1 });
     await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
     const path = `${folder}/run/manifest.json`;
@@ -41,14 +38,11 @@ Deno.test("readManifest() takes cdme of an older run for the family, which it wa
     const read = (await readManifest(`${folder}/run`))!;
     deepEqual(read.study.tasks, study.tasks);
     equal(JSON.stringify(makeTasks(read.study)), JSON.stringify(makeTasks(study)));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("readManifest() adds the knobs that make the samples of an earlier version, and none to those of this version", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const tasks = [{ task: "cdme_zh" }, { task: "recall_pistachio", knobs: { depths: 5, texts: "shared" } }];
     const study = checkStudy({ tasks, lengths: [1024], samples: 1 });
     await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
@@ -60,7 +54,5 @@ Deno.test("readManifest() adds the knobs that make the samples of an earlier ver
     const read = (await readManifest(`${folder}/run`))!;
     deepEqual(makeTasks(read.study).map(({ suite }) => suite), ["cdme-4", "prompt-recall-3"]);
     deepEqual(read.study.tasks[1]?.knobs, { depths: 5, texts: "shared" });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

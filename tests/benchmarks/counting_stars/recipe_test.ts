@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { inFolder } from "../../_folder.ts";
 import { createHash } from "node:crypto";
 import { cases } from "../../_cases.ts";
 import { realData, testOnRealData } from "../../_real_data.ts";
@@ -67,8 +68,7 @@ Deno.test("STARS.make() lays the third edition out in 0.7 characters or 0.8 word
 });
 
 Deno.test("STARS.make() counts the words of the third edition as the reference does: an empty one between two spaces", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     // Two spaces after each sentence, two lines to a paragraph, no space from one text to the next.
     const sentence = "Bread rises slowly in a cold room.  It cools fast.\n\n";
     await Deno.writeTextFile(`${folder}/a.txt`, sentence.repeat(40).trimEnd());
@@ -84,9 +84,7 @@ Deno.test("STARS.make() counts the words of the third edition as the reference d
     equal(whole.length, 80 * 12 - 2 + 1);
     equal(clean.trimEnd(), whole.slice(0, 800).join(" ").trimEnd());
     equal(clean.split(" ").filter((word) => word !== "").length, 668);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("STARS.make() of the third edition trims the lines of Chinese texts of any space, and drops ASCII marks and letters", () => {
