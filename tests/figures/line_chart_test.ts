@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { keptIn, smallLines } from "./_figures.ts";
-import { byLines, markLabels } from "./_read_svg.ts";
-import { lineChart, type LineOptions } from "@/lib/figures/mod.ts";
+import { byLines, markLabels, writtenTexts } from "./_read_svg.ts";
+import { DISTINCT, REST } from "@/lib/figures/colours.ts";
+import { endLabelRoom, spread } from "@/lib/figures/line_labels.ts";
+import { type Figure, lineChart, type LineOptions } from "@/lib/figures/mod.ts";
 
 interface Row {
   readonly s: string;
@@ -168,4 +170,43 @@ Deno.test.each([
   ["under a line at the upper end of the chart", 99, [10, 10], "left, under"],
 ] as [string, number, number[], string][])("lineChart() writes a threshold's label %s", (_name, y, ys, place) => {
   equal(labelPlace(y, ys), place);
+});
+
+Deno.test("spread() keeps order, room and ends", () => {
+  const places = fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1, maxLength: 20 });
+  fc.assert(fc.property(places, (list) => {
+    const moved = spread(list.toSorted((left, right) => left - right), [7, 293]);
+    equal(moved.length, list.length);
+    ok(
+      moved.every((place, at) =>
+        place >= 7 - 1e-9 && place <= 293 + 1e-9 && (at === 0 || place - moved[at - 1]! >= 14 - 1e-9)
+      ),
+    );
+  }));
+});
+
+const names = Array.from({ length: 10 }, (_, at) => `model ${at}`);
+
+function tenLines(series: readonly string[]): Figure {
+  const rows = series.flatMap((model, at) => [1, 2, 3].map((x) => ({ model, x, y: 50 + at * x })));
+  return lineChart(rows, {
+    ...{ title: "Lines", caption: "Each is a model.", n: 25, origin: "simulated" } as const,
+    ...{ x: "x", y: "y", series: "model", seriesTitle: "Model", xTitle: "x", yTitle: "y", xSpacing: "linear" } as const,
+  });
+}
+
+Deno.test("lines have their names at their ends, and the ninth and later ones are grey", async () => {
+  const svg = await tenLines(names).svg();
+  const written = writtenTexts(svg);
+  ok(names.every((name) => written.filter((text) => text.startsWith(name)).length === 1), written.join());
+  equal(written.includes("Model"), false);
+  const colours = [...svg.matchAll(/mark-line[^>]*stroke="(#[0-9a-f]{6})" stroke-width="2"/g)].map(([, colour]) =>
+    colour
+  );
+  deepEqual(colours, [...DISTINCT, REST, REST]);
+});
+
+Deno.test("names that are too many or too long for the chart's side stay in a legend", () => {
+  equal(endLabelRoom(names, { width: 700, height: 100 }), null);
+  equal(endLabelRoom(names.map((name) => name.repeat(8)), { width: 700, height: 300 }), null);
 });

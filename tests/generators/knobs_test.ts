@@ -5,6 +5,7 @@ import {
   also,
   joinTexts,
   type Knob,
+  knobInId,
   maybe,
   number,
   oneOf,
@@ -121,4 +122,20 @@ Deno.test("ownNames() leaves a knob that is given by both names, which is then r
   const knobs = { keys: also(KNOBS.keys, ["num_needle_k"]) };
   const both = ownNames(knobs, { keys: 1, num_needle_k: 8 });
   throws(() => readKnobs(knobs, both, "t"), /each knob must be one of keys: current value is "num_needle_k"/);
+});
+
+const ID = "ruler-2/niah/keys=4,depth=0.5,haystack=essay/essays_en/cl100k_base/base/4096/seed=9/17";
+
+Deno.test.each(
+  [
+    ["keys", "4"],
+    ["depth", "0.5"],
+    ["haystack", "essay"],
+    ["key", undefined],
+    ["stack", undefined],
+    ["hay", undefined],
+    ["values", undefined],
+  ] as [string, string | undefined][],
+)("knobInId() reads the knob %s in whole words", (knob, value) => {
+  equal(knobInId(ID, knob), value);
 });

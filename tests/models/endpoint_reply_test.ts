@@ -1,10 +1,13 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import fc from "fast-check";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { ask, failureOf } from "./_ask.ts";
 import { chatReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { readTable } from "./replies/_table.ts";
-import { type EndpointOptions, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { promptText, userPrompt } from "@/lib/generators/mod.ts";
+import { type Answer, type EndpointOptions, openEndpoint, type Reply, replyOrigin } from "@/lib/models/mod.ts";
+import { afterPrompt } from "@/lib/models/protocols/normal_form.ts";
 
 async function read(turn: Turn, options: Partial<EndpointOptions> = {}): Promise<Reply> {
   return (await ask([turn], { attempts: 1, ...options })).reply;
@@ -158,4 +161,64 @@ Deno.test("ask() takes thinking out by the user's marks, which the settings name
   const reply = await model.ask(smallSample());
   deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], ["17", "18."]);
   equal(model.settings["thinkingMarks"], '[["PLAN:","DONE:"]]');
+});
+
+const CONTEXT =
+  "A special number is hidden in this text. The number for kiwi is 17, and that for plum is 18. Memorize it.\n";
+const QUESTION = "What is the special number for kiwi that is mentioned in the provided text?";
+const PROMPT = userPrompt(`${CONTEXT}${QUESTION}`, { answerPrefix: " The number is" });
+
+Deno.test.each([
+  ["with the whole prompt before it", `${CONTEXT}${QUESTION} The number is 17.`, " 17."],
+  ["with the prompt, but not the prefix", `${CONTEXT}${QUESTION} 17.`, " 17."],
+  ["with other spaces", `${CONTEXT.trim()}  ${QUESTION}\n\nThe number is 17.`, " 17."],
+  ["with the marks of a template", `<s>[INST] ${CONTEXT}${QUESTION} [/INST] 17.`, " [/INST] 17."],
+  ["with the prompt and nothing else", `${CONTEXT}${QUESTION}`, ""],
+  ["that repeats the question", `${QUESTION} It is 17.`, undefined],
+  ["that quotes the text", `The text has: ${CONTEXT} So it is 17.`, undefined],
+  ["alone", "17", undefined],
+])("afterPrompt() reads an answer %s", (_name, text, rest) => {
+  equal(afterPrompt(text, PROMPT), rest);
+});
+
+Deno.test("afterPrompt() finds no prompt of a few words, which can be an answer's", () => {
+  equal(afterPrompt("Where is it? It is in Rome.", userPrompt("Where is it?")), undefined);
+});
+
+Deno.test("ask() takes a repeated prompt out of a reply and marks it", async () => {
+  const sample = smallSample();
+  const prompt = userPrompt(`${CONTEXT}${QUESTION}`);
+  await using server = playServer(chatReply({ content: `${promptText(prompt)} 17` }), chatReply({ content: "17" }));
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
+  const replies = [await model.ask({ ...sample, prompt }), await model.ask({ ...sample, prompt })];
+  deepEqual(replies.map((reply) => reply.kind === "answer" && [reply.text, reply.repeatsPrompt]), [
+    ["17", true],
+    ["17", undefined],
+  ]);
+});
+
+const answer: Answer = { kind: "answer", text: "17", finishReason: "stop", latencyMs: 9, attempts: 1 };
+
+Deno.test.each([
+  ["a real model's", {}, "measured"],
+  ["a real model's with a fingerprint", { fingerprint: "fp_1", servedModel: "gpt-4o" }, "measured"],
+  ["the simulated reader's by its fingerprint", { fingerprint: "simulated-1" }, "simulated"],
+  ["the simulated reader's by its name", { servedModel: "sim:gpt-4" }, "simulated"],
+  ["a real model's that is called alike", { servedModel: "similar-7b" }, "measured"],
+] as [string, Partial<Answer>, string][])("replyOrigin() calls an answer %s", (_name, told, wanted) => {
+  equal(replyOrigin({ origin: "measured" }, { ...answer, ...told }), wanted);
+  equal(replyOrigin({ origin: "simulated" }, { ...answer, ...told }), "simulated");
+});
+
+Deno.test("a served simulated reader says what it is, by whatever name and interface it is asked", async () => {
+  const server = await serveSimulated({ profile: "ideal" });
+  try {
+    for (const api of ["chat", "completions"] as const) {
+      const model = openEndpoint({ baseUrl: server.url, model: "ideal", name: "my-model", api });
+      equal(model.origin, "measured");
+      equal(replyOrigin(model, await model.ask(smallSample())), "simulated");
+    }
+  } finally {
+    await server.close();
+  }
 });

@@ -1,6 +1,10 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
+import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { smallSet, WORLD } from "./_questions.ts";
-import { distractorOrder } from "@/lib/benchmarks/ruler/qa_documents.ts";
+import { fillGap } from "@/lib/benchmarks/ruler/qa.ts";
+import { distractorOrder, documentCounts } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import { firstAsked, questionsAt } from "@/lib/benchmarks/ruler/qa_questions.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";
 
@@ -93,3 +97,73 @@ Deno.test("distractorOrder() is empty where every document answers the question"
   equal(distractorOrder(smallSet(2), { questions: [question], path: [] }).isEmpty, true);
   equal(distractorOrder(smallSet(3), { questions: [question], path: [] }).isEmpty, false);
 });
+
+/** All choices of one to three of the numbers. */
+function choices(numbers: readonly number[]): number[][] {
+  return numbers.flatMap((one, first) => [
+    [one],
+    ...numbers.slice(first + 1).flatMap((two, second) => [
+      [one, two],
+      ...numbers.slice(first + second + 2).map((three) => [one, two, three]),
+    ]),
+  ]);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The costs of documents already taken and of fresh ones, and a gap that no taken document leaves free. */
+const GAPS = fc.record({
+  taken: fc.array(fc.integer({ min: 20, max: 90 }), { maxLength: 4 }),
+  fresh: fc.array(fc.integer({ min: 20, max: 90 }), { minLength: 1, maxLength: 8 }),
+  gap: fc.integer({ min: 1, max: 89 }),
+});
+
+Deno.test("fillGap() finds what fills the gap best among all ways to replace the last two documents by one to three", () => {
+  fc.assert(
+    fc.property(GAPS, ({ taken, fresh, gap }) => {
+      // Fresh documents that fit would be taken first.
+      const costs = [...taken, ...fresh.map((cost) => cost + 90)];
+      const numbers = costs.map((_, number) => number);
+      const costOf = (document: number): number => costs[document]!;
+      const [best] = fillGap(numbers.slice(0, taken.length), { fresh: numbers.slice(taken.length), costOf, gap });
+      const kept = numbers.slice(0, Math.max(0, taken.length - 2));
+      const totals = choices(numbers.slice(kept.length)).map((chosen) => sum([...kept, ...chosen].map(costOf)))
+        .filter((total) => total > sum(taken) && total <= sum(taken) + gap);
+      equal(best === undefined ? -Infinity : sum(best.map(costOf)), Math.max(...totals));
+    }),
+  );
+});
+
+/** The documents of a context, by their numbers. */
+const ORDERS = [[0, 1, 2, 3], [3, 0, 2, 5], [7, 7, 1, 4]] as const;
+
+for (const [encoding] of OTHER_ENCODINGS) {
+  Deno.test(`documentCounts() add up to the tokens of whole contexts in ${encoding}, with titles and without`, async () => {
+    const materials = await openTestMaterials(encoding);
+    const { tokenizer, documents: { oneHop, twoHop } } = materials;
+    const plain = smallSet(8);
+    const titled: DocumentSet = {
+      ...plain,
+      name: "titled",
+      document: (number) => ({ title: `T${number}`, text: `T${number}\nIt is “${number}” — or is it…` }),
+    };
+    const { pieces: _, ...whole } = oneHop;
+    for (const set of [plain, titled, oneHop, twoHop, { ...whole, name: "without pieces" }]) {
+      const counts = documentCounts(withOther(materials, {}), set)!;
+      for (const order of ORDERS) {
+        const costs = order.map((number) => counts.own(number));
+        if (costs.some((cost) => cost < 0)) continue;
+        const texts = order.map((number, at) => `Document ${at + 1}:\n${set.document(number).text}\n\n`);
+        const sum = tokenizer.count("Document") + counts.labels(4) + costs.reduce((total, cost) => total + cost, 0);
+        equal(sum, tokenizer.count(`${texts.join("")}Document`), `${set.name} ${order}`);
+        for (const number of order) {
+          const { tail, alone, meeting } = counts.end(number);
+          ok(`${set.document(number).text}\n\n`.endsWith(tail));
+          equal(alone, tokenizer.countAfterCut(tail));
+          equal(meeting, tokenizer.countAfterCut(`${tail}Document`));
+        }
+      }
+      ok(counts.own(0) > 0 || set.name === "titled", set.name);
+    }
+  });
+}

@@ -2,6 +2,8 @@ import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { answerWorldQuestion, readWorldFacts, type WorldFact } from "./_world_facts.ts";
 import { type DocumentSet, worldDocuments } from "@/lib/generators/mod.ts";
+import { packWorld, unpackWorld } from "@/lib/generators/world/world.ts";
+import { type NameKind, openNames } from "@/lib/generators/world/world_names.ts";
 
 const ONE_HOP = worldDocuments({ hops: 1 });
 const TWO_HOP = worldDocuments({ hops: 2 });
@@ -111,4 +113,72 @@ Deno.test("worldDocuments() has 63,000 documents up to the last, which is enough
     answerWorldQuestion(TWO_HOP.question(62_999).question, readWorldFacts(goldText(TWO_HOP, 62_999))) !== null,
     true,
   );
+});
+
+const DOCUMENTS = 63_000;
+const WORLD = { seed: "packed", names: ["", " Ada", " Bela"] };
+
+/** A byte for each of `size` places, which differs from one list to the next. */
+const listOf = (first: number, size = DOCUMENTS): Uint8Array =>
+  Uint8Array.from({ length: size }, (_, number) => first + number % 50);
+
+/** Codes of different lengths. */
+const CODES = Array.from(listOf(1), (length, number) => new Uint8Array(length).fill(number % 256));
+
+Deno.test.each(
+  [
+    ["no tokenizer", []],
+    ["one tokenizer", ["cl100k_base"]],
+    ["three tokenizers", ["cl100k_base", "o200k_base", "r50k_base"]],
+  ] as [string, string[]][],
+)("unpackWorld() gives back a world that is packed with the tokens of %s", (_name, names) => {
+  const counts = new Map(names.map((name, place) => [name, listOf(20 * place, 2 * DOCUMENTS)]));
+  const unpacked = unpackWorld(packWorld(CODES, counts, WORLD), WORLD)!;
+  deepEqual(unpacked.counts, counts);
+  for (const number of [0, 1, 31_500, 62_999]) deepEqual(unpacked.codeOf(number), CODES[number]);
+});
+
+Deno.test("unpackWorld() takes neither a world of another seed or other names, nor one with a byte that has changed", () => {
+  const bytes = packWorld(CODES, new Map([["cl100k_base", listOf(0, 2 * DOCUMENTS)]]), WORLD);
+  for (const other of [{ ...WORLD, seed: "other" }, { ...WORLD, names: ["", " Ada"] }]) {
+    equal(unpackWorld(bytes, other), undefined);
+  }
+  for (const at of [0, 31, 32, 100, bytes.length - 1]) {
+    equal(unpackWorld(bytes.with(at, bytes[at]! ^ 1), WORLD), undefined);
+  }
+  for (const end of [0, 31, 32, 33, bytes.length - 1]) equal(unpackWorld(bytes.subarray(0, end), WORLD), undefined);
+});
+
+const NAMES = openNames("world");
+const KINDS: readonly NameKind[] = ["person", "town", "firm", "river", "book", "product", "festival"];
+
+/** Names of a kind: 80 beginnings, 72 middles and 8 endings. A world has 63,000 entities, at most 7 of 15 of one kind. */
+const NAME_COUNT = 80 * 72 * 8;
+
+const NAMED = cases(12_000, NAME_COUNT);
+
+Deno.test("names of the world are all different", () => {
+  const words = new Set<string>();
+  for (const kind of KINDS) {
+    for (let number = 0; number < NAMED; number++) words.add(NAMES.name(kind, number).word);
+  }
+  equal(words.size, KINDS.length * NAMED);
+  ok(NAME_COUNT >= 63_000 * 7 / 15);
+});
+
+Deno.test("names of the world lie within no other name, and are no English words", () => {
+  const words = new Set<string>();
+  for (const kind of KINDS) {
+    for (let number = 0; number < cases(2000, 5000); number++) words.add(NAMES.name(kind, number).word.toLowerCase());
+  }
+  for (const word of words) {
+    for (let start = 0; start < word.length; start++) {
+      for (let end = start + 7; end <= word.length; end++) {
+        const piece = word.slice(start, end);
+        ok(piece === word || !words.has(piece), `${piece} lies in ${word}`);
+      }
+    }
+  }
+  const english = Deno.readTextFileSync(new URL("../../../data/words/vocabulary.txt", import.meta.url)).split("\n");
+  deepEqual(english.filter((word) => words.has(word)), []);
 });
