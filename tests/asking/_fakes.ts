@@ -1,6 +1,8 @@
 import { answeredSamples, type RunRecord } from "@/lib/records/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 export { inFolder as withFolder } from "../_folder.ts";
+import { runPlan } from "@/lib/asking/run_plan.ts";
+import { openStore } from "@/lib/records/store.ts";
 import { createHash } from "node:crypto";
 import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task, userPrompt } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
@@ -123,6 +125,16 @@ export function fakeModel(
       return { kind: "answer", text: sample.references[0]!, finishReason: "stop", latencyMs: 2, attempts: 1 };
     },
   };
+}
+
+/** Records a run of the small plan. */
+export async function recordRun(
+  folder: string,
+  { name = "run", model = fakeModel(), plan = smallPlan() } = {},
+): Promise<void> {
+  const store = await openStore(name, smallHeader(), { folder });
+  await runPlan(plan, { model, store });
+  await store.close();
 }
 
 /** Gives a run the manifest that it has when it is killed: from before its first record. */

@@ -181,20 +181,16 @@ function scripted(reply: Reply, name = "scripted"): Model & { readonly asked: st
 const answer = (text: string): Reply => ({ kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 });
 
 Deno.test("regradeReplies() asks a real endpoint to rewrite replies, and scores what comes back", async () => {
-  const server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
-  try {
-    const model = openEndpoint({ baseUrl: server.url, model: "sim:ideal" });
-    const texts = [`The values are ${A} and then ${B}.`, `${C}: ${A}\n${A}: ${B}`, "I cannot find them.", ` ["${A}"] `];
-    const rewritten = await regradeReplies(valueReplies(...texts), { by: "extractor", model });
-    deepEqual(rewritten.map(({ value }) => value), [1, 1, 0, 0.5]);
-    deepEqual(rewritten.map(({ verdict }) => verdict!.unread), [null, null, null, null]);
-    // What the extractor wrote is in the asked form, and the record keeps what the model itself wrote.
-    deepEqual(rewritten.map(({ penalised }) => penalised?.value), [1, 1, 0, 0.5]);
-    deepEqual(rewritten.map(({ record: { reply } }) => reply.kind === "answer" && reply.text), texts);
-    equal(verdictOrigin({ origin: "measured" }, rewritten), "simulated");
-  } finally {
-    await server.close();
-  }
+  await using server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
+  const model = openEndpoint({ baseUrl: server.url, model: "sim:ideal" });
+  const texts = [`The values are ${A} and then ${B}.`, `${C}: ${A}\n${A}: ${B}`, "I cannot find them.", ` ["${A}"] `];
+  const rewritten = await regradeReplies(valueReplies(...texts), { by: "extractor", model });
+  deepEqual(rewritten.map(({ value }) => value), [1, 1, 0, 0.5]);
+  deepEqual(rewritten.map(({ verdict }) => verdict!.unread), [null, null, null, null]);
+  // What the extractor wrote is in the asked form, and the record keeps what the model itself wrote.
+  deepEqual(rewritten.map(({ penalised }) => penalised?.value), [1, 1, 0, 0.5]);
+  deepEqual(rewritten.map(({ record: { reply } }) => reply.kind === "answer" && reply.text), texts);
+  equal(verdictOrigin({ origin: "measured" }, rewritten), "simulated");
 });
 
 Deno.test("regradeReplies() scores what the extractor made of a reply that the rules misread", async () => {

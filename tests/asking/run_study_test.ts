@@ -66,20 +66,16 @@ Deno.test("a manifest and a record are enough to make each sample of a run again
 });
 
 Deno.test("a run is called simulated where its endpoint is a served simulated reader by another name", async () => {
-  const server = await serveSimulated({ profile: "ideal", study: { ...study, samples: 3 } });
-  try {
-    await withFolder(async (folder) => {
-      const served = openEndpoint({ baseUrl: server.url, model: "ideal" });
-      equal(served.origin, "measured");
-      const { manifest, records } = await runStudy(study, { name: "run", model: served, folder });
-      deepEqual(new Set([manifest.origin, ...records.map(({ origin }) => origin)]), new Set(["simulated"]));
-      equal(JSON.parse(await Deno.readTextFile(`${folder}/run/manifest.json`)).origin, "simulated");
-      const again = await runStudy({ ...study, samples: 3 }, { name: "run", model: served, folder });
-      equal(again.manifest.origin, "simulated");
-    });
-  } finally {
-    await server.close();
-  }
+  await using server = await serveSimulated({ profile: "ideal", study: { ...study, samples: 3 } });
+  await withFolder(async (folder) => {
+    const served = openEndpoint({ baseUrl: server.url, model: "ideal" });
+    equal(served.origin, "measured");
+    const { manifest, records } = await runStudy(study, { name: "run", model: served, folder });
+    deepEqual(new Set([manifest.origin, ...records.map(({ origin }) => origin)]), new Set(["simulated"]));
+    equal(JSON.parse(await Deno.readTextFile(`${folder}/run/manifest.json`)).origin, "simulated");
+    const again = await runStudy({ ...study, samples: 3 }, { name: "run", model: served, folder });
+    equal(again.manifest.origin, "simulated");
+  });
 });
 
 Deno.test("runStudy() that is called off, or stopped before the first reply, writes nothing", async () => {

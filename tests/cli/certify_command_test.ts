@@ -101,22 +101,6 @@ Deno.test("fathom certify takes names and models with a slash or a colon", async
   }
 });
 
-Deno.test("fathom certify adds its summary to a GitHub job's", async () => {
-  const file = await Deno.makeTempFile();
-  Deno.env.set("GITHUB_STEP_SUMMARY", file);
-  try {
-    await withCertificate(async (name) => {
-      const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
-      equal((await lastLine(...arms, ...TASKS, "--name", name))[0], 1);
-    });
-    // Tests of other files run in the same process, and add theirs.
-    match(await Deno.readTextFile(file), /^### ❌ after loses more than 2 points against before/m);
-  } finally {
-    Deno.env.delete("GITHUB_STEP_SUMMARY");
-    await Deno.remove(file);
-  }
-});
-
 Deno.test("fathom certify judges two recorded runs without a call", async () => {
   await withRunName(async (before) => {
     await withRunName(async (after) => {

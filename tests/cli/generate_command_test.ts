@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { process, shell } from "./_shell.ts";
-import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 
 /** Makes the error for a value of a row. */
@@ -164,13 +163,6 @@ Deno.test("fathom generate --format reference writes the lines of the authors' o
   deepEqual(Object.keys(await one("vt")), [
     ...["index", "input", "outputs", "length", "length_w_model_temp", "answer_prefix", "token_position_answer"],
   ]);
-  const star = await one("counting_stars_search_en", "--set", "stars=3");
-  deepEqual(Object.keys(star), [
-    ...["question", "context_size", "retrieval_question", "reference_counting_results", "parameters"],
-  ]);
-  ok(String(star["question"]).endsWith(String(star["retrieval_question"])));
-  const { references } = COUNTING_STARS.testFiles!.read(star, refuse)!;
-  deepEqual(references.map(Number), star["reference_counting_results"]);
   const row = await one("threading_multi_needle", "--set", "pairs=25", "--set", "needles=2");
   const [pairs, keys] = [JSON.parse(String(row["haystack"])), row["keys"] as string[]];
   deepEqual(keys.map((key) => pairs[key]), row["values"]);

@@ -75,20 +75,16 @@ Deno.test("fathom generate, tasks and report failures know the tasks of a file; 
 });
 
 Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the flag the error names it", async () => {
-  const server = await serveSimulated({ profile: "mute" });
-  try {
-    await withCopy(async (file, run) => {
-      const ask = ["run", "--benchmark", file, "--lengths", "512", "--model", "mute", "--base-url", server.url];
-      equal((await shell(...ask, "--samples", "2", "--name", run)).code, 0);
-      const { err } = await shell(...ask, "--samples", "3", "--name", run);
-      ok(err.some((line) => line.startsWith("2 of 6 questions to ask")), err.join("\n"));
-      const refused = await shell("report", run);
-      deepEqual([refused.code, refused.err.length], [2, 1]);
-      match(refused.err[0]!, /its benchmark must be given, by --benchmark \S+mine\.ts .*called "word-at-depth"$/);
-    });
-  } finally {
-    await server.close();
-  }
+  await using server = await serveSimulated({ profile: "mute" });
+  await withCopy(async (file, run) => {
+    const ask = ["run", "--benchmark", file, "--lengths", "512", "--model", "mute", "--base-url", server.url];
+    equal((await shell(...ask, "--samples", "2", "--name", run)).code, 0);
+    const { err } = await shell(...ask, "--samples", "3", "--name", run);
+    ok(err.some((line) => line.startsWith("2 of 6 questions to ask")), err.join("\n"));
+    const refused = await shell("report", run);
+    deepEqual([refused.code, refused.err.length], [2, 1]);
+    match(refused.err[0]!, /its benchmark must be given, by --benchmark \S+mine\.ts .*called "word-at-depth"$/);
+  });
 });
 
 Deno.test("openBenchmark() gives a notebook the same scores as the shell", async () => {

@@ -14,26 +14,22 @@ async function withRun(tasks: string, use: (name: string) => Promise<void>): Pro
 
 Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints them beside the rubric's", async () => {
   await withRun("recall_pistachio,recall_thornfield", async (name) => {
-    const server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
-    try {
-      const line = ["regrade", name, "--by", "judge", "--model", "ideal", "--base-url", server.url];
-      const done = await shell(...line);
-      equal(done.code, 0);
-      match(done.out, /^sim:longalpaca \(simulated\), by ideal \(simulated\)\n/);
-      match(done.out, /\nall +12 +0 +(\d+\.\d) +\1 +100\.0 .* 0\n/);
-      match(done.err.at(-1)!, /judge-ideal\.jsonl: all answers could be read$/);
-      const { rows } = JSON.parse((await shell(...line, "--json")).out);
-      deepEqual(rows.map(({ task, unread }: { task: string; unread: number }) => [task, unread]), [
-        ["recall_pistachio", 0],
-        ["recall_thornfield", 0],
-        ["all", 0],
-      ]);
-      const kept = await Deno.readTextFile(`${RUNS_FOLDER}/${name}/judge-ideal.jsonl`);
-      const asked = kept.trim().split("\n").map((text): string => JSON.parse(text).about);
-      equal(new Set(asked).size, asked.length);
-    } finally {
-      await server.close();
-    }
+    await using server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
+    const line = ["regrade", name, "--by", "judge", "--model", "ideal", "--base-url", server.url];
+    const done = await shell(...line);
+    equal(done.code, 0);
+    match(done.out, /^sim:longalpaca \(simulated\), by ideal \(simulated\)\n/);
+    match(done.out, /\nall +12 +0 +(\d+\.\d) +\1 +100\.0 .* 0\n/);
+    match(done.err.at(-1)!, /judge-ideal\.jsonl: all answers could be read$/);
+    const { rows } = JSON.parse((await shell(...line, "--json")).out);
+    deepEqual(rows.map(({ task, unread }: { task: string; unread: number }) => [task, unread]), [
+      ["recall_pistachio", 0],
+      ["recall_thornfield", 0],
+      ["all", 0],
+    ]);
+    const kept = await Deno.readTextFile(`${RUNS_FOLDER}/${name}/judge-ideal.jsonl`);
+    const asked = kept.trim().split("\n").map((text): string => JSON.parse(text).about);
+    equal(new Set(asked).size, asked.length);
   });
 });
 

@@ -43,20 +43,16 @@ Deno.test.each([
 );
 
 Deno.test("fathom resume finds server and settings of a run again", async () => {
-  const server = await serveSimulated({ profile: "mute" });
-  try {
-    await withRunName(async (name) => {
-      const own = ["--base-url", server.url, "--max-tokens", "77", "--temperature", "0.5", "--template-tokens", "12"];
-      const flags = ["--tasks", "vt", "--lengths", "1K", "--samples", "3", "--model", "sim:mute", ...own];
-      const first = await shell("run", ...flags, "--name", name);
-      equal(first.code, 0, first.err.join("\n"));
-      await kill(name, 1);
-      const { code, err } = await shell("resume", name);
-      deepEqual([code, (await samplesOf(name)).length], [0, 3], err.join("\n"));
-    });
-  } finally {
-    await server.close();
-  }
+  await using server = await serveSimulated({ profile: "mute" });
+  await withRunName(async (name) => {
+    const own = ["--base-url", server.url, "--max-tokens", "77", "--temperature", "0.5", "--template-tokens", "12"];
+    const flags = ["--tasks", "vt", "--lengths", "1K", "--samples", "3", "--model", "sim:mute", ...own];
+    const first = await shell("run", ...flags, "--name", name);
+    equal(first.code, 0, first.err.join("\n"));
+    await kill(name, 1);
+    const { code, err } = await shell("resume", name);
+    deepEqual([code, (await samplesOf(name)).length], [0, 3], err.join("\n"));
+  });
 });
 
 Deno.test("fathom resume refuses a run that is not there, and one that Fathom did not begin here", async () => {

@@ -73,28 +73,24 @@ Deno.test("openRuns() leaves several models the room of the largest chat templat
 });
 
 Deno.test("openRuns() asks a model of the user's own file, with its tokenizer unless the study names one, and resumes", async () => {
-  const server = await serveSimulated({ profile: "mute" });
-  try {
-    await inFolder(async (folder) => {
-      const models = `${folder}/models.yaml`;
-      const entries = `mine: { base_url: "${server.url}", model: mute, tokenizer: o200k_base }\nother: { typo: 1 }`;
-      await Deno.writeTextFile(models, entries);
-      const mine = { ...asking, model: "mine", models, folder };
-      const [own] = await openRuns(study, mine);
-      deepEqual([own.model, own.manifest.study.tokenizer], ["mine", "o200k_base"]);
-      const [named] = await openRuns({ ...study, tokenizer: "cl100k_base" }, { ...mine, name: "named" });
-      deepEqual([named.manifest.study.tokenizer, named.opened.materials.names.tokenizer], [
-        "cl100k_base",
-        "cl100k_base",
-      ]);
-      equal((await openRuns(study, mine))[0].summary.asked, 0);
-      const recorded = { ...asking, folder, runs: "test-mine" };
-      equal((await openRuns(study, recorded))[0].manifest.materials.tokenizer, "o200k_base");
-      await rejects(openRuns(study, { ...mine, model: "other" }), /Cannot read model "other"/);
-    });
-  } finally {
-    await server.close();
-  }
+  await using server = await serveSimulated({ profile: "mute" });
+  await inFolder(async (folder) => {
+    const models = `${folder}/models.yaml`;
+    const entries = `mine: { base_url: "${server.url}", model: mute, tokenizer: o200k_base }\nother: { typo: 1 }`;
+    await Deno.writeTextFile(models, entries);
+    const mine = { ...asking, model: "mine", models, folder };
+    const [own] = await openRuns(study, mine);
+    deepEqual([own.model, own.manifest.study.tokenizer], ["mine", "o200k_base"]);
+    const [named] = await openRuns({ ...study, tokenizer: "cl100k_base" }, { ...mine, name: "named" });
+    deepEqual([named.manifest.study.tokenizer, named.opened.materials.names.tokenizer], [
+      "cl100k_base",
+      "cl100k_base",
+    ]);
+    equal((await openRuns(study, mine))[0].summary.asked, 0);
+    const recorded = { ...asking, folder, runs: "test-mine" };
+    equal((await openRuns(study, recorded))[0].manifest.materials.tokenizer, "o200k_base");
+    await rejects(openRuns(study, { ...mine, model: "other" }), /Cannot read model "other"/);
+  });
 });
 
 Deno.test("openRuns() shows what a look at the server found, asks nobody where none answers, and looks no more once all is answered", async () => {

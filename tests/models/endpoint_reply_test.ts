@@ -211,14 +211,10 @@ Deno.test.each([
 });
 
 Deno.test("a served simulated reader says what it is, by whatever name and interface it is asked", async () => {
-  const server = await serveSimulated({ profile: "ideal" });
-  try {
-    for (const api of ["chat", "completions"] as const) {
-      const model = openEndpoint({ baseUrl: server.url, model: "ideal", name: "my-model", api });
-      equal(model.origin, "measured");
-      equal(replyOrigin(model, await model.ask(smallSample())), "simulated");
-    }
-  } finally {
-    await server.close();
+  await using server = await serveSimulated({ profile: "ideal" });
+  for (const api of ["chat", "completions"] as const) {
+    const model = openEndpoint({ baseUrl: server.url, model: "ideal", name: "my-model", api });
+    equal(model.origin, "measured");
+    equal(replyOrigin(model, await model.ask(smallSample())), "simulated");
   }
 });

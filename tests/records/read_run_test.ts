@@ -1,18 +1,11 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
+import { asKilled, fakeModel, recordRun, smallHeader, withFolder } from "../asking/_fakes.ts";
 import { listRuns, readRun, readScoredRun } from "@/lib/records/mod.ts";
-import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
-
-async function recordRun(folder: string, name = "run"): Promise<void> {
-  const store = await openStore(name, smallHeader(), { folder });
-  await runPlan(smallPlan(), { model: fakeModel({ turns: (call) => (call * 5) % 7 }), store });
-  await store.close();
-}
 
 Deno.test("readRun() gives one record a sample, by length, task as the manifest lists them, and index, in whatever order replies came", async () => {
   await withFolder(async (folder) => {
-    await recordRun(folder);
+    await recordRun(folder, { model: fakeModel({ turns: (call) => (call * 5) % 7 }) });
     const { records, manifest, notes } = await readRun("run", { folder });
     deepEqual(
       records.map(({ length, task, index }) => `${length} ${task} ${index}`),
@@ -68,8 +61,8 @@ Deno.test("readRun() says which runs there are where there is none of the name",
     await Deno.rename(`${folder}/other-run-9`, `${folder}/rum`);
     await rejects(readRun("run", { folder }), /recorded run \(rum, other-run-\d(, other-run-\d){6} and 2 more\)/);
     for (const each of Deno.readDirSync(folder)) await Deno.remove(`${folder}/${each.name}`, { recursive: true });
-    await recordRun(folder, "b");
-    await recordRun(folder, "a");
+    await recordRun(folder, { name: "b" });
+    await recordRun(folder, { name: "a" });
     await Deno.mkdir(`${folder}/empty`);
     deepEqual(await listRuns({ folder }), ["a", "b"], "a folder without a manifest is no run");
     await Deno.rename(`${folder}/b`, `${folder}/.importing-b`);

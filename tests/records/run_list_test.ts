@@ -1,20 +1,11 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
+import { recordRun, withFolder } from "../asking/_fakes.ts";
 import { describeRuns, readRun, runListTable } from "@/lib/records/mod.ts";
-import { runPlan } from "@/lib/asking/run_plan.ts";
-import { openStore } from "@/lib/records/store.ts";
-
-/** Records the run of twelve questions. */
-async function recordRun(folder: string, name = "run"): Promise<void> {
-  const store = await openStore(name, smallHeader(), { folder });
-  await runPlan(smallPlan(), { model: fakeModel(), store });
-  await store.close();
-}
 
 Deno.test("describeRuns() tells a run's model, day, state and size, and that a killed one has questions left", async () => {
   await withFolder(async (folder) => {
-    await recordRun(folder, "whole");
-    await recordRun(folder, "killed");
+    await recordRun(folder, { name: "whole" });
+    await recordRun(folder, { name: "killed" });
     const path = `${folder}/killed/records.jsonl`;
     const lines = (await Deno.readTextFile(path)).trim().split("\n");
     await Deno.writeTextFile(path, `${lines.slice(0, 5).join("\n")}\n${lines[5]!.slice(0, 40)}`);

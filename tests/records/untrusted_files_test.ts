@@ -1,11 +1,10 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder, withFolder as withFiles } from "../_folder.ts";
-import { fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
+import { recordRun, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, openMaterials, openModel, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 import { describeRuns, readRun, repairRun, verifyRun } from "@/lib/records/mod.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
-import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 import { openTokenizer } from "@/lib/studies/tokenizers.ts";
 import { openVerdicts } from "@/lib/asking/verdicts.ts";
@@ -81,9 +80,7 @@ async function withLink(
   make: (link: string, target: string) => Promise<void> = (link, target) => Deno.symlink(target, link),
 ): Promise<void> {
   await withFolder(async (folder) => {
-    const store = await openStore("theirs", smallHeader(), { folder: `${folder}/runs` });
-    await runPlan(smallPlan(), { model: fakeModel(), store });
-    await store.close();
+    await recordRun(`${folder}/runs`, { name: "theirs" });
     const link = `${folder}/runs/theirs/${at}`;
     const target = `${folder}/target`;
     await Deno.mkdir(target.replace(/$/, "-folder"));
@@ -130,9 +127,7 @@ for (const place of PLACES) {
 Deno.test("a run whose manifest or records are a pipe is listed as unreadable, and the others as before", async () => {
   for (const place of ["manifest.json", "records.jsonl"]) {
     await withLink(place, async (options) => {
-      const store = await openStore("whole", smallHeader(), options);
-      await runPlan(smallPlan(), { model: fakeModel(), store });
-      await store.close();
+      await recordRun(options.folder, { name: "whole" });
       const { runs, unreadable } = await describeRuns(options);
       deepEqual(runs.map(({ run }) => run), ["whole"]);
       match(unreadable[0]!.problem, /current value is a pipe or a device, ".*theirs\/(manifest\.json|records\.jsonl)"/);
@@ -144,11 +139,7 @@ Deno.test("a run whose folder is itself a link is read and resumed", async () =>
   await withFolder(async (folder) => {
     await Deno.mkdir(`${folder}/scratch`);
     await Deno.symlink(`${folder}/scratch`, `${folder}/run`);
-    for (const samples of [2, 3]) {
-      const store = await openStore("run", smallHeader(), { folder });
-      await runPlan(smallPlan({ samples }), { model: fakeModel(), store });
-      await store.close();
-    }
+    for (const samples of [2, 3]) await recordRun(folder, { plan: smallPlan({ samples }) });
     equal((await readRun("run", { folder })).records.length, 12);
   });
 });

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
+import { recordRun, smallHeader, withFolder } from "../asking/_fakes.ts";
 import { listRuns, readRun, repairRun, verifyRun } from "@/lib/records/mod.ts";
-import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 import { readManifest } from "@/lib/studies/mod.ts";
 
@@ -10,15 +9,9 @@ async function withRun(
   test: (run: { readonly folder: string; readonly records: string; readonly manifest: string }) => Promise<void>,
 ): Promise<void> {
   await withFolder(async (folder) => {
-    await record(folder);
+    await recordRun(folder);
     await test({ folder, records: `${folder}/run/records.jsonl`, manifest: `${folder}/run/manifest.json` });
   });
-}
-
-async function record(folder: string): Promise<void> {
-  const store = await openStore("run", smallHeader(), { folder });
-  await runPlan(smallPlan(), { model: fakeModel(), store });
-  await store.close();
 }
 
 async function edit(path: string, change: (text: string) => string): Promise<void> {
@@ -61,7 +54,7 @@ Deno.test.each([
       await edit(records, change);
       match((await warnings(folder)).join("\n"), wanted);
       equal((await verifyRun("run", { folder })).faults.length > 0, true);
-      await record(folder);
+      await recordRun(folder);
       // What is asked again does not make good what was changed.
       match((await warnings(folder)).join("\n"), /its records were changed|record's model must be/);
     });
@@ -160,7 +153,7 @@ Deno.test("repairRun() keeps what it cuts and replaces in files beside, and the 
     match((await readRun("run", { folder })).notes.join(), /repaired/);
     // Nothing is wrong any more, so nothing is done; then the missing samples can be asked.
     deepEqual((await repairRun("run", { folder })).kept, []);
-    await record(folder);
+    await recordRun(folder);
     deepEqual([(await readRun("run", { folder })).records.length, await warnings(folder)], [12, []]);
     equal((await readManifest(`${folder}/run`))!.repairs?.length, 1);
   });

@@ -6,11 +6,9 @@ import { depthFigure, placeReplies } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
-async function ask(tasks: readonly unknown[], samples = 2): Promise<StudyRun> {
-  return await inFolder(async (folder) => {
-    const study = checkStudy({ tasks, lengths: [1024], samples });
-    return await runStudy(study, { name: "depths", model: simulatedModel("ideal"), folder });
-  });
+async function ask(tasks: readonly unknown[], samples = 2, length = 1024, profile = "ideal"): Promise<StudyRun> {
+  const study = checkStudy({ tasks, lengths: [length], samples });
+  return await inFolder((folder) => runStudy(study, { name: "depths", model: simulatedModel(profile), folder }));
 }
 
 Deno.test("placeReplies() gives the depth that a needle was put at", async () => {
@@ -64,16 +62,9 @@ Deno.test("placeReplies() refuses a run whose task is none of its study's", asyn
   });
 });
 
-async function askProfile(profile: string, tasks: readonly string[], samples: number): Promise<StudyRun> {
-  return await inFolder(async (folder) => {
-    const study = checkStudy({ tasks, lengths: [4096], samples });
-    return await runStudy(study, { name: "depths", model: simulatedModel(profile), folder });
-  });
-}
-
 Deno.test("depthFigure() finds the place that a simulated reader loses, and names it in the title", async () => {
   const { thirds, figure, table, rows, replies } = await depthFigure(
-    await askProfile("lost-in-the-tail", ["niah_multikey_1"], 120),
+    await ask(["niah_multikey_1"], 120, 4096, "lost-in-the-tail"),
   );
   equal(thirds.lost, "last");
   equal(figure?.title, thirds.finding);
@@ -83,7 +74,7 @@ Deno.test("depthFigure() finds the place that a simulated reader loses, and name
 });
 
 Deno.test("depthFigure() of a run without a task that has one target has no figure, and says why", async () => {
-  const { figure, table, thirds, notes } = await depthFigure(await askProfile("ideal", ["vt"], 2));
+  const { figure, table, thirds, notes } = await depthFigure(await ask(["vt"]));
   deepEqual([figure, table, thirds.lost], [null, null, null]);
   deepEqual(notes, ["vt is left out as it asks for 5 facts"]);
   ok(thirds.finding.startsWith("No two thirds"));

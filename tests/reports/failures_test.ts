@@ -6,7 +6,7 @@ import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { failureFigure, runFailures } from "@/lib/reports/mod.ts";
 import { type ScoredRun, scoreRecords } from "@/lib/records/mod.ts";
-import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
 
 const study = checkStudy({ tasks: ["niah_multikey_2", "vt", "qa_1"], lengths: [1024, 2048], samples: 3 });
 
@@ -101,14 +101,11 @@ Deno.test("runFailures() shows replies of different tasks and lengths for each f
   });
 });
 
-const smallStudy = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
-
-async function runWith(profile: string): Promise<StudyRun> {
-  return await inFolder((folder) => runStudy(smallStudy, { name: "run", model: simulatedModel(profile), folder }));
-}
-
 Deno.test("failureFigure() shows how a run failed, in a figure and in replies, both said to be simulated", async () => {
-  const { figure, table, rows, replies, notes } = await failureFigure(await runWith("longalpaca"), { each: 1 });
+  const small = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
+  const model = simulatedModel("longalpaca");
+  const run = await inFolder((folder) => runStudy(small, { name: "run", model, folder }));
+  const { figure, table, rows, replies, notes } = await failureFigure(run, { each: 1 });
   deepEqual(notes, []);
   const failures = replies.filter(({ modes }) => modes.length > 0);
   equal(failures.length, rows.reduce((sum, row) => sum + row.failures, 0));

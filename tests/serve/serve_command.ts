@@ -92,7 +92,7 @@ export interface ServeOptions extends BenchmarkOptions {
 }
 
 /** A running server. */
-interface SimulatedServer {
+interface SimulatedServer extends AsyncDisposable {
   /** The base URL for OpenAI clients, such as `http://127.0.0.1:8123/v1`. */
   readonly url: string;
   readonly port: number;
@@ -134,18 +134,15 @@ export async function serveSimulated(options: ServeOptions = {}): Promise<Simula
     underWay.add(responded);
   });
   const own = await listen(server, port);
-  return {
-    url: `http://127.0.0.1:${own}/v1`,
-    port: own,
-    async close(): Promise<void> {
-      const closed = once(server, "close");
-      server.close();
-      await Promise.all(underWay);
-      // Clients keep connections open for requests that will not come.
-      server.closeAllConnections();
-      await closed;
-    },
+  const close = async (): Promise<void> => {
+    const closed = once(server, "close");
+    server.close();
+    await Promise.all(underWay);
+    // Clients keep connections open for requests that will not come.
+    server.closeAllConnections();
+    await closed;
   };
+  return { url: `http://127.0.0.1:${own}/v1`, port: own, close, [Symbol.asyncDispose]: close };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { realData, testOnRealData } from "../../_real_data.ts";
+import { runPython } from "../../_python.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
 import { userText } from "@/lib/generators/mod.ts";
@@ -10,22 +11,9 @@ const FOLDER = "../field/ref/babilong";
 const KINDS = ["qa1", "qa2", "qa3", "qa4", "qa5"] as const;
 
 /** Runs lines of Python beside the authors' code, with JSON in and out. */
-async function runPython<Result>(lines: string, input: unknown): Promise<Result> {
-  const process = new Deno.Command("python3", {
-    args: [
-      "-c",
-      `import json, sys\nsys.path.insert(0, sys.argv[1])\nasked = json.load(sys.stdin)\n${lines}`,
-      realData(FOLDER).pathname,
-    ],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = process.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(JSON.stringify(input)));
-  await writer.close();
-  const { success, stdout } = await process.output();
-  ok(success);
-  return JSON.parse(new TextDecoder().decode(stdout));
+function runBeside<Result>(lines: string, input: unknown): Result {
+  const program = `import json, sys\nsys.path.insert(0, sys.argv[1])\nasked = json.load(sys.stdin)\n${lines}`;
+  return JSON.parse(runPython("python3", ["-c", program, realData(FOLDER).pathname], JSON.stringify(input)));
 }
 
 testOnRealData("prompts of qa1 to qa5 are those of prompts.py byte for byte, with and without each part", {
@@ -47,7 +35,7 @@ testOnRealData("prompts of qa1 to qa5 are those of prompts.py byte for byte, wit
         )
       )
     );
-    const wanted = await runPython<string[]>(
+    const wanted = runBeside<string[]>(
       `from prompts import DEFAULT_PROMPTS, get_formatted_input
 def one(ask):
     texts = DEFAULT_PROMPTS[ask["kind"]]
@@ -98,7 +86,7 @@ testOnRealData("10,000 made replies score as metrics.py scores them", {
       );
       return { ...sample, reply: pieces.join(draw() < 0.8 ? " " : "") };
     });
-    const wanted = await runPython<boolean[]>(
+    const wanted = runBeside<boolean[]>(
       `from metrics import TASK_LABELS, compare_answers
 print(json.dumps([compare_answers(a["target"], a["reply"], a["question"], TASK_LABELS[a["kind"]]) for a in asked]))`,
       asked,

@@ -31,6 +31,7 @@ Deno.test("a sample in the form of the authors' test files is read as it was", (
     const user = userText(prompt);
     deepEqual([read?.input, read?.references, read?.length], [user, references, length]);
     deepEqual(line["reference_counting_results"], references.map(Number));
+    equal(Object.keys(line).join(), "question,context_size,retrieval_question,reference_counting_results,parameters");
     // In words of English and characters of Chinese, as gen_test_data.ipynb counts them.
     equal(line["context_size"], language === "en" ? 800 : 700);
     const question = String(line["retrieval_question"]);

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
+import { runPython } from "../../_python.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import {
@@ -70,36 +71,10 @@ Deno.test("each scorer has a name in records, and a task takes it by its knob", 
 
 /** Pieces of replies: parts of an answer, and what the patterns of five programs treat in different ways. */
 const PIECES = [
-  ...[
-    "Final Answer:",
-    "final answer:",
-    "FINAL ANSWER:",
-    "Final  Answer:",
-    "Fınal anſwer:",
-    "FİNAL ANSWER:",
-    "Final Answer",
-  ],
-  ...[
-    " [",
-    "[",
-    "]",
-    " ",
-    "\t",
-    "\u00a0",
-    "\u001c",
-    "\ufeff",
-    "\u2028",
-    "\r",
-    "\r\n",
-    "\n",
-    "\n\n",
-    ",",
-    ", ",
-    ",,",
-    ".",
-    "`",
-  ],
-  ...["a", "b", "c", "'a'", '"b"', "'", "a b", "A", "Done.", "[a]", "x, y", "node1", "[]", "[[a]]", "  b  "],
+  ...["Final Answer:", "final answer:", "FINAL ANSWER:", "Final  Answer:", "Fınal anſwer:", "FİNAL ANSWER:"],
+  ...["Final Answer", " [", " ", "\t", "\u00a0", "\u001c", "\ufeff", "\u2028", "\r", "\r\n", "\n", "\n\n", ", "],
+  ..."[ ] , ,, . ` a b c 'a' \"b\" ' A Done. [a] node1 [] [[a]]".split(" "),
+  ...["a b", "x, y", "  b  "],
 ];
 const WHOLE = ["Final Answer: [a, b]", "Final Answer: []", "Final Answer: [b]", "final answer: [a,b]"];
 
@@ -119,17 +94,13 @@ Deno.test({
     isThere ? "" : " (skipped: FATHOM_GRADERS names no folder of their files)"
   }`,
   ignore: !isThere,
-  async fn(): Promise<void> {
+  fn(): void {
     const replies = Array.from({ length: 10_000 }, (_, index) => madeReply(index));
     const python = Deno.env.get("FATHOM_PYTHON") ?? "python3";
     const script = new URL("_grade.py", import.meta.url).pathname;
-    const child = new Deno.Command(python, { args: [script, GRADERS], stdin: "piped", stdout: "piped" }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(JSON.stringify(replies)));
-    await writer.close();
-    const { stdout, success } = await child.output();
-    equal(success, true);
-    const theirs: Record<GraphScorerName, number>[] = JSON.parse(new TextDecoder().decode(stdout));
+    const theirs: Record<GraphScorerName, number>[] = JSON.parse(
+      runPython(python, [script, GRADERS], JSON.stringify(replies)),
+    );
     for (const [at, [reply, truth]] of replies.entries()) {
       deepEqual(scoresOf(reply, truth), theirs[at], JSON.stringify([reply, truth]));
     }

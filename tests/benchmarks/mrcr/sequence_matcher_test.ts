@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { cases } from "../../_cases.ts";
 import { findProgram, named } from "../../e2e/_project.ts";
+import { runPython } from "../../_python.ts";
 import { MOST_COMPARED, sequenceRatio } from "@/lib/benchmarks/mrcr/sequence_matcher.ts";
 import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 
@@ -87,10 +87,7 @@ Deno.test({
   fn(): void {
     const draw = stream("sequence ratio");
     const pairs = Array.from({ length: cases(1_000, 10_000) }, () => drawPair(draw));
-    const input = JSON.stringify(pairs);
-    const { stdout, status } = spawnSync(python!, ["-c", SCRIPT], { input, maxBuffer: 2 ** 28, encoding: "utf8" });
-    equal(status, 0);
-    const ratios: number[] = JSON.parse(stdout);
+    const ratios: number[] = JSON.parse(runPython(python!, ["-c", SCRIPT], JSON.stringify(pairs)));
     const differing = pairs.flatMap(([first, second], at) =>
       sequenceRatio(first, second) === ratios[at] ? [] : [[first, second, ratios[at], sequenceRatio(first, second)]]
     );

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { makeReplies } from "./_made_replies.ts";
 import { findProgram, named } from "../../e2e/_project.ts";
+import { hasPackages, runPython } from "../../_python.ts";
 import { PAIRS, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
 import {
   copiedPlace,
@@ -130,30 +131,23 @@ Deno.test("a long reply that differs everywhere is compared in pieces, and its d
 
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
 const original = Deno.env.get("FATHOM_CONTEXT_ROT");
-const isReady = python !== undefined && original !== undefined && existsSync(original) && hasPackages(python);
+const isReady = python !== undefined && original !== undefined && existsSync(original) &&
+  hasPackages(python, "pandas", "Levenshtein");
 const TO_HAVE = "FATHOM_PYTHON needs pandas and Levenshtein, FATHOM_CONTEXT_ROT the path of evaluate_repeated_words.py";
-
-function hasPackages(python: string): boolean {
-  const args = ["-c", "import pandas, Levenshtein"];
-  return new Deno.Command(python, { args, stdout: "null", stderr: "null" }).outputSync().success;
-}
 
 Deno.test({
   name: named("measureCopy() agrees with the authors' code on 10,000 made replies", { [TO_HAVE]: !isReady }),
   ignore: !isReady,
   timeout: 300_000,
-  fn: async () => {
+  fn: () => {
     const made = makeReplies(10_000, "judge").filter(({ reply }) => reply !== "");
     const lines = made.map(({ pair, words, place, wanted, reply }) => {
       const [common, modified] = PAIRS[pair];
       return JSON.stringify({ gold: wanted, output: reply, index: place, num_words: words, common, modified });
     });
     const script = new URL("_authors_scores.py", import.meta.url).pathname;
-    const child = new Deno.Command(python!, { args: [script, original!], stdin: "piped", stdout: "piped" }).spawn();
-    const writer = child.stdin.getWriter();
-    const written = writer.write(new TextEncoder().encode(lines.join("\n"))).then(() => writer.close());
-    const [{ stdout }] = await Promise.all([child.output(), written]);
-    const scores = new TextDecoder().decode(stdout).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const printed = runPython(python!, [script, original!], lines.join("\n"));
+    const scores = printed.trimEnd().split("\n").map((line) => JSON.parse(line));
     equal(scores.length, made.length);
     for (const [at, { reply, wanted }] of made.entries()) {
       const { edits, isPresent, isInPlace, missingWords, hasOtherWords, isExcluded } = measureCopy(reply, wanted)!;

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { findProgram, named } from "../../e2e/_project.ts";
+import { hasPackages, runPython } from "../../_python.ts";
 import { choiceFound, readChoice, softFound, softLast, softMatch } from "@/lib/benchmarks/ruler/ruler2_scorers.ts";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
 
@@ -41,38 +42,9 @@ Deno.test.each(
 });
 
 const WORDS = [
-  "the",
-  "magic",
-  "number",
-  "1234567890",
-  "42",
-  "A",
-  "b",
-  "é",
-  "İ",
-  "ß",
-  "\\boxed{B}",
-  "\\boxed{",
-  "}",
-  "Answer:",
-  "**Answer**: C",
-  "The final answer is D",
-  "The final answer is ",
-  "Question",
-  "ب",
-  "Ｃ",
-  "\n\n",
-  "\n",
-  "\r",
-  "\u00a0",
-  "\x1c",
-  "😀",
-  "answer :_d",
-  "C.",
-  "(A)",
-  "A_1",
-  "éA",
-  "\ud800",
+  ..."the magic number 1234567890 42 A b é İ ß \\boxed{B} \\boxed{ } Answer: Question ب Ｃ C. (A) A_1 éA".split(" "),
+  ...["**Answer**: C", "The final answer is D", "The final answer is ", "answer :_d"],
+  ...["\n\n", "\n", "\r", "\u00a0", "\x1c", "😀", "\ud800"],
 ];
 
 /** A reply of some words, or of the words of the references with some changed. */
@@ -99,23 +71,18 @@ Deno.test("soft matches are in [0, 1], and a reply that contains a reference has
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
 const original = Deno.env.get("FATHOM_RULER2");
 const isReady = python !== undefined && original !== undefined && existsSync(original) &&
-  new Deno.Command(python, { args: ["-c", "import editdistance"], stdout: "null", stderr: "null" }).outputSync()
-    .success;
+  hasPackages(python, "editdistance");
 const TO_HAVE =
   "FATHOM_PYTHON needs editdistance, FATHOM_RULER2 the path of NeMo Gym's resources_servers/ruler2/app.py";
 
 Deno.test({
   name: named("the scorers of RULER v2 agree with NVIDIA's code on 10,000 made replies", { [TO_HAVE]: !isReady }),
   ignore: !isReady,
-  fn: async () => {
+  fn: () => {
     const made = Array.from({ length: 10_000 }, (_, index) => makeReply(index));
     const script = new URL("_authors_ruler2.py", import.meta.url).pathname;
-    const child = new Deno.Command(python!, { args: [script, original!], stdin: "piped", stdout: "piped" }).spawn();
-    const writer = child.stdin.getWriter();
     const lines = made.map((line) => JSON.stringify(line)).join("\n");
-    const written = writer.write(new TextEncoder().encode(lines)).then(() => writer.close());
-    const [{ stdout }] = await Promise.all([child.output(), written]);
-    const scores = new TextDecoder().decode(stdout).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const scores = runPython(python!, [script, original!], lines).trimEnd().split("\n").map((line) => JSON.parse(line));
     equal(scores.length, made.length);
     for (const [at, { reply, references }] of made.entries()) {
       const [all, last] = [softFound, softLast].map((scorer) => scorer.grade(reply, { references }).score.value!);
