@@ -178,10 +178,8 @@ Deno.test("a sample has the further parts that its recipe has, and no others", (
   const plain = taskOf({}).sample(request);
   for (const part of parts) equal(part in plain, false, part);
   equal("wrapping" in plain.prompt, false);
-  const { distractors, paths, depth, cluster, prompt, promptTokens } = taskOf({ ...given, cluster: "own" }).sample({
-    ...request,
-    template: TEMPLATES[1]!,
-  });
+  const { distractors, paths, depth, cluster, prompt, promptTokens } = taskOf({ ...given, cluster: "own" })
+    .sample({ ...request, template: TEMPLATES[1]! });
   deepEqual({ distractors, paths, depth, wrapping: prompt.wrapping }, given);
   equal(cluster, "own");
   equal(promptTokens, tokenizer.count(`Hello. ${userText(prompt)} Bye. It is`));

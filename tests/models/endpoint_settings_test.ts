@@ -180,13 +180,8 @@ Deno.test.each([
   "openEndpoint() keeps all that is sent inside the length: %s",
   (_name, options) => {
     const { template } = openEndpoint({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", ...options });
-    const { prompt, promptTokens, answerRoom } = task.sample({
-      length: LENGTH,
-      seed: "42",
-      index: 0,
-      materials,
-      template,
-    });
+    const { prompt, promptTokens, answerRoom } = task
+      .sample({ length: LENGTH, seed: "42", index: 0, materials, template });
     const { answerPrefix = "appended" } = options;
     const texts = options.api === "completions"
       ? [renderText(prompt, template)]

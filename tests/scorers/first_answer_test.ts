@@ -30,12 +30,6 @@ const RAMBLED: readonly (readonly [string, readonly string[], string, string | n
     "the next sentence",
   ],
   [
-    ": 1119624. They saw a wet staff and wrote down a number. Keeping such a series unbroken is harder than starting it.",
-    ["4402660"],
-    ": 1119624.",
-    "the next sentence",
-  ],
-  [
     ": 6682977, 6907679, 7846457, 9121455, 7846457, 9121455, 784",
     FOUR,
     ": 6682977, 6907679, 7846457, 9121455",

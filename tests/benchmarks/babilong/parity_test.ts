@@ -67,12 +67,8 @@ testOnRealData("10,000 made replies score as metrics.py scores them", {
     const samples = KINDS.flatMap((kind) =>
       Array.from({ length: 40 }, (_, index) => {
         const task = BABILONG_TASKS.task(`babilong_${kind}`, { haystack: "none" });
-        const { references: [target = "", question = ""] } = task.sample({
-          length: 900,
-          seed: "parity",
-          index,
-          materials,
-        });
+        const { references: [target = "", question = ""] } = task
+          .sample({ length: 900, seed: "parity", index, materials });
         return { kind, target, question };
       })
     );

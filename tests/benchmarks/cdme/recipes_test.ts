@@ -34,12 +34,8 @@ Deno.test("CDME_NEEDLES.make() with shared texts has those of version 2 in each 
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition asks for 的 where its form has none: obedience scores 95.65", () => {
-  const { prompt, references } = CDME_NEEDLES.task("cdme_original").sample({
-    length: 1000,
-    seed: "42",
-    index: 0,
-    materials,
-  });
+  const { prompt, references } = CDME_NEEDLES.task("cdme_original")
+    .sample({ length: 1000, seed: "42", index: 0, materials });
   const user = userText(prompt);
   match(user, /请按照“小明最喜欢的实习地点就是________。”的格式回答。$/);
   equal((100 * editMatch("小明最喜欢的实习地点就是上海人工智能实验室。", references[0]!).value!).toFixed(2), "95.65");
@@ -58,12 +54,8 @@ Deno.test("CDME_NEEDLES.make() in its original edition takes 200 tokens off for 
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition falls short where the texts do", () => {
-  const sample = CDME_NEEDLES.make({ edition: "original" }).sample({
-    length: 50_000,
-    seed: "1",
-    index: 0,
-    materials: PLAIN,
-  });
+  const sample = CDME_NEEDLES.make({ edition: "original" })
+    .sample({ length: 50_000, seed: "1", index: 0, materials: PLAIN });
   ok(sample.promptTokens < 700, String(sample.promptTokens));
 });
 
@@ -110,23 +102,14 @@ Deno.test("CDME_NEEDLES.make() in its original edition loses what follows a seco
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts again with each repeat, from the previous order", () => {
-  const openings = [0, 20, 40].map((index) => {
-    const sample = CDME_NEEDLES.make({ edition: "original" }).sample({
-      length: 700,
-      seed: "1",
-      index,
-      materials: PLAIN,
-    });
+  const openingAt = (index: number): string => {
+    const sample = CDME_NEEDLES.make({ edition: "original" })
+      .sample({ length: 700, seed: "1", index, materials: PLAIN });
     return userText(sample.prompt).split("实验室。\n")[1]!.slice(0, 200);
-  });
+  };
+  const openings = [0, 20, 40].map(openingAt);
   equal(new Set(openings).size, 3);
-  const again = CDME_NEEDLES.make({ edition: "original" }).sample({
-    length: 700,
-    seed: "1",
-    index: 40,
-    materials: PLAIN,
-  });
-  equal(userText(again.prompt).split("实验室。\n")[1]!.slice(0, 200), openings[2]);
+  equal(openingAt(40), openings[2]);
 });
 
 Deno.test("CDME_NEEDLES.make() has whole depths, but for those of a sigmoid in its fixed edition", () => {
@@ -188,13 +171,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition refuses a keyword with a 
   const blind = { name: "mine", count: () => 1, countAfterCut: () => 1, isCut: () => true } as Tokenizer;
   const task = CDME_NEEDLES.task("cdme_original");
   throws(
-    () =>
-      task.sample({
-        length: 1000,
-        seed: "1",
-        index: 0,
-        materials: withOther(materials, { tokenizer: blind }),
-      }),
+    () => task.sample({ length: 1000, seed: "1", index: 0, materials: withOther(materials, { tokenizer: blind }) }),
     {
       message:
         "Cannot make task cdme_original in the original edition as the tokenizer must be an encoding that comes with Fathom, such as " +

@@ -143,12 +143,8 @@ Deno.test("sentences of the essays that have the thing are passed over, so that 
   ok(materials.essaysIn("zh").texts.join("\n").includes("羊"));
   for (const edition of ["exact", "v1", "v3"] as const) {
     for (const own of [{ language: "en", thing: "sheep" }, { language: "zh", thing: "羊", measure: "只" }] as const) {
-      const sample = STARS.make({ ...own, stars: 5, edition }).sample({
-        length: 40_000,
-        seed: "1",
-        index: 0,
-        materials,
-      });
+      const sample = STARS.make({ ...own, stars: 5, edition })
+        .sample({ length: 40_000, seed: "1", index: 0, materials });
       const text = userText(sample.prompt).slice(0, userText(sample.prompt).lastIndexOf("\n\n\n\n"));
       equal(text.split(own.thing).length - 1, 5, `${edition} ${own.thing}`);
     }

@@ -9,9 +9,8 @@ const materials = await openTestMaterials("cl100k_base");
 
 Deno.test("the room decides how much of a length is text", () => {
   const promptOf = (room: number): number => {
-    const { promptTokens, answerRoom } = REPEATED_WORDS.make({ room }).sample({
-      ...{ length: 6000, seed: "1", index: 0, materials },
-    });
+    const { promptTokens, answerRoom } = REPEATED_WORDS.make({ room })
+      .sample({ ...{ length: 6000, seed: "1", index: 0, materials } });
     equal(answerRoom, Math.ceil(room * promptTokens));
     return promptTokens;
   };

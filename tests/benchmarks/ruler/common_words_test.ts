@@ -23,12 +23,8 @@ function countEach(words: readonly string[]): Map<string, number> {
 }
 
 Deno.test("COMMON_WORDS.make() words a prompt as the paper prints it (Table 8)", () => {
-  const { prompt } = COMMON_WORDS.make({ variant: "paper" }).sample({
-    length: 1024,
-    seed: "paper",
-    index: 0,
-    materials,
-  });
+  const { prompt } = COMMON_WORDS.make({ variant: "paper" })
+    .sample({ length: 1024, seed: "paper", index: 0, materials });
   const [opening, , question, again, , asked] = userText(prompt).split("\n");
   equal(
     opening,
@@ -120,13 +116,8 @@ Deno.test("COMMON_WORDS.make() asks for no word that the wording has in any case
 Deno.test("COMMON_WORDS.make() puts the chat template around the example as well, in the paper's form once around both", () => {
   const count = (variant: "2026" | "2024" | "paper"): number[] => {
     const template = chatTemplate("meta-chat");
-    const { prompt } = COMMON_WORDS.make({ variant }).sample({
-      length: 4096,
-      seed: "wrapped",
-      index: 0,
-      materials,
-      template,
-    });
+    const { prompt } = COMMON_WORDS.make({ variant })
+      .sample({ length: 4096, seed: "wrapped", index: 0, materials, template });
     const text = renderText(prompt, template);
     return ["[INST] Below is", "list? [/INST] Answer:", "\n[INST] ", "list? Answer:"].map((mark) =>
       text.split(mark).length - 1

@@ -18,12 +18,8 @@ function readText(user: string): string[] {
 }
 
 Deno.test("FREQUENT_WORDS.make() words a prompt as the paper prints it (Table 8), with its own noise", () => {
-  const { prompt } = FREQUENT_WORDS.make({ variant: "paper" }).sample({
-    length: 1024,
-    seed: "paper",
-    index: 0,
-    materials,
-  });
+  const { prompt } = FREQUENT_WORDS.make({ variant: "paper" })
+    .sample({ length: 1024, seed: "paper", index: 0, materials });
   match(
     userText(prompt),
     /^Read the following coded text and track the frequency of each coded word\. Find the three most frequently appeared coded words\. (?:…|[a-z]{6})(?: (?:…|[a-z]{6}))*\nQuestion: Do not provide any explanation\. Please ignore the dots '\.\.\.\.'\. What are the three most frequently appeared words in the above coded text\?$/,

@@ -62,12 +62,8 @@ Deno.test("a file without short questions is refused", () => {
   const long = { ...EXAM, document: (number: number) => ({ title: "", text: `${number} ${"long ".repeat(200)}` }) };
   throws(
     () =>
-      RULER2_QUESTIONS.task("ruler2_mk_niah_easy").sample({
-        length: 9000,
-        seed: "1",
-        index: 0,
-        materials: withExam(long),
-      }),
+      RULER2_QUESTIONS.task("ruler2_mk_niah_easy")
+        .sample({ length: 9000, seed: "1", index: 0, materials: withExam(long) }),
     {
       name: "RangeError",
       message: 'Cannot ask questions of "own" as more than 1 must have at most 600 characters: current value is 0',
