@@ -35,12 +35,11 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
 
 Deno.test("fathom regrade refuses a run without such tests and an unknown run, in one line", async () => {
   await withRun("niah_single_1", async (name) => {
-    const done = await shell("regrade", name, "--by", "judge", "--model", "sim:ideal");
-    deepEqual([done.code, done.err.length], [2, 1]);
-    match(
-      done.err[0]!,
-      /must have tasks of LLM In-Context Recall is Prompt Dependent: current value is niah_single_1$/,
-    );
+    for (const [by, suite] of [["judge", "LLM In-Context Recall is Prompt Dependent"], ["extractor", ".*Threading"]]) {
+      const done = await shell("regrade", name, "--by", by!, "--model", "sim:ideal");
+      deepEqual([done.code, done.err.length], [2, 1]);
+      match(done.err[0]!, RegExp(`must have tasks of ${suite}: current value is niah_single_1$`));
+    }
   });
   equal((await shell("regrade", "no-such-run", "--by", "judge")).code, 2);
   equal((await shell("regrade", "no-such-run")).code, 2);
