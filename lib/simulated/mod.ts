@@ -3,16 +3,5 @@
  *
  * @module
  */
-export {
-  type Difficulty,
-  type FactForm,
-  type LostReply,
-  type MistakeRates,
-  openProfile,
-  type Profile,
-  PROFILE_NAMES,
-  PUBLISHED_PROFILES,
-  type Strength,
-} from "./profiles.ts";
-export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./recall.ts";
+export { type Difficulty, PROFILE_NAMES } from "./profiles.ts";
 export { simulatedModel } from "./reader.ts";

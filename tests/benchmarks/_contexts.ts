@@ -3,7 +3,7 @@ import { type ChatTemplate, firstTargetOffset, type Materials, type Sample, type
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
 
 const IDEAL = openProfile("ideal");
 

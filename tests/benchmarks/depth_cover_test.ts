@@ -3,7 +3,7 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
 
 const IDEAL = openProfile("ideal");
 const materials = await openTestMaterials("cl100k_base");

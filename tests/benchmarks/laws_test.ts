@@ -4,7 +4,7 @@ import { checkContexts } from "./_contexts.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Family, Sample, Task } from "@/lib/generators/mod.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
 
 // What every task promises. tests/audit counts the tokens of samples again, and solves them, with code of its own.

@@ -36,6 +36,9 @@ export interface Source {
 // deno-lint-ignore no-explicit-any -- the nodes of the syntax tree have no common type
 type Node = any;
 
+/** The door for notebooks, which hands on whole rooms by their names. */
+const NOTEBOOK_DOOR = "lib/jupyter/mod.ts";
+
 /** Reads what a file imports and exports; types count as values do. */
 export function readSource(path: string, text: string): Source {
   const imports: ImportedName[] = [];
@@ -57,7 +60,8 @@ export function readSource(path: string, text: string): Source {
                 for (const specifier of node.specifiers) {
                   const name = specifier.type === "ImportSpecifier" ? nameOf(specifier.imported) : "*";
                   take(name, from, node.importKind === "type" || specifier.importKind === "type");
-                  if (specifier.type === "ImportNamespaceSpecifier") namespaces.set(nameOf(specifier.local), from);
+                  if (name === "*") namespaces.set(nameOf(specifier.local), from);
+                  if (from === NOTEBOOK_DOOR) namespaces.set(nameOf(specifier.local), `lib/${name}/mod.ts`);
                 }
               },
               Identifier({ name }: Node): void {

@@ -170,6 +170,16 @@ Deno.test("findUnused() finds what a door offers to nobody; a type may be named 
   ]);
 });
 
+Deno.test("findUnused() counts what a notebook uses of a room that the door for notebooks hands on", () => {
+  const files = house({
+    "lib/figures/mod.ts": 'export { bar, line } from "./charts.ts";',
+    "lib/figures/charts.ts": "export function bar(): void {} export function line(): void {}",
+    "lib/jupyter/mod.ts": 'export * as figures from "@/lib/figures/mod.ts";',
+  });
+  const page = house({ "notebooks/01.ipynb.ts": 'import { figures } from "@/lib/jupyter/mod.ts"; figures.bar();' });
+  deepEqual(findUnused(files, page), ["lib/figures/mod.ts exports line, which nobody outside uses"]);
+});
+
 Deno.test("findUnshown() finds what the user's door offers and nobody shows; a type may be named by what is shown", () => {
   const files = house({
     "lib/mod.ts": 'export { cut, type Cut, join } from "@/lib/text/mod.ts";',

@@ -8,7 +8,7 @@ import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
 import { wholeNumber } from "@/lib/cli/flag_values.ts";
 import { addBenchmarkFlag, addSampleFlags, addTaskFlags, openBenchmarks, readStudyFlags } from "@/lib/cli/flags.ts";
-import { openProfile, PROFILE_NAMES } from "@/lib/simulated/mod.ts";
+import { openProfile, PROFILE_NAMES } from "@/lib/simulated/profiles.ts";
 import type { BenchmarkOptions, Study } from "@/lib/studies/mod.ts";
 import { makeSamples, serveSamples } from "./served_samples.ts";
 import { openEncoding } from "@/lib/text/mod.ts";

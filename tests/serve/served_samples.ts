@@ -2,7 +2,7 @@ import { hashOf } from "@/lib/base/mod.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
-import type { Profile } from "@/lib/simulated/mod.ts";
+import type { Profile } from "@/lib/simulated/profiles.ts";
 import { type BenchmarkOptions, openStudy, samplesOf, type Study } from "@/lib/studies/mod.ts";
 
 /** The samples of a server, by their prompts. */

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { readLengthText } from "@/lib/base/mod.ts";
 import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
-import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
+import { expectedTaskScore } from "./_expected_score.ts";
 import { CATEGORY_NAMES, type CategoryName, openPublished } from "@/lib/papers/ruler/published.ts";
-import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/simulated/mod.ts";
+import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/simulated/profiles.ts";
 
 const published = await openPublished();
 

@@ -6,7 +6,8 @@ import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
 import { family, type HiddenFact, hideFacts, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { answerAs, FAMOUS_ANSWERS } from "@/lib/simulated/reader.ts";
-import { openProfile, PROFILE_NAMES, simulatedModel } from "@/lib/simulated/mod.ts";
+import { PROFILE_NAMES, simulatedModel } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
 import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 
 const ideal = openProfile("ideal");

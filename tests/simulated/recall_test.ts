@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type FactFeatures, openProfile, type Profile, type PromptFeatures, recallOf } from "@/lib/simulated/mod.ts";
+import { openProfile, type Profile } from "@/lib/simulated/profiles.ts";
+import { type FactFeatures, type PromptFeatures, recallOf } from "@/lib/simulated/recall.ts";
 
 const FACT: FactFeatures = {
   depth: 0.2,

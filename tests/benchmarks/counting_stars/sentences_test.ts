@@ -4,7 +4,7 @@ import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { type GivenKnobs, userText } from "@/lib/generators/mod.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { priorKnowledge, priorKnowledgeTable } from "@/lib/papers/prompt_dependence/prior_knowledge.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { answerAs, FAMOUS_ANSWERS } from "@/lib/simulated/reader.ts";
-import { openProfile } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { makeSample } from "../../models/_ruler.ts";
-import { expectedTaskScore, simulatedScore, typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
+import { makeSample } from "../models/_ruler.ts";
+import { expectedTaskScore, simulatedScore, typicalPrompts } from "./_expected_score.ts";
 import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import { openProfile, type PromptFeatures, recallOf } from "@/lib/simulated/mod.ts";
-import { readAsked } from "@/lib/simulated/recall.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
+import { type PromptFeatures, readAsked, recallOf } from "@/lib/simulated/recall.ts";
 import { stream } from "@/lib/random/mod.ts";
 
 function meanExpected(prompts: readonly PromptFeatures[], profile: string): number {

@@ -1,19 +1,21 @@
 import { meanInterval, meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { openProfile, PUBLISHED_PROFILES } from "@/lib/simulated/mod.ts";
-import { expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
-import {
-  compareDesigns,
-  type CompareDesignsOptions,
-  type DesignsCompared,
-  normalInterval,
-} from "@/lib/papers/ruler/method_figures.ts";
+import { openProfile, PUBLISHED_PROFILES } from "@/lib/simulated/profiles.ts";
+import { expectedTaskScore, simulatedScore } from "../simulated/_expected_score.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/units.ts";
-import { mean, RULER_THRESHOLD, shareCoverage } from "@/lib/statistics/mod.ts";
+import {
+  effectiveLength,
+  mean,
+  RULER_THRESHOLD,
+  type SearchAim,
+  type SearchSample,
+  searchWith,
+  sum,
+} from "@/lib/statistics/mod.ts";
 import type { MeanEstimate } from "@/lib/statistics/mean_interval.ts";
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { cases } from "../../_cases.ts";
+import { deepEqual, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 
 /** The share of simulated runs whose interval holds the true value of one score. */
 interface Coverage {
@@ -90,15 +92,70 @@ Deno.test.each(
   },
 );
 
-Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 of 100", () => {
-  const { low, high } = normalInterval(80, 100);
-  deepEqual([low.toFixed(4), high.toFixed(4)], ["0.7216", "0.8784"]);
-});
+/** Options for compareDesigns(). */
+interface CompareDesignsOptions extends SearchAim {
+  /** In percent, in (0, 100). */
+  readonly threshold: number;
+  /** Context lengths, in tokens, from 4,096. */
+  readonly lengths: readonly number[];
+  /** Samples of each task and length in the full design. */
+  readonly samples: number;
+  /** Simulated runs of each design. */
+  readonly runs: number;
+  /** Any text; the same seed draws the same runs. */
+  readonly seed?: string;
+}
 
-Deno.test("normalInterval() shrinks to a point where all or none succeed, and so misses the truth there", () => {
-  deepEqual([normalInterval(0, 9), normalInterval(9, 9)], [{ low: 0, high: 0 }, { low: 1, high: 1 }]);
-  equal(shareCoverage(normalInterval, { trials: 25, share: 0.99 }) < 0.25, true);
-});
+/**
+ * An adaptive search compared with the full design. Shares in [0, 1]: of the runs in which both give the `same` answer, in which the
+ * search calls its answer `settled`, and in which it does so although it is `wrong`; of the samples and prompt `tokens` that it asks.
+ */
+interface DesignsCompared extends Readonly<Record<typeof DESIGN_SHARES[number], number>> {
+  readonly profile: string;
+  /** The effective length by the profile's true scores. */
+  readonly truth: string;
+}
+
+const DESIGN_SHARES = ["same", "asked", "tokens", "settled", "wrong"] as const;
+
+/**
+ * Simulates an adaptive search for the effective length and the full design, which asks every task at every length, on the same
+ * scores of a profile of the simulated reader.
+ *
+ * @throws {RangeError} If there is no such profile, or an option is outside its range.
+ */
+function compareDesigns(profile: string, options: CompareDesignsOptions): DesignsCompared {
+  const { threshold, lengths, samples, runs, seed = "designs", ...aim } = options;
+  const rule = aim.rule === undefined ? {} : { rule: aim.rule };
+  const reader = openProfile(profile);
+  const cells = lengths.flatMap((length) => RULER_TASK_NAMES.map((task) => ({ task, length })));
+  const sources = cells.map((cell) => ({ ...cell, score: simulatedScore(reader, cell) }));
+  const answerOf = (scoreOf: (cell: typeof cells[number]) => number): string => {
+    const means = lengths.map((length) => (
+      { length, score: mean(cells.filter((cell) => cell.length === length).map(scoreOf)) }
+    ));
+    return effectiveLength(means, threshold, rule).text;
+  };
+  const truth = answerOf((cell) => expectedTaskScore(reader, cell));
+  const outcomes = Array.from({ length: runs }, (_, run) => {
+    const draw = stream(seed, reader.name, samples, run);
+    const key = ({ task, length }: Pick<SearchSample, "task" | "length">): string => `${task} ${length}`;
+    const drawn = new Map(
+      sources.map((source) => [key(source), Array.from({ length: samples }, () => source.score(draw))]),
+    );
+    const score = (sample: SearchSample): number => drawn.get(key(sample))![sample.index]!;
+    const found = searchWith(score, { ...aim, threshold, tasks: RULER_TASK_NAMES, lengths, samples });
+    return {
+      same: Number(found.answer!.text === answerOf((cell) => 100 * mean(drawn.get(key(cell))!))),
+      asked: found.scores.length / (samples * cells.length),
+      tokens: sum(found.scores.map(({ length }) => length)) / (samples * sum(cells.map(({ length }) => length))),
+      settled: Number(found.isSettled),
+      wrong: Number(found.isSettled && found.answer!.text !== truth),
+    };
+  });
+  const [same, asked, tokens, settled, wrong] = DESIGN_SHARES.map((key) => mean(outcomes.map((run) => run[key])));
+  return { profile: reader.name, truth, same: same!, asked: asked!, tokens: tokens!, settled: settled!, wrong: wrong! };
+}
 
 const SEARCHED = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
 
@@ -131,13 +188,4 @@ Deno.test("compareDesigns() knows the truth, and gives the same again", () => {
   const first = compareDesigns("sim:longalpaca", options);
   deepEqual([first.profile, first.truth, first.same, first.settled, first.wrong], ["longalpaca", "<4K", 1, 1, 0]);
   deepEqual(compareDesigns("longalpaca", options), first);
-});
-
-Deno.test("compareDesigns() refuses an unknown profile and a threshold outside its range", () => {
-  const options = { threshold: RULER_THRESHOLD, lengths: SEARCHED, samples: 30, runs: 4 };
-  throws(() => compareDesigns("nope", options), { name: "RangeError" });
-  throws(() => compareDesigns("gpt-4", { ...options, threshold: 0 }), {
-    name: "RangeError",
-    message: "Cannot search for the effective length as threshold must be in (0, 100): current value is 0",
-  });
 });

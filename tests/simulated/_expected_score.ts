@@ -1,7 +1,8 @@
 import { sum } from "@/lib/base/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import { type FactFeatures, type Profile, type PromptFeatures, recallOf } from "@/lib/simulated/mod.ts";
+import type { Profile } from "@/lib/simulated/profiles.ts";
+import { type FactFeatures, type PromptFeatures, recallOf } from "@/lib/simulated/recall.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
 
 /** Returns the expected score of a profile in one of RULER's tasks, in percent. */
