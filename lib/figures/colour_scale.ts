@@ -10,6 +10,12 @@ import { type Domain, LABEL_SIZE, type Spec } from "./theme.ts";
  */
 export type ColourScheme = "viridis" | readonly string[];
 
+/**
+ * The colours of needle tests, from red (lost) to green (found). Each is lighter than the one before it, so that the scale reads the
+ * same without seeing red from green.
+ */
+export const RED_TO_GREEN = ["#7a0f2b", "#d2423c", "#e8b03a", "#93e8ae"] as const;
+
 /** Returns the colour scale of a scheme over a domain. */
 export function colourScale(colours: ColourScheme, [low, high]: Domain): Spec {
   if (colours === "viridis") return { domain: [low, high], scheme: "viridis" };
@@ -80,7 +86,8 @@ export function viridisAt(share: number): string {
   return colourAt(VIRIDIS, share);
 }
 
-function colourAt(colours: readonly string[], share: number): string {
+/** Returns the colour at a share of a list of colours. */
+export function colourAt(colours: readonly string[], share: number): string {
   return piecewise(interpolateRgb, colours)(share);
 }
 

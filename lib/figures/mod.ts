@@ -8,7 +8,7 @@ export { angledLabels, fittingAngle } from "./band.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export type { Category, ChartOptions, IntervalOptions, PlaneOptions, SeriesOptions } from "./chart_options.ts";
 export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
-export { colourLegend, type ColourOptions, colourScale, type ColourScheme } from "./colour_scale.ts";
+export { colourLegend, type ColourOptions, colourScale, type ColourScheme, RED_TO_GREEN } from "./colour_scale.ts";
 export { coloursOf, type Palette } from "./colours.ts";
 export { depthMap, type DepthMapCell, type DepthMapOptions, depthTable, thirdsTable } from "./depth_figures.ts";
 export { failureChart, type FailureChartOptions } from "./failure_chart.ts";

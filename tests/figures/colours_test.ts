@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
-import { viridisAt } from "@/lib/figures/colour_scale.ts";
+import { colourAt, RED_TO_GREEN, viridisAt } from "@/lib/figures/colour_scale.ts";
 import { coloursOf, DARK, DISTINCT, ORDERED, REST, seriesColours } from "@/lib/figures/colours.ts";
 
 type Triple = readonly [number, number, number];
@@ -52,6 +52,18 @@ Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
     ok(lightness.every((value, at) => at === 0 || value > lightness[at - 1]! + 3), lightness.join(" "));
     ok(difference(tenths[0]!, tenths[10]!, vision) > 80);
     ok(difference(tenths[0]!, tenths[5]!, vision) > 40 && difference(tenths[5]!, tenths[10]!, vision) > 40);
+  },
+);
+
+Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
+  "the scale from red to green grows lighter too, and its quarters differ, with %s colour vision",
+  (vision) => {
+    const tenths = Array.from({ length: 11 }, (_, at) => colourAt(RED_TO_GREEN, at / 10));
+    const lightness = tenths.map((colour) => labOf(colour, vision)[0]);
+    ok(lightness.every((value, at) => at === 0 || value > lightness[at - 1]! + 1), lightness.join(" "));
+    const quarters = [0, 0.25, 0.5, 0.75, 1].map((share) => colourAt(RED_TO_GREEN, share));
+    const apart = quarters.slice(1).map((colour, at) => difference(quarters[at]!, colour, vision));
+    ok(apart.every((each) => each > 10), apart.join(" "));
   },
 );
 
