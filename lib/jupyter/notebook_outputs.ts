@@ -105,7 +105,7 @@ function realFacts(
 }
 
 /**
- * Saves a figure of a notebook as a file, such as `03-needles.svg`; the file extension decides the format.
+ * Saves a figure of a notebook as a file, such as `03-needles.svg`, and returns it; the file extension decides the format.
  *
  * @param options `folder` is relative to the notebook's. `deno task reproduce` sets `FATHOM_FIGURES`, so that only it writes to the
  * committed `results/figures`.
@@ -115,9 +115,10 @@ export async function keepFigure(
   figure: Figure,
   name: string,
   options: { readonly folder?: string } = {},
-): Promise<void> {
+): Promise<Figure> {
   const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/reports/figures" } = options;
   await saveFigure(figure, `${folder}/${name}`);
+  return figure;
 }
 
 /**
