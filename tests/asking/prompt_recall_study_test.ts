@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import { recallCells } from "@/lib/papers/prompt_dependence/figures.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile } from "@/lib/studies/mod.ts";
@@ -53,19 +52,4 @@ Deno.test("the studies of the paper's four windows ask its nine models 31,275 qu
     questions += models * plan.questions;
   }
   equal(questions, 31_275);
-});
-
-Deno.test("recallCells() lays out grade, reply and both sides of the needle; first and last have one side only", async () => {
-  const cells = recallCells(await ask("ideal"));
-  equal(cells.length, 4 * 3 * 5);
-  const own = cells.filter(({ task, length }) => task === "own" && length === 600);
-  // A grid of three depths, from its middle, and two samples of its second round.
-  deepEqual(own.map(({ depth }) => depth), [50, 0, 100, 50, 0]);
-  deepEqual(own.map(({ before }) => before === ""), [false, true, false, false, true]);
-  deepEqual(own.map(({ after }) => after === ""), [false, false, true, false, false]);
-  for (const { reply, grade, after } of own) {
-    equal(reply, "Otters juggle.");
-    equal(grade, 5);
-    ok(/^$|[.!?]["”’)]*$/.test(after) && !after.includes("Who juggles?"), `"${after}" is no whole sentence`);
-  }
 });

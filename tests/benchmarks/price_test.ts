@@ -24,7 +24,7 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
   "counting_stars": { tasks: 1430, paper: 2160, statements: 43, tests: 1930, outside: 54 },
   "needle_threading": { tasks: 1040, paper: 1630, statements: 34, tests: 1250, outside: 28 },
   cdme: { tasks: 790, paper: 720, tests: 740, page: 900, outside: 81 },
-  "prompt_dependence": { tasks: 790, paper: 1320, statements: 31, tests: 930, outside: 16 },
+  "prompt_dependence": { tasks: 790, paper: 700, statements: 14, tests: 820, outside: 16 },
   "repeated_words": { tasks: 490, paper: 380, tests: 500, page: 1000, outside: 11 },
   babilong: { tasks: 640, paper: 425, tests: 730, outside: 18 },
   graphwalks: { tasks: 720, paper: 350, tests: 540, outside: 19 },

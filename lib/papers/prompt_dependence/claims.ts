@@ -1,246 +1,68 @@
-import { sum } from "@/lib/base/mod.ts";
-import { CLAIMS_OF_HEATMAPS, CLAIMS_OF_TRAINING } from "./heatmap_claims.ts";
+import { grouped, percent } from "@/lib/base/mod.ts";
+import { type PublishedGrade, recallPercent, type RecallPublished } from "./published.ts";
+import { listPrecisely, modelsOf, recallOn, signed, TESTS } from "./recalls.ts";
 import {
-  ABOUT_EQUAL,
-  listPrecisely,
-  modelsOf,
-  recallOn,
-  signed,
-  type TestName,
-  TESTS,
-  thornfieldLead,
-} from "./recalls.ts";
-import { recallPercent, type RecallPublished } from "./published.ts";
-import { depthGrid } from "@/lib/generators/mod.ts";
-import { decided, decidedByCases, type PublishedClaim, verdictOf } from "@/lib/statistics/mod.ts";
-
-/** Claims about the number of replies, their counting, and the depths of needles. */
-const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
-  {
-    id: "M1",
-    source: "section 2; Table 5",
-    quote: "on 9 models (Table 1) with 3 needle-in-a-haystack tests (Table 2), 31,275 responses were to be graded",
-    statement: "Nine models on three tests are 31,275 replies.",
-    expected: "holds",
-    check: (published) => {
-      const replies = sum(published.recalls, ({ cells }) => cells);
-      const models = modelsOf(published).length;
-      return decided(
-        models === 9 && replies === 31_275,
-        `${models} models and ${published.recalls.length} tests: ${replies} replies, 35 x 35 a test and 25 x 25 for GPT-4 Turbo. Section 3.3 has 32k.`,
-      );
-    },
-  },
-  {
-    id: "M2",
-    source: "section 3.3; Table 5",
-    quote: "across 1,225 tests, Llama 2 13B can score up to 6,125 points",
-    statement:
-      "1,225 prompts have at most 6,125 points (our measure: each printed recall is exactly one sum of whole grades divided by that, or by 3,125 for 625 prompts).",
-    expected: "holds",
-    check: ({ recalls }) => {
-      const sums = recalls.map(({ recall, cells }) => {
-        const all = Array.from({ length: 4 * cells + 1 }, (_, more) => cells + more);
-        return all.filter((sum) => recallPercent(sum, cells).recall.toFixed(2) === recall.toFixed(2));
-      });
-      const single = sums.filter((found, at) => found.length === 1 && found[0] === recalls[at]!.gradeSum).length;
-      return decided(
-        single === recalls.length,
-        `Of ${recalls.length} printed values ${single} come from exactly one sum of grades.`,
-      );
-    },
-  },
-  {
-    id: "M18",
-    source: "section 5 against section 3.1",
-    statement:
-      "The depth of 11.3% at which a reply of Llama 2 13B is shown lies on an S-shaped grid of 35 depths, as section 3.1 describes it.",
-    expected: "holds",
-    check: () => {
-      const grid = depthGrid({ points: 35, spacing: "sigmoid" });
-      const point = grid.findIndex((depth) => depth.toFixed(1) === "11.3") + 1;
-      return decided(
-        point === 11,
-        `11.3 is point ${point} of the logistic grid of Kamradt's test (${
-          grid[point - 1]
-        }), which the paper does not write down; the grade itself is not public.`,
-      );
-    },
-  },
-  {
-    id: "M19",
-    source: "section 3.3; Table 5",
-    statement: "Recall begins at 0%: it is the share of what could be recalled.",
-    expected: "fails",
-    check: (published) => {
-      const floor = recallPercent(1225, 1225).recall;
-      const lowest = Map.groupBy(published.recalls.filter(({ recall }) => recall < 70), ({ model }) => model);
-      const low = [...lowest.values()].map((rows) => rows.toSorted((left, right) => left.recall - right.recall)[0]!)
-        .map((row) =>
-          `${row.model} on ${row.test} ${row.recall.toFixed(2)} is ${
-            recallPercent(row.gradeSum, row.cells).aboveFloor.toFixed(1)
-          }`
-        );
-      return decided(
-        floor === 0,
-        `The lowest grade is 1 of 5, so a model that finds nothing has ${floor}%. From 0 to 100: ${low.join("; ")}.`,
-      );
-    },
-  },
-];
+  cannotTell,
+  decided,
+  decidedByCases,
+  type Finding,
+  mean,
+  NO_DIFFERENCE,
+  type PublishedClaim,
+} from "@/lib/statistics/mod.ts";
 
 const LLAMA_13 = "Llama 2 13B Chat";
 const LLAMA_70 = "Llama 2 70B Chat";
 const MISTRAL_1 = "Mistral 7B Instruct v0.1";
 const MISTRAL_2 = "Mistral 7B Instruct v0.2";
-const MIXTRAL = "Mixtral 8x7B Instruct v0.1";
-/** Our measure of a slight lead, in points. */
-const SLIGHT = 1;
+const GPT_1106 = "GPT-3.5 Turbo 1106";
+const GPT_0125 = "GPT-3.5 Turbo 0125";
 
-/** Claims about two models on the same tests (sections 4.3 to 4.5). */
-const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
-  {
-    id: "M10",
-    source: "section 4.3",
-    quote: "Llama 2 70B has more than 5 times the parameters of Llama 2 13B",
-    statement: "Llama 2 70B has over 5 times the parameters of 13B.",
-    expected: "holds",
-    check: () => decided(70 / 13 > 5, `70 / 13 = ${(70 / 13).toFixed(2)}, by their names, which the text cuts to 5.3.`),
-  },
-  {
-    id: "M11",
-    source: "section 4.3; Table 5",
-    quote: "scoring 99.4% on Thornfield Hollow against 94.1% for Llama 2 13B",
-    statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
-    expected: "holds",
-    check: (published) => {
-      const [large, small] = [LLAMA_70, LLAMA_13].map((model) => recallOn(published, model, "Thornfield Hollow"));
-      return decided(
-        large!.toFixed(1) === "99.4" && small!.toFixed(1) === "94.1",
-        `${large} and ${small}; on all tests it leads by ${leads(published, LLAMA_70, LLAMA_13)}.`,
-      );
-    },
-  },
-  {
-    id: "M13",
-    source: "section 4.4; Table 1",
-    quote:
-      "compared with Llama 2 13B it has 46% fewer parameters but must handle a context window eight times as large",
-    statement: "Mistral 7B v0.1 has 46% fewer parameters than Llama 2 13B and 8 times its context.",
-    expected: "holds",
-    check: ({ models }) => {
-      const windowOf = (name: string): number => models.find(({ model }) => model === name)!.window;
-      const fewer = 100 * (1 - 7 / 13);
-      const times = windowOf(MISTRAL_1) / windowOf(LLAMA_13);
-      return decided(
-        Math.round(fewer) === 46 && times === 8,
-        `${fewer.toFixed(1)}% fewer by the names; ${windowOf(MISTRAL_1)} tokens are ${times} times ${
-          windowOf(LLAMA_13)
-        }.`,
-      );
-    },
-  },
-  {
-    id: "M14",
-    source: "section 4.4; Table 5",
-    quote: "on all three tests that we analyse, Mistral v0.1 is the worst performing LLM",
-    statement: "Mistral 7B v0.1 is the worst on all three tests.",
-    expected: "holds",
-    check: (published) => {
-      const worst = TESTS.map((test) => {
-        const ranked = modelsOf(published).toSorted((left, right) =>
-          recallOn(published, left, test) - recallOn(published, right, test)
-        );
-        return { model: ranked[0]!, next: ranked[1]!, test };
-      });
-      const shown = worst.map(({ test, model, next }) =>
-        `${test}: ${
-          listPrecisely([[model, recallOn(published, model, test)], [next, recallOn(published, next, test)]])
-        }`
-      );
-      return decided(worst.every(({ model }) => model === MISTRAL_1), `Lowest and next. ${shown.join("; ")}.`);
-    },
-  },
-  {
-    id: "M15",
-    source: "section 4.4; Table 5",
-    quote: "its recall on Thornfield Hollow reaches 94.8% … comparable to Llama 2 13B … Mixtral's recall of 96.7%",
-    statement:
-      "Mistral 7B v0.2 reaches 94.8 on Thornfield Hollow, comparable with Llama 2 13B (our measure: within 1 point), and Mixtral 96.7.",
-    expected: "holds",
-    check: (published) => {
-      const [second, llama, mixtral] = [MISTRAL_2, LLAMA_13, MIXTRAL].map((model) =>
-        recallOn(published, model, "Thornfield Hollow")
-      ) as [number, number, number];
-      return decided(
-        second.toFixed(1) === "94.8" && mixtral.toFixed(1) === "96.7" && Math.abs(second - llama) <= 1,
-        `${second}, ${llama} and ${mixtral}.`,
-      );
-    },
-  },
-  {
-    id: "M16",
-    source: "section 4.5.1; Table 5",
-    quote: "on all three needle-in-a-haystack tests WizardLM outperforms Llama 2 70B",
-    statement: "WizardLM beats Llama 2 70B on all three tests.",
-    expected: "fails",
-    check: (published) => leadClaim(published, "WizardLM-70B-V1.0", LLAMA_70),
-  },
-  {
-    id: "M17",
-    source: "section 4.5.2; Table 5",
-    quote: "the slight improvement that the newer GPT-3.5 Turbo 0125 shows on all three tests",
-    statement: "The newer GPT-3.5 Turbo 0125 is slightly better on all three tests (our measure: by 1 point at most).",
-    expected: "holds",
-    check: (published) => leadClaim(published, "GPT-3.5 Turbo 0125", "GPT-3.5 Turbo 1106", SLIGHT),
-  },
-];
-
-function leadClaim(
-  published: RecallPublished,
-  first: string,
-  second: string,
-  most = Infinity,
-): ReturnType<typeof decided> {
-  const isAhead = (test: TestName): boolean => {
-    const lead = recallOn(published, first, test) - recallOn(published, second, test);
-    return lead > 0 && lead <= most;
-  };
-  return decided(TESTS.every(isAhead), `Its lead in points: ${leads(published, first, second)}.`);
-}
-
-function leads(published: RecallPublished, first: string, second: string): string {
-  return TESTS.map((test) => `${test} ${signed(recallOn(published, first, test) - recallOn(published, second, test))}`)
-    .join(", ");
-}
-
-/** Our limits, in points, of "about the same" and of clearly different. */
-const NEAR = 1;
-const CLEARLY_APART = 5;
-
-/** Claims about one model on several tests (sections 4.1 and 4.2). */
+/** Claims about one model on several tests. */
 const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
-    id: "M3",
+    id: "M1",
+    source: "abstract; section 4.1; Table 5",
+    quote: "an LLM's recall capability is not only contingent upon the prompt's content",
+    statement:
+      `Recall depends on the needle (our measure: it differs by ${NO_DIFFERENCE} points or more between two tests).`,
+    quantifier: { of: "some", word: "an LLM's" },
+    expected: "holds",
+    check: (published) => {
+      const spans = modelsOf(published).map((model): [string, number] => [model, spanOf(published, model)]);
+      const wide = spans.filter(([, span]) => span >= NO_DIFFERENCE);
+      return decided(
+        wide.length > 0,
+        `Highest minus lowest: ${listPrecisely(spans)}; ${wide.length} of ${spans.length} differ by as much.`,
+      );
+    },
+  },
+  {
+    id: "M2",
     source: "section 4.1; Table 5",
     quote:
       "for all nine models of our study we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
     statement: "Every model's recall differs between the tests.",
+    quantifier: { of: "all", word: "all" },
     expected: "holds",
     check: (published) => {
-      const spans = modelsOf(published).map((model): [string, number] => {
-        const scores = TESTS.map((test) => recallOn(published, model, test));
-        return [model, Math.max(...scores) - Math.min(...scores)];
-      });
-      return decided(spans.every(([, span]) => span > 0), `Highest less lowest: ${listPrecisely(spans)}.`);
+      const spans = modelsOf(published).map((model): [string, number] => [model, spanOf(published, model)]);
+      const least = spans.toSorted(([, one], [, other]) => one - other).slice(0, 3);
+      return decidedByCases(
+        spans.map(([, span]) => span > 0),
+        `The smallest differences in points: ${
+          listPrecisely(least)
+        }. All prompts of a test share one text, so none has an interval.`,
+      );
     },
   },
   {
-    id: "M4",
+    id: "M3",
     source: "section 4.1; Table 5",
     quote:
       "GPT-4 Turbo performs perfectly on PistachioAI … on Thornfield Hollow its recall is 93.7%, and on San Francisco it does worse, 68.2%",
     statement: "GPT-4 Turbo is perfect on PistachioAI, and has 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
+    quantifier: { of: "all", word: "GPT-4 Turbo" },
     expected: "holds",
     check: (published) => {
       const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
@@ -251,95 +73,212 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
     },
   },
   {
-    id: "M5",
-    source: "section 4.1; Table 5",
-    quote:
-      "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125 and WizardLM also do excellently on PistachioAI, but have worse results on the two other tests",
-    statement: "GPT-3.5 Turbo 1106 and 0125 and WizardLM do worse on the other two tests than on PistachioAI.",
-    expected: "fails",
-    check: (published) => {
-      const gaps = ["GPT-3.5 Turbo 1106", "GPT-3.5 Turbo 0125", "WizardLM-70B-V1.0"].flatMap((model) =>
-        TESTS.slice(0, 2).map((test) => ({
-          name: `${model} on ${test}`,
-          gap: recallOn(published, model, "PistachioAI") - recallOn(published, model, test),
-          score: recallOn(published, model, test),
-        }))
-      );
-      const ties = gaps.filter(({ gap }) => gap <= 0);
-      const shown = ties.map(({ name, score }): [string, number] => [name, score]);
-      return decidedByCases(
-        gaps.map(({ gap }) => gap > 0),
-        `${gaps.length - ties.length} of ${gaps.length} are worse${
-          ties.length === 0 ? "" : `; not ${listPrecisely(shown)}`
-        }.`,
-      );
-    },
-  },
-  {
-    id: "M6",
+    id: "M4",
     source: "section 4.2; Table 5",
     quote:
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125, Mistral v0.1 and Mistral v0.2 all perform better on the Thornfield Hollow test",
     statement:
       "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
+    quantifier: { of: "all", word: "all" },
     expected: "fails",
+    check: (published) => fictionClaim(published, [GPT_1106, GPT_0125, MISTRAL_1, MISTRAL_2]),
+  },
+  {
+    id: "M5",
+    source: "section 4.2; Table 5",
+    quote:
+      "recall degrades when a prompt contains information that conflicts with or differs from what a model's training data may contain",
+    statement: "Most models recall the fictional needle of Thornfield Hollow better than that of San Francisco.",
+    quantifier: { of: "most", word: "degrades" },
+    expected: "fails",
+    check: (published) => fictionClaim(published, modelsOf(published)),
+  },
+  {
+    id: "M6",
+    source: "section 4.2",
+    quote:
+      "the errors that occur only in the San Francisco test come from models suggesting things to do in San Francisco … conversely, models do not make this mistake in the Thornfield Hollow test",
+    statement: "Answers from prior knowledge occur in the San Francisco test only.",
+    quantifier: { of: "all", word: "only" },
+    expected: "cannot tell",
+    check: () => cannotTell("One such reply was published, of GPT-4 Turbo on San Francisco; the others were not."),
+  },
+];
+
+function spanOf(published: RecallPublished, model: string): number {
+  const scores = TESTS.map((test) => recallOn(published, model, test));
+  return Math.max(...scores) - Math.min(...scores);
+}
+
+function fictionClaim(published: RecallPublished, models: readonly string[]): Finding {
+  const leads = models.map((model) => ({
+    model,
+    lead: recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco"),
+  }));
+  const ahead = leads.filter(({ lead }) => lead > 0).length;
+  const shown = leads.map(({ model, lead }) => `${model} ${signed(lead)}`).join(", ");
+  return decidedByCases(
+    leads.map(({ lead }) => lead > 0),
+    `Thornfield Hollow minus San Francisco: ${shown}; above 0 for ${ahead} of ${leads.length}, on average ${
+      signed(mean(leads.map(({ lead }) => lead)))
+    } points.`,
+  );
+}
+
+/** Our measure of a slight lead, in points. */
+const SLIGHT = 1;
+
+/** Claims about two models on the same tests (abstract, sections 4.3 to 4.5). */
+const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
+  {
+    id: "M7",
+    source: "abstract; sections 4.4 and 4.5; Table 5",
+    quote: "adjustments to model architecture, training strategy, or fine-tuning can improve performance",
+    statement:
+      `Such adjustments can improve recall (our measure: of the three pairs compared there, one gains ${NO_DIFFERENCE} points or more on a test).`,
+    quantifier: { of: "some", word: "can" },
+    expected: "holds",
     check: (published) => {
-      const models = [
-        "GPT-3.5 Turbo 1106",
-        "GPT-3.5 Turbo 0125",
-        "Mistral 7B Instruct v0.1",
-        "Mistral 7B Instruct v0.2",
-      ];
-      const leads = models.map((model): [string, number] => [model, thornfieldLead(published, model)]);
-      return decidedByCases(
-        leads.map(([, lead]) => lead > 0),
-        `Thornfield Hollow less San Francisco: ${leads.map(([model, lead]) => `${model} ${signed(lead)}`).join(", ")}.`,
+      const pairs = [[MISTRAL_2, MISTRAL_1], [WIZARD, LLAMA_70], [GPT_0125, GPT_1106]] as const;
+      const most = pairs.map(([later, earlier]) => Math.max(...gainsOf(published, later, earlier)));
+      const shown = pairs.map(([later, earlier], at) => `${later} over ${earlier} ${signed(most[at]!)}`);
+      return decided(
+        most.some((gain) => gain >= NO_DIFFERENCE),
+        `The most points that a test gains: ${
+          shown.join(", ")
+        }. The models of a pair differ in several things at once.`,
       );
     },
   },
   {
-    id: "M7",
-    source: "section 4.2; Table 5",
-    quote: "Llama 2 70B, WizardLM and Mixtral perform about the same on both tests",
-    statement:
-      `Llama 2 70B, WizardLM and Mixtral do about as well on both (our measure: within ${NEAR} point; beyond ${CLEARLY_APART} they do not, and between is open).`,
-    expected: "cannot tell",
+    id: "M8",
+    source: "section 4.3; Table 5",
+    quote: "scoring 99.4% on Thornfield Hollow against 94.1% for Llama 2 13B",
+    statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
+    quantifier: { of: "all", word: "Llama 2 13B" },
+    expected: "holds",
     check: (published) => {
-      const gaps = ABOUT_EQUAL.map((model): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
-      const widest = Math.max(...gaps.map(([, gap]) => gap));
-      const verdict = verdictOf(widest <= NEAR, widest > CLEARLY_APART);
-      const open = verdict === "cannot tell"
-        ? ` The widest gap is between ${NEAR} and ${CLEARLY_APART}; whether that is about the same, the paper does not state.`
-        : "";
-      return { verdict, observed: `Apart by ${listPrecisely(gaps)} points.${open}` };
+      const [large, small] = [LLAMA_70, LLAMA_13].map((model) => recallOn(published, model, "Thornfield Hollow"));
+      return decided(
+        large!.toFixed(1) === "99.4" && small!.toFixed(1) === "94.1",
+        `${large} and ${small}; its leads: ${leadTexts(published, LLAMA_70, LLAMA_13)}.`,
+      );
     },
   },
   {
-    id: "M8",
-    source: "section 4.2; Table 5",
-    quote: "the exception to this pattern is Llama 2 13B, which performs better on the San Francisco test",
-    statement:
-      "Llama 2 13B is the exception: of the models that are not called about the same on both tests, it alone does better on San Francisco.",
-    expected: "fails",
+    id: "M9",
+    source: "section 4.4; Table 5",
+    quote: "on all three tests that we analyse, Mistral v0.1 is the worst performing LLM",
+    statement: "Mistral 7B v0.1 is the worst on all three tests.",
+    quantifier: { of: "all", word: "all" },
+    expected: "holds",
     check: (published) => {
-      const better = modelsOf(published).filter((model) => !ABOUT_EQUAL.includes(model))
-        .map((model): [string, number] => [model, -thornfieldLead(published, model)]).filter(([, lead]) => lead > 0);
-      return decided(
-        better.length === 1 && better[0]![0] === "Llama 2 13B Chat",
-        `${better.length} of them ${better.length === 1 ? "does" : "do"}: ${listPrecisely(better)} points.`,
+      const worst = TESTS.map((test) => {
+        const ranked = modelsOf(published).map((model): [string, number] => [model, recallOn(published, model, test)])
+          .toSorted(([, one], [, other]) => one - other);
+        return { test, ranked: ranked.slice(0, 2) };
+      });
+      return decidedByCases(
+        worst.map(({ ranked }) => ranked[0]![0] === MISTRAL_1),
+        `Lowest and next. ${worst.map(({ test, ranked }) => `${test}: ${listPrecisely(ranked)}`).join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "M10",
+    source: "section 4.5.1; Table 5",
+    quote: "on all three needle-in-a-haystack tests WizardLM outperforms Llama 2 70B",
+    statement: "WizardLM beats Llama 2 70B on all three tests.",
+    quantifier: { of: "all", word: "all" },
+    expected: "fails",
+    check: (published) =>
+      decidedByCases(
+        gainsOf(published, WIZARD, LLAMA_70).map((gain) => gain > 0),
+        `Its leads in points: ${leadTexts(published, WIZARD, LLAMA_70)}.`,
+      ),
+  },
+  {
+    id: "M11",
+    source: "section 4.5.2; Table 5",
+    quote: "the slight improvement that the newer GPT-3.5 Turbo 0125 shows on all three tests",
+    statement:
+      `The newer GPT-3.5 Turbo 0125 is slightly better on all three tests (our measure: by ${SLIGHT} point at most).`,
+    quantifier: { of: "all", word: "all" },
+    expected: "holds",
+    check: (published) =>
+      decidedByCases(
+        gainsOf(published, GPT_0125, GPT_1106).map((gain) => gain > 0 && gain <= SLIGHT),
+        `Its leads in points: ${leadTexts(published, GPT_0125, GPT_1106)}.`,
+      ),
+  },
+  {
+    id: "M12",
+    source: "section 4.4; Figure 3",
+    quote: "its heatmap shows that it cannot reliably process text in haystacks of more than 1k tokens",
+    statement:
+      "Mistral 7B v0.1 reads no haystack above about 1K tokens reliably (our measure: 90% of the cells of a length graded 4 or 5).",
+    quantifier: { of: "all", word: "cannot" },
+    expected: "holds",
+    check: ({ grades }) => {
+      const shares = [...Map.groupBy(gradesOf(grades, MISTRAL_1), ({ length }) => length)].map(([length, cells]) => (
+        { length, share: cells.filter(({ score }) => score >= 4).length / cells.length }
+      ));
+      const long = shares.filter(({ length }) => length > UP_TO_1K);
+      const [best] = long.toSorted((one, other) => other.share - one.share);
+      return decidedByCases(
+        long.map(({ share }) => share < RELIABLE),
+        `Graded 4 or 5: of the ${long.length} lengths above 1K at most ${percent(best!.share)}, at ${
+          grouped(best!.length)
+        } tokens. ${MISTRAL_2} has grades of 4 or 5 in ${
+          percent(mean(gradesOf(grades, MISTRAL_2).map(({ score }) => Number(score >= 4))))
+        } of all cells.`,
       );
     },
   },
 ];
 
+const WIZARD = "WizardLM-70B-V1.0";
+
+/** The share of a length's cells graded 4 or 5 from which it is read reliably. */
+const RELIABLE = 0.9;
+
+/** The longest length that the paper counts as 1K tokens: the second of Figure 3 is about 1,006. */
+const UP_TO_1K = 1100;
+
+function gradesOf(grades: readonly PublishedGrade[], model: string): readonly PublishedGrade[] {
+  return grades.filter((cell) => cell.model === model);
+}
+
+/** Returns the lead of one model over another on each test, in points. */
+function gainsOf(published: RecallPublished, first: string, second: string): readonly number[] {
+  return TESTS.map((test) => recallOn(published, first, test) - recallOn(published, second, test));
+}
+
+function leadTexts(published: RecallPublished, first: string, second: string): string {
+  return gainsOf(published, first, second).map((gain, at) => `${TESTS[at]} ${signed(gain)}`).join(", ");
+}
+
 /**
- * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps, and three checks of ours. Quotes are
+ * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps. Quotes are those of the abstract, or
  * translated back from a translation.
  */
-export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
-  ...CLAIMS_OF_DESIGN,
-  ...CLAIMS_OF_TESTS,
-  ...CLAIMS_OF_MODELS,
-  ...CLAIMS_OF_HEATMAPS,
-  ...CLAIMS_OF_TRAINING,
-].toSorted((left, right) => Number(left.id.slice(1)) - Number(right.id.slice(1)));
+export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [...CLAIMS_OF_TESTS, ...CLAIMS_OF_MODELS];
+
+/** Returns the answer to whether recall depends on the prompt, by the model whose recall differs most between two tests. */
+export function recallAnswer(published: RecallPublished): string {
+  const [widest] = modelsOf(published).map((model) => {
+    const ranked = TESTS.map((test) => ({ test, recall: recallOn(published, model, test) }))
+      .toSorted((one, other) => one.recall - other.recall);
+    const [least, most] = [ranked[0]!, ranked.at(-1)!];
+    return { model, least, most, gap: most.recall - least.recall };
+  }).toSorted((one, other) => other.gap - one.gap);
+  const { model, least, most, gap } = widest!;
+  const floor = recallPercent(1, 1).recall;
+  const depends = gap > NO_DIFFERENCE
+    ? `Yes: the recall of ${model} falls by ${gap.toFixed(0)} points where only the needle and its question change`
+    : `Hardly: no model's recall changes by more than ${NO_DIFFERENCE} points between two needles`;
+  return `${depends}. The widest gap is from ${most.recall.toFixed(0)}% on ${most.test} to ${
+    least.recall.toFixed(0)
+  }% on ` +
+    `${least.test}, at the same lengths and depths. Recall starts at ${floor}%, and not at 0, as the lowest grade is 1 of 5.`;
+}

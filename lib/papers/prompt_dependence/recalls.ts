@@ -22,23 +22,14 @@ export function listPrecisely(items: readonly (readonly [string, number])[]): st
   return items.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
 }
 
-/** Writes a number with its sign, to two decimals. */
-export function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+/** Writes a number with its sign, to some decimals. */
+export function signed(value: number, digits = 2): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 }
 
-/** Writes a difference with its sign: `+3.20 points (95% interval −1.00 to +7.40)`. */
+/** Writes a difference with its sign: `+3.2 points (95% interval −1.0 to +7.4)`. */
 export function signedPoints(difference: ScoreWithInterval & { readonly units?: number }): string {
   const { score, low, high } = difference;
-  const interval = `95% interval ${signed(low)} to ${signed(high)}`;
-  return `${signed(score)} points (${unitsText([difference], interval)})`;
-}
-
-/** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */
-export const ABOUT_EQUAL: readonly string[] = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"];
-
-/** Returns the lead of a model's recall on Thornfield Hollow over San Francisco, in points. */
-export function thornfieldLead(published: RecallPublished, model: string): number {
-  const lead = recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco");
-  return Number(lead.toFixed(2));
+  const interval = `95% interval ${signed(low, 1)} to ${signed(high, 1)}`;
+  return `${signed(score, 1)} points (${unitsText([difference], interval)})`;
 }

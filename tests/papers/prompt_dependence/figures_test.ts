@@ -3,7 +3,6 @@ import {
   modelRecalls,
   promptParts,
   publishedModelRecalls,
-  readComparisons,
   RECALL_COMPARISONS,
   recallComparisonFigure,
   recallMaps,
@@ -37,32 +36,17 @@ Deno.test("recallComparisonFigure() draws a panel a comparison, with intervals w
   const svg = await figure.svg();
   for (const { differ } of RECALL_COMPARISONS) ok(svg.includes(differ), differ);
   match(svg, /no interval/);
-  const names = measured.map(({ manifest }) => manifest.model);
+  const models = measured.map(({ manifest }) => manifest.model);
   const own = recallComparisonFigure(modelRecalls(measured), {
-    ...{ title: "Own", comparisons: readComparisons("", names), origin: "measured" } as const,
+    ...{ title: "Own", comparisons: [{ differ: "Size", models }], origin: "measured" } as const,
   });
   match(await own.svg(), /thin lines: 95% interval/);
 });
 
-Deno.test("readComparisons() reads names that have a colon, and refuses what cannot be compared", () => {
-  const names = ["sim:a", "sim:b", "c"];
-  deepEqual(readComparisons("size: sim:a, sim:b; tuning: sim:b, c", names), [
-    { differ: "size", models: ["sim:a", "sim:b"] },
-    { differ: "tuning", models: ["sim:b", "c"] },
-  ]);
-  for (const wrong of ["size: sim:a", "size: sim:a, d", "sim:a, sim:b", "size"]) {
-    throws(() => readComparisons(wrong, names), {
-      name: "RangeError",
-      message:
-        'Cannot compare the models as each comparison must be "what differs: model, model" of the models asked ' +
-        `(sim:a, sim:b, c): current value is "${wrong}"`,
-    });
-  }
-});
-
-Deno.test("recallMaps() draws three panels a model with its own lengths, and refuses runs without a grade", async () => {
+Deno.test("recallMaps() draws three panels a model, as grades, and refuses runs without a grade", async () => {
   const svg = await recallMaps(measured, { title: "Maps" }).svg();
-  for (const { manifest: { model } } of measured) ok(svg.includes(`${model}: PistachioAI`));
+  for (const { manifest: { model } } of measured) ok(svg.split(`${model}:`).length > 3, model);
+  match(svg, /mean grade, from 1 \(red\) to 5 \(green\)/);
   throws(() => recallMaps([{ ...measured[0]!, replies: [] }], { title: "Maps" }), RangeError);
 });
 
