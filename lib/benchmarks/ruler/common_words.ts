@@ -6,7 +6,6 @@ import {
   type OrderWords,
   orderWords,
   sumNumberTokens,
-  TextRows,
   WordList,
   wordsInTurn,
   writeInOrder,
@@ -269,7 +268,6 @@ class Lexicon {
   /** Returns the tokens of a word with the space before it. */
   readonly tokensOf: (number: number) => number;
   readonly #vocabulary: readonly string[];
-  readonly #rows: TextRows;
   readonly #tokenizer: Tokenizer;
   readonly #sumNumbers: (upTo: number) => number;
 
@@ -277,7 +275,6 @@ class Lexicon {
     this.size = vocabulary.length;
     this.tokensOf = countOnce((number) => ` ${vocabulary[number]!}`, { size: this.size, tokenizer, known });
     this.#vocabulary = vocabulary;
-    this.#rows = new TextRows(vocabulary);
     this.#tokenizer = tokenizer;
     this.#sumNumbers = sumNumberTokens(tokenizer);
   }
@@ -289,9 +286,8 @@ class Lexicon {
   /** Returns the letters of a word, one bit each; some that are not a to z share one. */
   letters(word: number): number {
     let letters = 0;
-    const start = this.#rows.start(word);
-    const { bytes, width } = this.#rows;
-    for (let at = start; at < start + width && bytes[at] !== 0; at++) letters |= 1 << (bytes[at]! & 31);
+    const text = this.#vocabulary[word]!;
+    for (let at = 0; at < text.length; at++) letters |= 1 << (text.charCodeAt(at) & 31);
     return letters;
   }
 
@@ -312,7 +308,7 @@ class Lexicon {
       head: "1.",
       tail: ` ${this.wordAt(last)}`,
       inner: this.tokens(list, size) - this.#sumNumbers(1) - this.tokensOf(last),
-      write: () => writeInOrder(this.#rows, { order: all(), words: list.words, numbered: true }).slice(1),
+      write: () => writeInOrder(all(), { textOf: (word) => this.wordAt(word), numbered: true }).slice(1),
     }, this.#tokenizer);
   }
 }

@@ -1,6 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
 import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
-import { countOnce, measureWords, orderWords, TextRows, WordList, writeInOrder } from "./word_lists.ts";
+import { countOnce, measureWords, orderWords, WordList, writeInOrder } from "./word_lists.ts";
 import {
   also,
   checkWhole,
@@ -104,8 +104,8 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       tail: ` ${wordAt(last)}`,
       inner: list.tokens(counts.length) - tokensOf(first) - tokensOf(last),
       write(): string {
-        const rows = new TextRows(list.words.map((word) => ` ${wordAt(word)}`));
-        return writeInOrder(rows, { order: all(), words: list.words, numbered: false });
+        const texts = list.words.map((word) => ` ${wordAt(word)}`);
+        return writeInOrder(all(), { textOf: (word) => texts[word]!, numbered: false });
       },
     }, tokenizer);
   };

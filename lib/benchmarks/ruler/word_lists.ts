@@ -152,94 +152,15 @@ function swap(order: Int32Array, left: number, right: number): void {
   order[right] = kept;
 }
 
-/** Texts as lazy rows of UTF-8, as few words of a large vocabulary are needed. */
-export class TextRows {
-  /** The bytes of a row; a shorter text is padded with zeros. */
-  width: number;
-  bytes: Uint8Array;
-  readonly #texts: readonly string[];
-
-  constructor(texts: readonly string[]) {
-    this.#texts = texts;
-    // Enough for ASCII.
-    this.width = texts.reduce((most, { length }) => Math.max(most, length), 1);
-    this.bytes = new Uint8Array(texts.length * this.width);
-  }
-
-  /** Returns the start of the row of a text, which is written on first use. */
-  start(text: number): number {
-    const start = text * this.width;
-    return this.bytes[start] === 0 ? this.#write(text) : start;
-  }
-
-  #write(text: number): number {
-    const start = text * this.width;
-    const { bytes } = this;
-    const letters = this.#texts[text]!;
-    for (let at = 0; at < letters.length; at++) {
-      const code = letters.charCodeAt(at);
-      if (code > 127) return this.#encode(text);
-      bytes[start + at] = code;
-    }
-    return start;
-  }
-
-  #encode(text: number): number {
-    const start = text * this.width;
-    const { read } = encoder.encodeInto(this.#texts[text]!, this.bytes.subarray(start, start + this.width));
-    if (read === this.#texts[text]!.length) return start;
-    // All are written again; a UTF-16 unit takes at most three bytes.
-    this.width *= 3;
-    this.bytes = new Uint8Array(this.#texts.length * this.width);
-    return this.#encode(text);
-  }
-}
-
-const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
-
-/**
- * Writes texts in an order, each after its number (` 1. `, ` 2. `, …) if the list is `numbered`.
- *
- * Bytes are copied and decoded once: joining many short strings takes twice as long and allocates more.
- */
+/** Writes texts in an order, each after its number (` 1. `, ` 2. `, …) if the list is `numbered`. */
 export function writeInOrder(
-  rows: TextRows,
-  { order, words, numbered }: {
-    readonly order: Int32Array;
-    /** The words of the order, without repeats. */
-    readonly words: readonly number[];
-    readonly numbered: boolean;
-  },
+  order: Int32Array,
+  { textOf, numbered }: { readonly textOf: (number: number) => string; readonly numbered: boolean },
 ): string {
-  const writeLabel = startLabels();
-  // All rows must be written before the width is read.
-  for (const word of words) rows.start(word);
-  const { bytes, width } = rows;
-  const written = new Uint8Array(order.length * (width + (numbered ? ` ${order.length}. `.length : 0)));
-  let end = 0;
+  let written = "";
   for (let place = 0; place < order.length; place++) {
-    if (numbered) end = writeLabel(written, end);
-    const start = order[place]! * width;
-    for (let at = start; at < start + width && bytes[at] !== 0; at++) written[end++] = bytes[at]!;
+    if (numbered) written += ` ${place + 1}. `;
+    written += textOf(order[place]!);
   }
-  return decoder.decode(written.subarray(0, end));
+  return written;
 }
-
-/** Returns a function that writes the next number of a list in bytes, from ` 1. ` on, and returns their end. */
-function startLabels(): (bytes: Uint8Array, start: number) => number {
-  const digits = [ZERO];
-  return (bytes, start) => {
-    let at = digits.length - 1;
-    while (at >= 0 && digits[at] === NINE) digits[at--] = ZERO;
-    if (at < 0) digits.unshift(ONE);
-    else digits[at]!++;
-    let end = start;
-    bytes[end++] = SPACE;
-    for (let digit = 0; digit < digits.length; digit++) bytes[end++] = digits[digit]!;
-    bytes[end++] = FULL_STOP;
-    bytes[end++] = SPACE;
-    return end;
-  };
-}
-
-const [SPACE, FULL_STOP, ZERO, ONE, NINE] = [0x20, 0x2e, 0x30, 0x31, 0x39];
