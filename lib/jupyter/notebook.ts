@@ -95,17 +95,20 @@ const KEPT_NOTEBOOK_METADATA = ["kernelspec", "language_info"];
 /**
  * Formats a notebook as the text of its file, in a canonical form: equal outputs give equal bytes.
  *
- * Keys are sorted and strings split into lines, as Jupyter does. Of the metadata, only tags, kernel and language (without its version)
- * are kept. Adjacent pieces of one stream are joined.
+ * Keys are sorted and sources split into lines, as Jupyter does; an output is one line, as indented it would be twice as long. Of the
+ * metadata, only tags, kernel and language (without its version) are kept. Adjacent pieces of one stream are joined.
  */
 export function formatNotebook(notebook: Notebook): string {
+  const outputs: string[] = [];
   const file = {
-    "cells": notebook.cells.map(cellFields),
+    "cells": notebook.cells.map((cell) => cellFields(cell, outputs)),
     "metadata": notebookMetadata(notebook.metadata),
     "nbformat": 4,
     "nbformat_minor": 5,
   };
-  return JSON.stringify(sortKeys(file), null, 1) + "\n";
+  // Only structure has line breaks in JSON, so that no text can look like a number in a list of outputs.
+  return JSON.stringify(sortKeys(file), null, 1).replace(/^    \d+(?=,?$)/gm, (at) => `    ${outputs[Number(at)]}`) +
+    "\n";
 }
 
 function notebookMetadata(metadata: JsonObject): JsonObject {
@@ -115,12 +118,15 @@ function notebookMetadata(metadata: JsonObject): JsonObject {
   return { ...kept, "language_info": language };
 }
 
-function cellFields(cell: NotebookCell): JsonObject {
+/** Returns a cell as in the file, but for its outputs, which are added to a list, their numbers. */
+function cellFields(cell: NotebookCell, outputs: string[]): JsonObject {
   const metadata = pick(cell.metadata, KEPT_CELL_METADATA);
   const fields = { "cell_type": cell.kind, id: cell.id, metadata, source: splitLines(cell.source) };
   if (cell.kind !== "code") return fields;
-  const outputs = joinStreams(cell.outputs).map(splitOutput);
-  return { ...fields, "execution_count": cell.executionCount, outputs };
+  const numbers = joinStreams(cell.outputs).map(({ transient: _, ...kept }) =>
+    outputs.push(JSON.stringify(sortKeys(kept))) - 1
+  );
+  return { ...fields, "execution_count": cell.executionCount, outputs: numbers };
 }
 
 function joinStreams(outputs: readonly JsonObject[]): readonly JsonObject[] {
@@ -134,20 +140,6 @@ function joinStreams(outputs: readonly JsonObject[]): readonly JsonObject[] {
     } else joined.push(output);
   }
   return joined;
-}
-
-function splitOutput(output: JsonObject): JsonObject {
-  const { transient: _transient, ...kept } = output;
-  const split: Record<string, Json> = kept;
-  if (typeof output["text"] === "string") split["text"] = splitLines(output["text"]);
-  if (typeof output["data"] === "object") {
-    const isSplit = (type: string): boolean => type.startsWith("text/") || type === "image/svg+xml";
-    split["data"] = mapValues(
-      objectOf(output["data"]),
-      (value, type) => typeof value === "string" && isSplit(type) ? splitLines(value) : value,
-    );
-  }
-  return split;
 }
 
 function mapValues(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
