@@ -1,7 +1,7 @@
 import type { Spacing } from "./chart_options.ts";
 import type { FigureFrame } from "./figure.ts";
 import { distinctOf, endsOf } from "./row_values.ts";
-import { numberText, plainText, textWidth } from "./text_fit.ts";
+import { fourDigits, numberText, plainText, textWidth } from "./text_fit.ts";
 import { type Domain, LABEL_SIZE, type Spec } from "./theme.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 
@@ -147,7 +147,7 @@ function decadeLabel(value: number): string {
 
 /** Looks up labels by value, so that axis and tooltip agree; the table is JSON, so no label can be run as code. */
 export function labelled(values: readonly number[], label: (value: number) => string): Spec {
-  const table = Object.fromEntries(values.map((value) => [value, plainText(label(value))]));
+  const table = Object.fromEntries(values.map((value) => [fourDigits(value), plainText(label(value))]));
   return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
 }
 

@@ -10,7 +10,8 @@ import {
 import { isDoubtful, notePhrases, originsOf } from "./figure_note.ts";
 import { type LegendContent, legendPicker, type LegendPlace, WITHOUT_LEGEND } from "./legend.ts";
 import { hashOf, renderSvg } from "./svg.ts";
-import { plainText, type Weight, wrapText } from "./text_fit.ts";
+import { fourDigits, plainText, type Weight, wrapText } from "./text_fit.ts";
+import { changesBetween, type SpecChange } from "./spec_changes.ts";
 import { CONFIG, NOTE_SIZE, SOFT_INK, type Spec, TITLE_SIZE, WARNING } from "./theme.ts";
 
 const CAPTION_LINE = 17;
@@ -52,10 +53,15 @@ interface Drawings {
   readonly onPage: (width: number) => PageDrawing;
 }
 
-/** The parts of a figure from which a page draws it, at two widths. */
+/** What a page needs beside the specification of a figure: its texts, and what differs in the chart at each of two widths. */
 export interface PageFigure extends Record<"title" | "note" | "caption", string> {
   readonly isDoubtful: boolean;
-  readonly forms: readonly { readonly spec: Spec; readonly legend: LegendContent | undefined }[];
+  readonly forms: readonly { readonly changes: readonly SpecChange[]; readonly legend: LegendContent | undefined }[];
+}
+
+/** Returns the chart of a figure alone, which the changes of a form begin with. */
+export function chartOf({ params = [], vconcat }: Spec): Spec {
+  return { ...(vconcat as readonly Spec[])[0], params, config: CONFIG };
 }
 
 export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: Drawings): Figure {
@@ -69,7 +75,7 @@ export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: D
   const usermeta = {
     embedOptions: { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } },
   };
-  const spec = {
+  const spec = rounded({
     $schema,
     usermeta,
     background: "white",
@@ -83,18 +89,19 @@ export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: D
     vconcat: [drawing.body, captionView(lines(caption, NOTE_SIZE), drawing.left)],
     resolve: { scale: { color: "independent", shape: "independent" } },
     config: CONFIG,
-  };
+  });
   const text = [title, note, caption].join("\n");
   const svg = (): Promise<string> => renderSvg(spec, text.replaceAll("\n", ". "));
   const pageSpec = (): Spec => {
+    const datasets: Record<string, unknown> = {};
+    const whole = withNamedData(spec, datasets) as Spec;
     const forms = [...new Set([Math.min(width, PHONE_WIDTH), width])].map((across) => {
-      const { body, ...drawn } = onPage(across);
-      return { spec: { ...paramsOf(drawn), ...body, config: CONFIG }, legend: legend(across) };
+      const { body, params } = onPage(across);
+      const form = { ...withNamedData(rounded(body), datasets) as Spec, params, config: CONFIG };
+      return { changes: changesBetween(chartOf(whole), form), legend: legend(across) };
     });
-    const page: PageFigure = { title, note, caption, isDoubtful: isDoubtful(origins), forms };
-    const datasets: Record<string, readonly unknown[]> = {};
-    const whole = { ...spec, usermeta: { ...usermeta, page } };
-    return { ...withNamedData(whole, datasets) as Spec, datasets };
+    const figure: PageFigure = { title, note, caption, isDoubtful: isDoubtful(origins), forms };
+    return { ...whole, datasets, usermeta: { ...usermeta, figure } };
   };
   return {
     title,
@@ -118,18 +125,31 @@ function paramsOf({ params }: Pick<PageDrawing, "params">): { readonly params?: 
   return params.length === 0 ? {} : { params };
 }
 
+/** Rounds all numbers of a specification, so that data, scales and axes agree, and drops what is undefined. */
+function rounded<T>(value: T): T {
+  return mapParts(value, rounded, (part) => typeof part === "number" ? fourDigits(part) : part) as T;
+}
+
 /** Replaces the data of each view by a name, so that views with the same data share them. */
-function withNamedData(value: unknown, datasets: Record<string, readonly unknown[]>): unknown {
-  if (Array.isArray(value)) return value.map((part) => withNamedData(part, datasets));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => {
-      if (key !== "data" || !Array.isArray(part?.values)) return [key, withNamedData(part, datasets)];
-      const name = `d${hashOf(JSON.stringify(part.values))}`;
-      datasets[name] = part.values;
-      return [key, { name }];
-    }),
-  );
+function withNamedData(value: unknown, datasets: Record<string, unknown>): unknown {
+  return mapParts(value, (part, key) => {
+    const { values } = (key === "data" ? part : {}) as { readonly values?: readonly unknown[] };
+    if (values === undefined) return withNamedData(part, datasets);
+    const name = `d${hashOf(JSON.stringify(values))}`;
+    datasets[name] = values;
+    return { name };
+  });
+}
+
+function mapParts(
+  value: unknown,
+  change: (part: unknown, key?: string) => unknown,
+  changeLeaf = (leaf: unknown): unknown => leaf,
+): unknown {
+  if (Array.isArray(value)) return value.map((part) => change(part));
+  if (typeof value !== "object" || value === null) return changeLeaf(value);
+  const known = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(known.map(([key, part]) => [key, change(part, key)]));
 }
 
 /** Removes the separator at the start of a line that was broken between two phrases. */

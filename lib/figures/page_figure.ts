@@ -1,6 +1,7 @@
 import { DARK } from "./colours.ts";
 import type { LegendContent } from "./legend.ts";
-import type { PageFigure } from "./make_figure.ts";
+import { chartOf, type PageFigure } from "./make_figure.ts";
+import { withChanges } from "./spec_changes.ts";
 import { renderSvg } from "./svg.ts";
 import { numberText } from "./text_fit.ts";
 import type { Spec } from "./theme.ts";
@@ -14,13 +15,18 @@ import { escapeHtml } from "@/lib/base/mod.ts";
  * @returns A `<figure>`; `undefined` if the specification is not that of a figure.
  */
 export async function figureHtml(spec: Spec): Promise<string | undefined> {
-  const { page } = (spec["usermeta"] ?? {}) as { readonly page?: PageFigure };
-  if (page === undefined) return undefined;
-  const { title, note, caption, isDoubtful, forms } = page;
+  const { figure } = (spec["usermeta"] ?? {}) as { readonly figure?: PageFigure };
+  if (figure === undefined) return undefined;
+  const { title, note, caption, isDoubtful, forms } = figure;
   const label = [title, note, caption].join(". ");
   const pictures: string[] = [];
   for (const [at, form] of forms.entries()) {
-    const whole = { ...form.spec, datasets: spec["datasets"], background: null, padding: 4 };
+    const whole = {
+      ...withChanges(chartOf(spec), form.changes),
+      datasets: spec["datasets"],
+      background: null,
+      padding: 4,
+    };
     const svg = await renderSvg(whole, label);
     const kind = ["narrow", "wide"].slice(at, forms.length === 1 ? 2 : at + 1).join(" ");
     pictures.push(`<div class="${kind}">${form.legend === undefined ? "" : legendHtml(form.legend)}${svg}</div>`);

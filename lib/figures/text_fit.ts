@@ -25,6 +25,11 @@ export function sharedFormat(values: readonly number[]): (value: number) => stri
   return (value) => grouped(value.toFixed(digits));
 }
 
+/** Rounds a number of a specification to four significant digits, but keeps its whole part. */
+export function fourDigits(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(Math.max(4, String(Math.trunc(value)).length)));
+}
+
 function grouped(digits: string): string {
   return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
