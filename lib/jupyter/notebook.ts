@@ -107,7 +107,7 @@ export function formatNotebook(notebook: Notebook): string {
     "nbformat_minor": 5,
   };
   // Only structure has line breaks in JSON, so that no text can look like a number in a list of outputs.
-  return JSON.stringify(sortKeys(file), null, 1).replace(/^    \d+(?=,?$)/gm, (at) => `    ${outputs[Number(at)]}`) +
+  return JSON.stringify(sortKeys(file), null, 1).replace(/^ {4}\d+(?=,?$)/gm, (at) => `    ${outputs[Number(at)]}`) +
     "\n";
 }
 

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { changesBetween, withChanges } from "@/lib/figures/spec_changes.ts";
 
 Deno.test("changes of a specification, written as JSON and applied to it, make the other one", () => {
-  const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)));
+  const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value))
+    .filter((text) => !text.includes("__proto__")).map((text) => JSON.parse(text));
   fc.assert(fc.property(json, json, (from, to) => {
     const [one, other] = [{ part: from }, { part: to }];
     deepEqual(withChanges(one, JSON.parse(JSON.stringify(changesBetween(one, other)))), other);
