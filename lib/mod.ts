@@ -143,7 +143,6 @@ export {
   type PlainRow,
   plot,
   saveFigure,
-  scatterChart,
   scoreCurves,
   scoreTable,
   type Table,

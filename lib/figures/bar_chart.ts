@@ -20,7 +20,7 @@ import {
 import { colourChannel, seriesChart, seriesOf, type SeriesParts } from "./series_chart.ts";
 import { plainText, sharedFormat } from "./text_fit.ts";
 import { type Domain, INK, SOFT_INK, type Spec } from "./theme.ts";
-import { describe, describeValue, shown, tips, tipValues } from "./tooltips.ts";
+import { aboutOf, describeValue, tips, tipValues } from "./tooltips.ts";
 
 /**
  * Draws a bar chart: bars side by side or stacked, with intervals as thin bars.
@@ -173,46 +173,40 @@ function drawBars<Row extends object>(
 }
 
 function barLayers<Row extends object>(bars: readonly Bar<Row>[], parts: BarParts<Row>): Spec[] {
-  const { options: { stacked = false, showValues = false } } = parts;
-  const values = bars.map((bar) => barDatum(bar, parts.options));
-  const given = values.filter(({ value }) => value !== null);
-  const missing = stacked ? [] : values.filter(({ value }) => value === null);
-  const ranged = given.filter(({ low, high }) => low !== null && high !== null);
+  const { options: { stacked = false, showValues = false, valueDomain } } = parts;
+  const isLabelled = showValues && !stacked;
+  const given = bars.filter(({ value }) => value !== null);
+  const shared = isLabelled ? sharedFormat(given.map(({ value }) => value!)) : undefined;
+  const values = given.map((bar) => barDatum(bar, parts.options, shared));
+  const missing = stacked ? [] : bars.filter(({ value }) => value === null);
+  const start = valueDomain?.[0] ?? 0;
   return [
-    barLayer(given, parts),
-    ...(ranged.length === 0 ? [] : intervalLayers(ranged, parts)),
-    ...(showValues && !stacked ? [textLayer(uniformLabels(given), parts, { field: "label", color: INK })] : []),
-    ...(missing.length === 0 ? [] : [textLayer(missing, parts, { field: "missing", color: SOFT_INK })]),
+    barLayer(values, parts),
+    ...(values.some(({ low }) => low !== undefined) ? intervalLayers(values, parts) : []),
+    ...(isLabelled ? [textLayer(values, parts, { color: INK, aria: false })] : []),
+    ...(missing.length === 0 ? [] : [
+      textLayer(missing.map(({ at, series }) => ({ at, series, end: start, label: "n/a" })), parts, {
+        color: SOFT_INK,
+      }),
+    ]),
   ];
 }
 
-type Datum = ReturnType<typeof barDatum>;
-
-function uniformLabels(values: readonly Datum[]): Datum[] {
-  const text = sharedFormat(values.map(({ value }) => Number(value)));
-  return values.map((datum) => ({ ...datum, label: text(Number(datum["value"])) }));
-}
+type Datum = Readonly<Record<string, string | number | null>>;
 
 function barDatum<Row extends object>(
   { category, at, series, value, low, high, row }: Bar<Row>,
   options: BarOptions<Row>,
-): Readonly<Record<string, string | number | null>> {
-  const categoryShown = plainText((options.categoryLabel ?? categoryText)(category));
+  format?: (value: number) => string,
+): Datum {
   const { text, range } = describeValue(value, { low, high });
-  const own = `${categoryShown}${options.series === undefined ? "" : `, ${series}`}: ${text}`;
-  const about = row === undefined ? own : describe(own, row, options);
-  const end = high !== null && low !== null ? high : value;
   return {
     at,
     series,
     value,
-    low,
-    high,
-    end,
-    categoryShown,
-    label: shown(value),
-    missing: "n/a",
-    about,
+    ...(low === null || high === null ? { end: value } : { low, high, end: high }),
+    categoryShown: plainText((options.categoryLabel ?? categoryText)(category)),
+    label: format?.(value!) ?? text,
     ...range,
     ...(row === undefined ? {} : tipValues(row, options)),
   };
@@ -241,17 +235,17 @@ function barLayer<Row extends object>(values: readonly Datum[], parts: BarParts<
     label: valueTitle,
     ...(values.some((value) => "range" in value) ? { range: interval } : {}),
   };
+  const about = aboutOf(["categoryShown", ...(series === undefined ? [] : ["series"])], "label", options);
   return {
     name: BARS,
     data: { values },
-    mark: { type: "bar", ...(stacked ? { stroke: "white", strokeWidth: 0.75 } : {}) },
+    mark: { type: "bar", description: about, ...(stacked ? { stroke: "white", strokeWidth: 0.75 } : {}) },
     encoding: {
       ...placed(parts, { field: "value", stack: stacked === true }),
       color: colourChannel(style, frame.legend),
       ...(stacked ? { order: { field: "rank", type: "quantitative" } } : {}),
       opacity: fading(1, 0.15),
       tooltip: tips(own, options.tooltips),
-      description: { field: "about", type: "nominal" },
     },
     ...(stacked
       ? { transform: [{ calculate: `indexof(${JSON.stringify(style.names)}, datum.series)`, as: "rank" }] }
@@ -264,24 +258,19 @@ function intervalLayers<Row>(values: readonly Datum[], parts: BarParts<Row>): Sp
   const encoding = placed(parts, { field: "low", field2: "high" });
   return [["white", 3.5], [INK, 1.5]].map(([color, strokeWidth]) => ({
     data: { values },
+    transform: [{ filter: "isValid(datum.low)" }],
     mark: { type: "rule", color, strokeWidth, tooltip: null, aria: false },
     encoding,
   }));
 }
 
-function textLayer<Row>(
-  values: readonly Datum[],
-  parts: BarParts<Row>,
-  { field, color }: { readonly field: "label" | "missing"; readonly color: string },
-): Spec {
-  const { horizontal = false, valueDomain } = parts.options;
-  const beyond = horizontal
+function textLayer<Row>(values: readonly Datum[], parts: BarParts<Row>, look: Spec): Spec {
+  const beyond = parts.options.horizontal
     ? { align: "left", baseline: "middle", dx: 4 }
     : { align: "center", baseline: "bottom", dy: -3 };
-  const start = valueDomain?.[0] ?? 0;
   return {
-    data: { values: field === "label" ? values : values.map((value) => ({ ...value, end: start })) },
-    mark: { type: "text", fontSize: 10, color, tooltip: null, aria: field === "missing", ...beyond },
-    encoding: { ...placed(parts, { field: "end" }), text: { field, type: "nominal" } },
+    data: { values },
+    mark: { type: "text", fontSize: 10, tooltip: null, ...look, ...beyond },
+    encoding: { ...placed(parts, { field: "end" }), text: { field: "label", type: "nominal" } },
   };
 }

@@ -27,7 +27,7 @@ export interface IntervalOptions<Row> extends FigureOptions {
 
 /** Options of charts of two numbers. */
 export interface PlaneOptions<Row> extends SeriesOptions<Row> {
-  /** The field of the horizontal axis, a number; in a scatter chart also `null`. */
+  /** The field of the horizontal axis, a number. */
   readonly x: Field<Row>;
   /** The field of the vertical axis, a number or `null`. */
   readonly y: Field<Row>;
@@ -36,7 +36,7 @@ export interface PlaneOptions<Row> extends SeriesOptions<Row> {
   /** The vertical axis with its unit, such as `"Score (%)"`. */
   readonly yTitle: string;
   /**
-   * The scale of the horizontal axis, `"lengths"` in a line chart and `"linear"` in a scatter chart by default:
+   * The scale of the horizontal axis, `"lengths"` by default:
    * - *linear*: equal steps are equal differences
    * - *log*: equal steps are equal ratios, labelled in powers of ten
    * - *lengths*: equal steps are doublings, labelled `4K` to `1M`

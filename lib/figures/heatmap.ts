@@ -7,7 +7,7 @@ import { makeFigure } from "./make_figure.ts";
 import { cannotDraw, categoryOf, checkFigure, colourDomain, needValues, orderOf, readNumber } from "./row_values.ts";
 import { plainText, sharedFormat, textWidth } from "./text_fit.ts";
 import { type Domain, GAP, type Spec } from "./theme.ts";
-import { describe, shown, tips, tipValues } from "./tooltips.ts";
+import { aboutOf, shown, tipFields, tips, tipValues, withTables } from "./tooltips.ts";
 import { sum } from "@/lib/base/mod.ts";
 
 /**
@@ -118,7 +118,7 @@ function drawCells<Row extends object>(
     readonly frame: FigureFrame;
   },
 ): Drawing {
-  const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
+  const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, columnMeans = false } = options;
   const { extent, left, width } = divideFrame(frame, categoryTexts(grid.ys, yLabel));
   const { shared } = frame;
   const x = withoutTitle(
@@ -134,99 +134,78 @@ function drawCells<Row extends object>(
   };
   const layers = [
     ...gapLayer(grid, parts),
-    cellLayer(grid, parts, frame.legend),
-    ...(showValues ? valueLayer(grid, parts) : []),
+    ...cellLayers(grid, parts, frame.legend),
   ];
   const means = columnMeans ? [{ layer: meanLayers(grid, parts.channels.x, domain) }] : [];
   const body = { width, height, layer: [{ layer: layers }, ...means], resolve: { scale: { y: "independent" } } };
   return { left, body };
 }
 
-function gapLayer<Row extends object>(grid: Grid<Row>, { options, channels: { x, y } }: LayerParts<Row>): Spec[] {
-  const gaps = grid.cells.filter(({ value }) => value === null);
-  const values = gaps.map((cell) => ({ ...cell.at, about: `${placeTexts(cell, options).join(", ")}: no value` }));
+/** Returns the layer of cells without a value. */
+function gapLayer<Row extends object>(grid: Grid<Row>, { options, channels }: LayerParts<Row>): Spec[] {
+  const values = grid.cells.flatMap(({ at, value }) => value === null ? [at] : []);
   if (values.length === 0) return [];
-  const about = { field: "about", type: "nominal" };
-  const encoding = { x, y, tooltip: [{ ...about, title: "Cell" }], description: about };
-  return [{ data: { values }, mark: { type: "rect", color: GAP, stroke: "white", strokeWidth: 0.5 }, encoding }];
-}
-
-function placeTexts<Row>(
-  { x, y }: Cell<Row>,
-  { xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
-): readonly [string, string] {
-  return [plainText(xLabel(x)), plainText(yLabel(y))];
-}
-
-/** Returns the layer of coloured cells, with their tooltips and descriptions for screen readers. */
-function cellLayer<Row extends object>(
-  grid: Grid<Row>,
-  { options, channels, domain }: LayerParts<Row>,
-  legend: Spec | null,
-): Spec {
-  const { colours = "viridis" } = options;
-  const values = grid.cells.flatMap((cell) => {
-    const { at, value } = cell;
-    if (value === null) return [];
-    return [{
-      ...at,
-      value,
-      about: describe(`${placeTexts(cell, options).join(", ")}: ${shown(value)}`, cell.row!, options),
-      ...cellTexts(cell, options),
-    }];
-  });
-  return {
+  const about = `datum.xText + ", " + datum.yText + ": no value"`;
+  return [{
     data: { values },
-    mark: { type: "rect", stroke: "white", strokeWidth: 0.5 },
-    encoding: {
-      ...channels,
-      color: { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend },
-      tooltip: cellTips(options),
-      description: { field: "about", type: "nominal" },
-    },
-  };
+    transform: [...placeTexts(grid, options), { calculate: about, as: "about" }],
+    mark: { type: "rect", color: GAP, stroke: "white", strokeWidth: 0.5, description: { expr: about } },
+    encoding: { ...channels, tooltip: [{ field: "about", type: "nominal", title: "Cell" }] },
+  }];
 }
 
-function cellTips<Row>({ xTitle, yTitle, valueTitle, tooltips }: HeatmapOptions<Row>): Spec[] {
-  return tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips);
-}
-
-function cellTexts<Row extends object>(cell: Cell<Row>, options: HeatmapOptions<Row>): Record<string, unknown> {
-  const [xText, yText] = placeTexts(cell, options);
-  return { xText, yText, valueText: shown(cell.value), ...tipValues(cell.row!, options) };
+/** Returns the transforms that look the names of a cell's column and row up. */
+function placeTexts<Row>(
+  { xs, ys }: Grid<Row>,
+  { xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
+): Spec[] {
+  const lookUp = (field: "x" | "y", names: readonly string[]): Spec => (
+    { calculate: `${JSON.stringify(names.map((name) => plainText(name)))}[datum.${field}]`, as: `${field}Text` }
+  );
+  return [lookUp("x", xs.map(xLabel)), lookUp("y", ys.map(yLabel))];
 }
 
 const VALUE_SIZE = 10;
 
 /**
- * Returns the layer of values as text, rounded to whole numbers in narrow cells, and left out if they do not fit; they have the
- * tooltips of their cells, as they are above them.
+ * Returns the layers of coloured cells, with their tooltips and descriptions for screen readers, and of their values as text, rounded to
+ * whole numbers in narrow cells, and left out if they do not fit; a text has the tooltip of its cell, as it is above it.
  */
-function valueLayer<Row extends object>(grid: Grid<Row>, parts: LayerParts<Row>): Spec[] {
-  const { options, channels, domain, cell: room } = parts;
-  const { colours = "viridis" } = options;
+function cellLayers<Row extends object>(
+  grid: Grid<Row>,
+  { options, channels, domain, cell: room }: LayerParts<Row>,
+  legend: Spec | null,
+): Spec[] {
+  const { colours = "viridis", xTitle, yTitle, valueTitle, tooltips, showValues = false } = options;
   const known = grid.cells.flatMap(({ value }) => value ?? []);
   const fits = (format: (value: number) => string): boolean =>
     known.every((value) => textWidth(format(value), VALUE_SIZE) <= room - 2);
-  const span = domain[1] - domain[0];
-  const formats = [sharedFormat(known), ...(span >= 10 ? [(value: number) => value.toFixed(0)] : [])];
-  const text = formats.find(fits);
-  if (text === undefined) return [];
-  const values = grid.cells.flatMap((cell) => {
-    const { at, value } = cell;
+  const isWhole = domain[1] - domain[0] >= 10;
+  const formats = [sharedFormat(known), ...(isWhole ? [(value: number) => value.toFixed(0)] : [])];
+  const text = showValues ? formats.find(fits) : undefined;
+  const values = grid.cells.flatMap(({ at, value, row }) => {
     if (value === null) return [];
-    return [{ ...at, text: text(value), dark: isDark(value, { colours, domain }), ...cellTexts(cell, options) }];
+    const written = text === undefined ? {} : { text: text(value), dark: isDark(value, { colours, domain }) };
+    return [{ ...at, value, valueText: shown(value), ...written, ...tipValues(row!, options) }];
   });
-  return [{
-    data: { values },
-    mark: { type: "text", fontSize: VALUE_SIZE, aria: false },
-    encoding: {
-      ...channels,
-      text: { field: "text", type: "nominal" },
-      tooltip: cellTips(options),
-      color: { condition: { test: "datum.dark", value: ON_DARK }, value: ON_LIGHT },
+  const { rows, lookUps } = withTables(values, ["valueText", ...tipFields(options)]);
+  const shared = { data: { values: rows }, transform: [...placeTexts(grid, options), ...lookUps] };
+  const tooltip = tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips);
+  const description = aboutOf(["xText", "yText"], "valueText", options);
+  const color = { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend };
+  const ink = { condition: { test: "datum.dark", value: ON_DARK }, value: ON_LIGHT };
+  return [
+    {
+      ...shared,
+      mark: { type: "rect", stroke: "white", strokeWidth: 0.5, description },
+      encoding: { ...channels, color, tooltip },
     },
-  }];
+    ...(text === undefined ? [] : [{
+      ...shared,
+      mark: { type: "text", fontSize: VALUE_SIZE, aria: false },
+      encoding: { ...channels, text: { field: "text", type: "nominal" }, tooltip, color: ink },
+    }]),
+  ];
 }
 
 /** Returns the layers of the column means: a line over the cells, whose axis is the domain of the colours. */

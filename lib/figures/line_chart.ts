@@ -2,26 +2,28 @@ import { divideFrame, endLabels, lengthLabel, WITHOUT_AXIS } from "./axis.ts";
 import type { IntervalOptions, PlaneOptions } from "./chart_options.ts";
 import { DISTINCT } from "./colours.ts";
 import type { Drawing, Figure } from "./figure.ts";
-import { type Channels, fading, NARROW, WITHOUT_LEGEND } from "./legend.ts";
+import { fading, NARROW, WITHOUT_LEGEND } from "./legend.ts";
 import {
   endLabelLayers,
   endLabelRoom,
   type LineEnd,
   type Place,
   type Threshold,
-  thresholdLabel,
-  thresholdRule,
+  thresholdLabels,
+  thresholdRules,
 } from "./line_labels.ts";
 import {
   contextLayer,
   hasInterval,
   type IntervalForm,
   intervalLayers,
+  type LayerParts,
+  lineData,
   type Point,
   runsOf,
   strokeLayers,
 } from "./line_layers.ts";
-import { markLayer, planeOf, shareWithin } from "./plane.ts";
+import { planeOf, shareWithin } from "./plane.ts";
 import {
   cannotDraw,
   checkFigure,
@@ -35,10 +37,10 @@ import {
   readInterval,
   readNumber,
 } from "./row_values.ts";
-import { seriesChart, seriesOf, type SeriesParts, type SeriesStyle } from "./series_chart.ts";
-import { numberText, plainText, wrapText } from "./text_fit.ts";
+import { seriesChart, seriesOf, type SeriesParts, type SeriesStyle, shapeChannel } from "./series_chart.ts";
+import { fourDigits, numberText, plainText, wrapText } from "./text_fit.ts";
 import { NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
-import { describe, describeValue, shown, tips, tipValues } from "./tooltips.ts";
+import { aboutOf, describeValue, tipFields, tips, tipValues, withTables } from "./tooltips.ts";
 
 /** Pixels between the points of two series whose intervals overlap, and between the first and the last of all, at most. */
 const [MAX_STEP, MAX_SPREAD] = [9, 36];
@@ -219,57 +221,74 @@ function drawPlane<Row extends object>(
   const { xSpacing = "lengths", ySpacing = "linear", xLabel, height = HEIGHT, thresholds = [] } = options;
   const ys = heightsOf(points, options);
   const xs = points.map(({ x }) => x);
-  const names = only === undefined ? style.names : [style.names[only]!];
   const form = only === undefined ? intervalForm(points) : "band";
   const ranged = form === "bars" ? distinctOf(points.filter(hasInterval).map(({ series }) => series)) : [];
   const most = Math.min(MAX_STEP, MAX_SPREAD / ranged.length);
   const aside = ranged.length === 0 ? 0 : most * (ranged.length - 1) / 2;
-  const plane = { options, xSpacing, xLabel, aside, style, frame };
-  const { left, width, channels } = planeOf(xs, ys, plane);
-  const acrossOf = shareWithin(endsOf(xs), xSpacing);
+  const { left, width, channels } = planeOf(xs, ys, { options, xSpacing, xLabel, aside, style, frame });
+  const places = distinctOf(xs).toSorted((one, other) => one - other);
+  const acrossOf = xSpacing === "steps"
+    ? (x: number): number => (places.indexOf(x) + 0.4) / (places.length - 0.2)
+    : shareWithin(endsOf(xs), xSpacing);
   const shareOf = shareWithin(options.yDomain ?? endsOf(ys), ySpacing);
   const runs = runsOf(points);
-  // Roughly where the lines are, in shares of width and height.
-  const lines = runs.map((run): Place[] => run.points.map(({ x, y }) => ({ x: acrossOf(x), y: shareOf(y) })));
-  const drawn = thresholds.map((threshold) => {
-    const colour = style.colours[style.series.findIndex((series) => series === threshold.series)] ?? SOFT_INK;
-    return { threshold, place: { width, height, channels, colour, lines, shareOf } };
-  });
-  const step = Math.min(most, 0.7 * width / distinctOf(xs).length / ranged.length);
-  const series = seriesOnPlane(points, { names, ranged, step });
-  const context = only === undefined ? [] : runs.filter((run) => run.points[0]!.series !== names[0]);
-  const layer = [
-    ...drawn.map(({ threshold, place }) => thresholdRule(threshold, place)),
-    ...(context.length === 0 ? [] : [contextLayer(context, channels)]),
-    ...series.flatMap(({ own, xOffset }) => [
-      ...intervalLayers(runsOf(own), { channels, form, xOffset }),
-      ...strokeLayers(runsOf(own), channels, xOffset),
-    ]),
-    ...series.map(({ own, xOffset }, at) =>
-      pointLayer(own, { options, style, channels, xOffset, isFirst: at === 0 && (only ?? 0) === 0 })
+  // Roughly where lines and intervals are, in shares of width and height.
+  const lines = [
+    ...runs.map((run): Place[] => run.points.map(({ x, y }) => ({ x: acrossOf(x), y: shareOf(y) }))),
+    ...points.filter(hasInterval).map(({ x, low, high }): Place[] =>
+      [low!, high!].map((y) => ({ x: acrossOf(x), y: shareOf(y) }))
     ),
-    ...(only === undefined || only === 0
-      ? drawn.flatMap(({ threshold, place }) => thresholdLabel(threshold, place))
-      : []),
-    ...(frame.isDirect ? endLabelLayers(endsOfLines(points, style, shareOf), { width, height, channels }) : []),
+  ];
+  const levels = thresholds.map((threshold) => (
+    { ...threshold, colour: style.colours[style.series.findIndex((name) => name === threshold.series)] ?? SOFT_INK }
+  ));
+  const place = { width, height, channels, lines, shareOf };
+  const isMarked = areMarked(points);
+  const textsOf = (point: Point<unknown>): object => pointTexts(point as Point<Row>, options);
+  const fields = isMarked ? ["xText", ...tipFields(options)] : [];
+  const { rows: values, lookUps } = withTables(lineData(runs, true, isMarked ? textsOf : undefined), fields);
+  const shown = isMarked ? values : lineData(runsOf(thinned(points)), true, textsOf);
+  const xOffset = asideOf(ranged, { most, places, acrossOf, width: width - 2 * aside });
+  const name = only === undefined ? undefined : style.names[only]!;
+  const filters = name === undefined ? [] : [{ filter: `datum.series === ${JSON.stringify(name)}` }];
+  const parts = { channels, values, filters, xOffset };
+  const layer = [
+    ...thresholdRules(levels, channels),
+    ...(name === undefined ? [] : [contextLayer(lineData(runs, false), name, channels)]),
+    ...intervalLayers(form, parts),
+    ...strokeLayers(runs, parts),
+    pointLayer({ ...parts, values: shown, filters: [...filters, ...lookUps] }, {
+      options,
+      style,
+      isMarked,
+      isFirst: (only ?? 0) === 0,
+    }),
+    ...((only ?? 0) === 0 ? thresholdLabels(levels, place) : []),
+    ...(frame.isDirect ? endLabelLayers(endsOfLines(points, style, shareOf), { ...place, style, xOffset }) : []),
   ];
   return { left, body: { width, height, layer } };
 }
 
-/** Returns the points of each series with their distance to the side, so that bars do not overlap; if there is none, of all at once. */
-function seriesOnPlane<Row>(
-  points: readonly Point<Row>[],
-  { names, ranged, step }: {
-    readonly names: readonly string[];
-    readonly ranged: readonly string[];
-    readonly step: number;
+/** Returns the distance of marks to the side, so that bars do not overlap, and every mark stays nearest to its own value of x. */
+function asideOf(
+  ranged: readonly string[],
+  { most, places, acrossOf, width }: {
+    readonly most: number;
+    /** The values of x, in ascending order. */
+    readonly places: readonly number[];
+    readonly acrossOf: (x: number) => number;
+    readonly width: number;
   },
-): { readonly own: readonly Point<Row>[]; readonly xOffset: number }[] {
-  if (ranged.length === 0) return [{ own: points.filter(({ series }) => names.includes(series)), xOffset: 0 }];
-  return names.map((name) => ({
-    own: points.filter(({ series }) => series === name),
-    xOffset: ranged.includes(name) ? (ranged.indexOf(name) - (ranged.length - 1) / 2) * step : 0,
-  }));
+): Spec {
+  if (ranged.length < 2) return {};
+  const gaps = places.slice(1).map((x, at) => width * (acrossOf(x) - acrossOf(places[at]!)));
+  const steps = places.map((x, at) => {
+    const room = Math.min(gaps[at - 1] ?? width, gaps[at] ?? width);
+    return [fourDigits(x), fourDigits(Math.min(most, 0.7 * room / ranged.length))];
+  });
+  const ranks = ranged.map((name, at) => [name, at - (ranged.length - 1) / 2]);
+  const [rank, step] = [ranks, steps].map((entries) => `(${JSON.stringify(Object.fromEntries(entries))})`);
+  return { xOffset: { expr: `(${rank}[datum.series] || 0) * ${step}[datum.x]` } };
 }
 
 function endsOfLines(
@@ -277,11 +296,10 @@ function endsOfLines(
   style: SeriesStyle,
   shareOf: (y: number) => number,
 ): LineEnd[] {
-  return style.names.flatMap((name, at) => {
+  return style.names.flatMap((name) => {
     const end = points.findLast(({ series, y }) => series === name && y !== null);
     if (end === undefined) return [];
-    const [colour, shape] = [style.colours[at]!, style.shapes[at]!];
-    return [{ name, colour, shape, x: end.x, y: end.y!, share: shareOf(end.y!) }];
+    return [{ series: name, x: end.x, y: end.y!, share: shareOf(end.y!) }];
   });
 }
 
@@ -293,43 +311,55 @@ function areMarked(points: readonly Point<unknown>[]): boolean {
   return Map.groupBy(points, ({ series }) => series).values().every(({ length }) => length <= MAX_MARKED);
 }
 
+/** Returns the texts of a point for its tooltip. */
+function pointTexts<Row extends object>({ row, x, y, ...ends }: Point<Row>, options: LineOptions<Row>): object {
+  const { xSpacing = "lengths", xLabel = xSpacing === "lengths" ? lengthLabel : numberText } = options;
+  const { text, range } = describeValue(y, ends);
+  return { xText: plainText(xLabel(x)), yText: text, ...range, ...tipValues(row, options) };
+}
+
 /**
  * Returns the layer of the points, with their tooltips and descriptions for screen readers. On long lines the points are
  * invisible, and only some of them, evenly spaced, have tooltips.
  */
 function pointLayer<Row extends object>(
-  points: readonly Point<Row>[],
-  { options, style, channels, xOffset, isFirst }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & {
-    readonly channels: Channels;
-    readonly xOffset: number;
+  { values, filters, channels, xOffset }: LayerParts,
+  { options, style, isMarked, isFirst }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & {
+    readonly isMarked: boolean;
     /** Whether it is the layer whose marks a legend picks: Vega-Lite allows only one. */
     readonly isFirst: boolean;
   },
 ): Spec {
-  const { xTitle, yTitle, series, seriesTitle = "Series", interval, tooltips, xSpacing = "lengths" } = options;
-  const label = options.xLabel ?? (xSpacing === "lengths" ? lengthLabel : numberText);
-  const marked = areMarked(points);
-  const drawn = (marked ? points : thinned(points)).filter(({ y }) => y !== null);
-  const values = drawn.map(({ row, series: name, x, y, ...ends }) => {
-    const { text, range } = describeValue(y, ends);
-    const xText = plainText(label(x));
-    const about = describe(`${name === "–" ? "" : `${name}, `}${xText}: ${text}`, row, options);
-    return { series: name, x, y, xText, yText: shown(y), ...range, about, ...tipValues(row, options) };
-  });
+  const { xTitle, yTitle, series, seriesTitle = "Series", interval, tooltips } = options;
   const own = {
     ...(series === undefined ? {} : { series: seriesTitle }),
     xText: xTitle,
     yText: yTitle,
     ...(values.some((value) => "range" in value) ? { range: interval ?? "Interval" } : {}),
   };
-  return markLayer(values, {
-    name: isFirst ? POINTS : undefined,
-    size: 50,
-    channels,
-    xOffset,
-    tooltip: tips(own, tooltips),
-    ...(marked ? { style, opacity: fading(1, 0.12) } : { opacity: { value: 0 } }),
-  });
+  return {
+    ...(isFirst ? { name: POINTS } : {}),
+    data: { values },
+    transform: filters,
+    mark: {
+      type: "point",
+      filled: true,
+      size: 50,
+      stroke: "white",
+      strokeWidth: 0.75,
+      description: aboutOf([...(series === undefined ? [] : ["series"]), "xText"], "yText", options),
+      ...xOffset,
+    },
+    encoding: {
+      x: channels.x,
+      y: channels.y,
+      color: channels.colour,
+      tooltip: tips(own, tooltips),
+      ...(isMarked
+        ? { shape: shapeChannel(style, channels.colour), opacity: fading(1, 0.12) }
+        : { opacity: { value: 0 } }),
+    },
+  };
 }
 
 function thinned<Row>(points: readonly Point<Row>[]): Point<Row>[] {

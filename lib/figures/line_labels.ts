@@ -1,5 +1,6 @@
 import type { Channels, LegendPlace } from "./legend.ts";
 import { numberText, plainText, textWidth } from "./text_fit.ts";
+import { type SeriesStyle, shapeChannel } from "./series_chart.ts";
 import { type Domain, INK, LABEL_SIZE, type Spec } from "./theme.ts";
 
 const LABEL_LINE = LABEL_SIZE + 3;
@@ -18,9 +19,7 @@ export function endLabelRoom(
 }
 
 export interface LineEnd {
-  readonly name: string;
-  readonly colour: string;
-  readonly shape: string;
+  readonly series: string;
   readonly x: number;
   readonly y: number;
   /** The approximate position of y on its axis: 0 at the lower end, 1 at the upper. */
@@ -30,40 +29,42 @@ export interface LineEnd {
 /** Returns the layers that write the names of lines beside the chart, each joined to the end of its line by a thin rule. */
 export function endLabelLayers(
   ends: readonly LineEnd[],
-  { width, height, channels }: { readonly width: number; readonly height: number; readonly channels: Channels },
+  { width, height, channels, style, xOffset }: {
+    readonly width: number;
+    readonly height: number;
+    readonly channels: Channels;
+    readonly style: SeriesStyle;
+    /** The distance of the ends to the side. */
+    readonly xOffset: Spec;
+  },
 ): Spec[] {
   const sorted = ends.toSorted((left, right) => right.share - left.share);
   const places = spread(sorted.map(({ share }) => (1 - share) * height), [LABEL_LINE / 2, height - LABEL_LINE / 2]);
-  const { x, y } = channels;
-  return sorted.flatMap(({ name, colour, shape, ...end }, at): Spec[] => {
-    const place = { value: places[at]! };
-    return [
-      {
-        data: { values: [{ x: end.x, y: end.y }] },
-        mark: { type: "rule", color: colour, strokeWidth: 0.75, opacity: 0.55, tooltip: null, aria: false },
-        encoding: { x, y, x2: { value: width + GAP }, y2: place },
+  const { x, y, colour } = channels;
+  const data = { values: sorted.map((end, at) => ({ series: end.series, x: end.x, y: end.y, place: places[at]! })) };
+  const place = { value: { expr: "datum.place" } };
+  const silent = { tooltip: null, aria: false };
+  return [
+    {
+      data,
+      mark: { type: "rule", strokeWidth: 0.75, opacity: 0.55, ...xOffset, ...silent },
+      encoding: { x, y, color: colour, x2: { value: width + GAP }, y2: place },
+    },
+    {
+      data,
+      mark: { type: "point", filled: true, size: 40, opacity: 1, ...silent },
+      encoding: { x: { value: width + GAP }, y: place, color: colour, shape: shapeChannel(style, colour) },
+    },
+    {
+      data,
+      mark: { type: "text", color: INK, align: "left", baseline: "middle", fontSize: LABEL_SIZE, ...silent },
+      encoding: {
+        x: { value: width + GAP + SYMBOL },
+        y: place,
+        text: { field: "series", type: "nominal" },
       },
-      {
-        data: { values: [{}] },
-        mark: { type: "point", shape, filled: true, color: colour, size: 40, opacity: 1, tooltip: null, aria: false },
-        encoding: { x: { value: width + GAP }, y: place },
-      },
-      {
-        data: { values: [{}] },
-        mark: {
-          type: "text",
-          text: plainText(name),
-          color: INK,
-          align: "left",
-          baseline: "middle",
-          fontSize: LABEL_SIZE,
-          tooltip: null,
-          aria: false,
-        },
-        encoding: { x: { value: width + GAP + SYMBOL }, y: place },
-      },
-    ];
-  });
+    },
+  ];
 }
 
 /**
@@ -102,31 +103,39 @@ export interface Threshold {
   readonly series?: string;
 }
 
-interface ThresholdOptions {
+/** A threshold with the colour of its line. */
+interface Level extends Threshold {
+  readonly colour: string;
+}
+
+export function thresholdRules(levels: readonly Level[], { y }: Channels): Spec[] {
+  const values = levels.map((level) => ({ y: level.y, colour: level.colour }));
+  const mark = { type: "rule", strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
+  const color = { field: "colour", type: "nominal", scale: null };
+  return values.length === 0 ? [] : [{ data: { values }, mark, encoding: { y, color } }];
+}
+
+interface LabelOptions {
   readonly channels: Channels;
   readonly width: number;
   readonly height: number;
-  readonly colour: string;
-  /** The lines of the chart, which the label must avoid. */
+  /** The lines of the chart, which the labels must avoid. */
   readonly lines: readonly (readonly Place[])[];
   /** Returns the position of a value on the vertical axis, as a share of the chart's height. */
   readonly shareOf: (y: number) => number;
 }
 
-export function thresholdRule(threshold: Threshold, { channels, colour }: ThresholdOptions): Spec {
-  const mark = { type: "rule", color: colour, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
-  return { ...placeOf(threshold, channels), mark };
-}
-
-/** Returns the layers of the label of a threshold, or of its number in a narrow chart, with a white rim before lines. */
-export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
-  const { channels, colour, width } = options;
-  const fits = textWidth(threshold.label, LABEL_SIZE) + 10 <= width;
-  const label = fits ? plainText(threshold.label) : numberText(threshold.y);
-  const side = besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
-  const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
-  const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
-  return [rim, { ...text, color: colour }].map((mark) => ({ ...placeOf(threshold, channels), mark }));
+/** Returns the layers of the labels of thresholds, or of their numbers in a narrow chart, with a white rim before lines. */
+export function thresholdLabels(levels: readonly Level[], options: LabelOptions): Spec[] {
+  const { channels, width, shareOf } = options;
+  return levels.flatMap(({ y, label, colour }) => {
+    const fits = textWidth(label, LABEL_SIZE) + 10 <= width;
+    const text = fits ? plainText(label) : numberText(y);
+    const side = besideLevel(labelSpot(text, { ...options, at: shareOf(y) }));
+    const own = { type: "text", text, fontSize: LABEL_SIZE, tooltip: null, ...side };
+    const rim = { ...own, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
+    return [rim, { ...own, color: colour }].map((mark) => ({ ...placeOf(y, channels), mark }));
+  });
 }
 
 function besideLevel({ side, over }: Spot): Spec {
@@ -134,8 +143,8 @@ function besideLevel({ side, over }: Spot): Spec {
   return { ...across, align: side, baseline: over ? "bottom" : "top", dy: over ? -4 : 4 };
 }
 
-function placeOf({ y }: Threshold, channels: Channels): Spec {
-  return { data: { values: [{ y }] }, encoding: { y: { ...channels.y, field: "y" } } };
+function placeOf(y: number, channels: Channels): Spec {
+  return { data: { values: [{ y }] }, encoding: { y: channels.y } };
 }
 
 /** A place in a chart: shares of its width from the left and of its height from the bottom. */
@@ -157,7 +166,7 @@ const SPOTS: readonly Spot[] = [
 ];
 const LINE = 17;
 
-/** Returns the end and side of a level line where its label covers the fewest points of the other lines. */
+/** Returns the end and side of a level line where its label covers the fewest points of lines and intervals. */
 function labelSpot(
   label: string,
   options: {
@@ -179,11 +188,11 @@ function labelSpot(
   return SPOTS[covered.indexOf(Math.min(...covered))]!;
 }
 
-/** Returns the places along a line, a hundredth of the chart's width apart. */
+/** Returns the places along a line, at most a hundredth of the chart apart. */
 function densely(line: readonly Place[]): Place[] {
   return line.slice(1).flatMap((end, index) => {
     const start = line[index]!;
-    const steps = Math.max(1, Math.ceil((end.x - start.x) * 100));
+    const steps = Math.max(1, Math.ceil(Math.max(end.x - start.x, Math.abs(end.y - start.y)) * 100));
     return Array.from({ length: steps + 1 }, (_, step) => ({
       x: start.x + (end.x - start.x) * step / steps,
       y: start.y + (end.y - start.y) * step / steps,

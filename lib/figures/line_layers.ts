@@ -54,26 +54,66 @@ function splitLine(points: readonly Point<unknown>[]): Run[] {
   return runs;
 }
 
-export function strokeLayers(runs: readonly Run[], channels: Channels, xOffset: number): Spec[] {
-  return [false, true].flatMap((dashed) => {
-    const values = lineValues(runs.filter((run) => run.dashed === dashed));
-    if (values.length === 0) return [];
-    const dash = dashed ? { strokeDash: [6, 4] } : {};
-    const mark = { type: "line", strokeWidth: 2, xOffset, tooltip: null, aria: false, ...dash };
-    return [{ data: { values }, mark, encoding: path(channels, { opacity: fading(1, 0.12) }) }];
-  });
+/** A row of the data that the marks of a line chart share: a point, with the number of its stretch. */
+export interface LineDatum {
+  readonly series: string;
+  readonly x: number;
+  readonly y: number;
+  readonly low?: number;
+  readonly high?: number;
+  /** The number of its stretch, if a line leads to another point. */
+  readonly run?: number;
 }
 
-function lineValues(runs: readonly Run[]): Spec[] {
+/** Returns a row for each point of each stretch; with `once`, a point that two stretches share has one. */
+export function lineData(
+  runs: readonly Run[],
+  once: boolean,
+  textsOf: (point: Point<unknown>) => object = () => ({}),
+): LineDatum[] {
+  const seen = new Set<string>();
   return runs.flatMap(({ points }, run) =>
-    points.length === 1 ? [] : points.map(({ series, x, y }) => ({ series, x, y, run: `${series} ${run}` }))
+    points.filter(({ series, x }) => !once || seen.size < seen.add(JSON.stringify([series, x])).size)
+      .map((point): LineDatum => {
+        const { series, x, y, low, high } = point;
+        const ends = low === null || high === null ? {} : { low, high };
+        return { series, x, y, ...(points.length === 1 ? {} : { run }), ...ends, ...textsOf(point) };
+      })
   );
 }
 
+export interface LayerParts {
+  readonly channels: Channels;
+  /** Data from {@linkcode lineData}, which layers share. */
+  readonly values: readonly LineDatum[];
+  /** Which rows are drawn: those of one series, or all. */
+  readonly filters: readonly Spec[];
+  /** The distance of a mark to the side. */
+  readonly xOffset: Spec;
+}
+
+const JOINED = { filter: "isValid(datum.run)" };
+const RANGED = { filter: "isValid(datum.low)" };
+
+/** Returns the layers of the lines: those with dashes have data of their own, as a stretch begins with the last point of the one before. */
+export function strokeLayers(runs: readonly Run[], { channels, values, filters, xOffset }: LayerParts): Spec[] {
+  const hasDashes = runs.some((run) => run.dashed);
+  return [false, true].flatMap((dashed) => {
+    const drawn = runs.filter((run) => run.dashed === dashed && run.points.length > 1);
+    if (drawn.length === 0) return [];
+    const dash = dashed ? { strokeDash: [6, 4] } : {};
+    const mark = { type: "line", strokeWidth: 2, ...xOffset, tooltip: null, aria: false, ...dash };
+    const encoding = path(channels, { opacity: fading(1, 0.12) });
+    const data = { values: hasDashes ? lineData(drawn, false) : values };
+    return [{ data, transform: [...filters, JOINED], mark, encoding }];
+  });
+}
+
 /** Returns the grey lines of the other series, behind the one of a small chart. */
-export function contextLayer(runs: readonly Run[], { x, y }: Channels): Spec {
+export function contextLayer(values: readonly LineDatum[], name: string, { x, y }: Channels): Spec {
   return {
-    data: { values: lineValues(runs) },
+    data: { values },
+    transform: [JOINED, { filter: `datum.series !== ${JSON.stringify(name)}` }],
     mark: { type: "line", strokeWidth: 1, color: GAP, tooltip: null, aria: false },
     encoding: { x, y, detail: { field: "run", type: "nominal" } },
   };
@@ -83,34 +123,31 @@ function path({ x, y, colour }: Channels, more: Spec): Spec {
   return { x, y, color: colour, detail: { field: "run", type: "nominal" }, ...more };
 }
 
-/** Returns the layers of the intervals of a series: a band, and bars for isolated points; or bars alone. */
+/** Returns the layers of the intervals: a band, and bars for isolated points; or bars alone. */
 export function intervalLayers(
-  runs: readonly Run[],
-  { channels, form, xOffset }: {
-    readonly channels: Channels;
-    readonly form: IntervalForm;
-    readonly xOffset: number;
-  },
+  form: IntervalForm,
+  { channels, values, filters, xOffset }: LayerParts,
 ): Spec[] {
   if (form === "in tooltips") return [];
-  const stretches = runs.map(({ points }) => points.filter(hasInterval));
-  const joined = form === "band" ? stretches.filter(({ length }) => length > 1) : [];
-  const alone = form === "band" ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();
+  const ranged = values.filter(({ low }) => low !== undefined);
+  const countOf = Map.groupBy(ranged, ({ run }) => run);
+  const alone = ranged.filter(({ run }) => run === undefined || countOf.get(run)!.length === 1);
   const encoding = (shown: number, faded: number): Spec =>
     path({ ...channels, y: { ...channels.y, field: "low" } }, { y2: { field: "high" }, opacity: fading(shown, faded) });
-  const values = (points: Run["points"], run: number): Spec[] =>
-    points.map(({ series, x, low, high }) => ({ series, x, low, high, run }));
   const band = {
-    data: { values: joined.flatMap(values) },
+    data: { values },
+    transform: [...filters, JOINED, RANGED],
     mark: { type: "area", tooltip: null, aria: false },
     encoding: encoding(0.18, 0.02),
   };
   const bars = {
-    data: { values: values(alone, 0) },
-    mark: { type: "rule", strokeWidth: 1.5, xOffset, tooltip: null, aria: false },
+    data: { values: form === "bars" ? values : alone },
+    transform: [...filters, RANGED],
+    mark: { type: "rule", strokeWidth: 1.5, ...xOffset, tooltip: null, aria: false },
     encoding: encoding(0.7, 0.06),
   };
-  return [band, bars].filter(({ data }) => data.values.length > 0);
+  if (form === "bars") return ranged.length === 0 ? [] : [bars];
+  return [...(alone.length < ranged.length ? [band] : []), ...(alone.length === 0 ? [] : [bars])];
 }
 
 export function hasInterval({ low, high }: Interval): boolean {

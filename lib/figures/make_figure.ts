@@ -115,7 +115,8 @@ export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: D
     svg,
     [JUPYTER_DISPLAY]: async () => ({
       "application/vnd.vegalite.v5+json": pageSpec(),
-      "image/svg+xml": await svg(),
+      // A picture in a notebook is for readers without tooltips, such as code hosts: a mark keeps the first line of its own.
+      "image/svg+xml": (await svg()).replaceAll(/(<title>[^<\n]*)\n[^<]*/g, "$1"),
       "text/plain": text,
     }),
   };

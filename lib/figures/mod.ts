@@ -45,7 +45,6 @@ export {
   searchVerdict,
 } from "./run_tables.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
-export { scatterChart, type ScatterOptions } from "./scatter_chart.ts";
 export {
   knobCurves,
   type KnobCurvesOptions,

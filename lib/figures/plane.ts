@@ -1,7 +1,7 @@
 import { divideFrame, endLabels, positionOf, withoutLabels, withoutTitle } from "./axis.ts";
 import type { PlaneOptions, Spacing } from "./chart_options.ts";
 import type { Channels } from "./legend.ts";
-import { colourChannel, type SeriesParts, type SeriesStyle } from "./series_chart.ts";
+import { colourChannel, type SeriesParts } from "./series_chart.ts";
 import type { Domain, Spec } from "./theme.ts";
 
 /** Lays out a chart of two numbers in a frame, and returns the channels that place and colour its marks. */
@@ -25,46 +25,6 @@ export function planeOf<Row>(
   const y = withoutLabels(positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain }), shared?.y);
   const colour = colourChannel(style, frame.legend);
   return { left, width, channels: { x: { field: "x", ...x }, y: { field: "y", ...y }, colour } };
-}
-
-/** Returns the layer of a chart's points, `size` in square pixels; without a style, all have one shape. */
-export function markLayer(
-  values: readonly object[],
-  { name, size, channels, style, opacity, tooltip, xOffset = 0 }: {
-    readonly name: string | undefined;
-    readonly size: number;
-    readonly channels: Channels;
-    readonly style?: SeriesStyle;
-    readonly opacity: Spec;
-    readonly tooltip: readonly Spec[];
-    readonly xOffset?: number;
-  },
-): Spec {
-  const { x, y, colour } = channels;
-  const shape = style === undefined
-    ? {}
-    : { shape: { ...colour, scale: { domain: style.names, range: style.shapes } } };
-  return {
-    ...(name === undefined ? {} : { name }),
-    data: { values },
-    mark: {
-      type: "point",
-      filled: true,
-      size,
-      stroke: "white",
-      strokeWidth: 0.75,
-      ...(xOffset === 0 ? {} : { xOffset }),
-    },
-    encoding: {
-      x,
-      y,
-      color: colour,
-      ...shape,
-      opacity,
-      tooltip,
-      description: { field: "about", type: "nominal" },
-    },
-  };
 }
 
 /** Returns the share of a value between the ends of an axis: 0 at the lower, 1 at the upper. */

@@ -88,3 +88,8 @@ function legendOf(names: readonly string[], title: string, width: number): Legen
 export function colourChannel({ names, colours }: SeriesStyle, legend: Spec | null): Spec {
   return { field: "series", type: "nominal", scale: { domain: names, range: colours }, legend };
 }
+
+/** Returns the shapes of the series; other properties are those of their colours, so that both share a legend. */
+export function shapeChannel({ names, shapes }: SeriesStyle, colour: Spec): Spec {
+  return { ...colour, scale: { domain: names, range: shapes } };
+}

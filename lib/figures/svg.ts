@@ -1,4 +1,4 @@
-import { textWidth } from "./text_fit.ts";
+import { fourDigits, textWidth } from "./text_fit.ts";
 import { FONT, type Spec } from "./theme.ts";
 import type { TopLevelSpec } from "vega-lite";
 import { escapeHtml } from "@/lib/base/mod.ts";
@@ -50,8 +50,13 @@ const NAMED_MARK =
 function tidySvg(svg: string, label: string): string {
   const tags = /<[^>]+>/g;
   const plain = svg.replace(tags, tidyTag)
-    .replace(/<path class="(foreground|background)" aria-hidden="true" d="(M0,0h0v0h0Z)?"[^>]*\/>/g, "")
-    .replace(NAMED_MARK, "<$1$3><title>$2</title></$1>")
+    .replace(/<path class="(foreground|background)" aria-hidden="true"( d="[^"]*"| d="(M0,0h0v0h0Z)?"[^>]*)?\/>/g, "")
+    .replace(
+      NAMED_MARK,
+      (_, kind, about, own) => `<${kind}${own}><title>${about.replaceAll("&#xA;", "\n")}</title></${kind}>`,
+    )
+    // Labels of axes that would overlap others.
+    .replace(/<text [^>]* opacity="0">[^<]*<\/text>/g, "")
     .replace(
       /<text aria-label="[^"]*" role="graphics-symbol" aria-roledescription="text mark"/g,
       "<text",
@@ -82,13 +87,20 @@ function tidySvg(svg: string, label: string): string {
 function tidyTag(tag: string): string {
   return tag
     .replaceAll(` font-family="${FONT}"`, "")
-    .replace(' opacity="1"', "")
+    .replace(/ opacity="1"| transform="translate\(0,0\)"/g, "")
+    // A group of marks needs no name of its own, and no role beside those of its marks.
+    .replace(/ role="graphics-object" aria-roledescription="[^"]*"/, "")
+    .replace(/ class="(mark-\w+ role-[\w-]+) [^"]*"/, ' class="$1"')
     .replace(
       /"rgb\((\d+), (\d+), (\d+)\)"/g,
       (_, ...parts) => `"#${parts.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}"`,
     )
     .replace(/ (d|transform|x|y|x1|x2|y1|y2|dx|dy|width|height|viewBox|offset)="([^"]*)"/g, roundAttribute);
 }
+
+/** Cells of one colour beside each other. */
+const SAME_FILL =
+  /<path d="[^"]*"( fill="[^"]*")><title>[^<]*<\/title><\/path>(?:<path d="[^"]*"\1><title>[^<]*<\/title><\/path>){2,}/g;
 
 /** Moves the attributes that all marks of a group have to the group. */
 function sharedAttributes(_: string, group: string, marks: string): string {
@@ -98,7 +110,7 @@ function sharedAttributes(_: string, group: string, marks: string): string {
   const rest = marks.replace(
     /<(?:path|text|line|rect) [^>]*>/g,
     (tag) => shared.reduce((shorter, attribute) => shorter.replace(attribute, ""), tag),
-  );
+  ).replace(SAME_FILL, (same, fill) => `<g${fill}>${same.replaceAll(fill, "")}</g>`);
   return `${group}${shared.join("")}>${rest}</g>`;
 }
 
@@ -111,7 +123,8 @@ function newIds(svg: string): (id: string) => string {
 }
 
 function roundAttribute(_: string, name: string, value: string): string {
-  const rounded = value.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)) || 0));
+  const short = (text: string): string => String(Number(fourDigits(Number(text)).toFixed(2)) || 0);
+  const rounded = value.replace(/-?\d+\.\d+(e-?\d+)?/g, short);
   return ` ${name}="${rounded}"`;
 }
 

@@ -1,5 +1,5 @@
 import type { ChartOptions } from "./chart_options.ts";
-import type { Interval } from "./row_values.ts";
+import { distinctOf, type Interval } from "./row_values.ts";
 import { capitalised, keyTexts, numberText, plainText, sharedFormat } from "./text_fit.ts";
 import type { Spec } from "./theme.ts";
 import { statedInterval } from "@/lib/statistics/mod.ts";
@@ -10,15 +10,14 @@ export function intervalText(row: Parameters<typeof statedInterval>[0], digits =
   return low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
 }
 
-/** Formats a value and its interval with the same decimals; also returns the interval as a field for the tooltip. */
+/** Formats a value and its interval with the same decimals; the interval is a field of the tooltip. */
 export function describeValue(
   value: number | null,
   { low, high }: Interval,
 ): { readonly text: string; readonly range: { readonly range?: string } } {
   if (low === null || high === null) return { text: shown(value), range: {} };
   const text = sharedFormat(value === null ? [low, high] : [value, low, high]);
-  const range = `${text(low)} to ${text(high)}`;
-  return { text: `${value === null ? shown(value) : text(value)} (${range})`, range: { range } };
+  return { text: value === null ? shown(value) : text(value), range: { range: `${text(low)} to ${text(high)}` } };
 }
 
 /** Formats a value: a rounded number, plain text, or a dash. */
@@ -27,17 +26,32 @@ export function shown(value: unknown): string {
   return typeof value === "number" && Number.isFinite(value) ? numberText(value) : plainText(String(value));
 }
 
-/** Returns the additional tooltip values of a row, under reserved names. */
+/** Returns the reserved names of the additional tooltip values. */
+export function tipFields({ tooltips = {} }: Pick<ChartOptions<never>, "tooltips">): string[] {
+  return Object.keys(tooltips).map((_, index) => `tip${index}`);
+}
+
+/** Returns the additional tooltip values of a row. */
 export function tipValues<Row>(row: Row, { tooltips = {} }: ChartOptions<Row>): Record<string, string> {
   return Object.fromEntries(Object.values(tooltips).map((field, index) => [`tip${index}`, shown(row[field])]));
 }
 
-/** Returns what a mark stands for, for screen readers and the tooltip of a picture: its own line, then the additional ones. */
-export function describe<Row>(about: string, row: Row, { tooltips = {} }: Pick<ChartOptions<Row>, "tooltips">): string {
-  const more = Object.entries(tooltips).map(([title, field]) =>
-    `${capitalised(plainText(title))}: ${shown(row[field])}`
-  );
-  return [about, ...more.filter((line) => !line.endsWith(": –"))].join("\n");
+/**
+ * Returns the expression of what a mark stands for, for screen readers and the tooltip of a picture: the fields that place it, that of its
+ * value, its interval if it has one, and on lines of their own the additional ones.
+ */
+export function aboutOf<Row>(
+  places: readonly string[],
+  value: string,
+  { tooltips = {} }: Pick<ChartOptions<Row>, "tooltips">,
+): Spec {
+  const more = Object.keys(tooltips).map((title, index) => {
+    const line = JSON.stringify(`\n${capitalised(plainText(title))}: `);
+    return ` + (datum.tip${index} == "–" ? "" : ${line} + datum.tip${index})`;
+  });
+  const place = places.map((field) => `datum.${field}`).join(` + ", " + `);
+  const own = `${place} + ": " + datum.${value} + (isValid(datum.range) ? " (" + datum.range + ")" : "")`;
+  return { expr: `${own}${more.join("")}` };
 }
 
 /**
@@ -53,4 +67,20 @@ export function tips(own: Readonly<Record<string, string>>, tooltips: Readonly<R
   ];
   const titles = keyTexts(lines.map(([, title]) => capitalised(plainText(title))));
   return lines.map(([field], index) => ({ field, type: "nominal", title: titles[index] }));
+}
+
+/** Moves texts that many rows share into tables: the rows keep their indices, and the transforms look them up. */
+export function withTables<Row extends object>(
+  rows: readonly Row[],
+  fields: readonly string[],
+): { readonly rows: readonly Row[]; readonly lookUps: readonly Spec[] } {
+  const lookUps: Spec[] = [];
+  let short = rows as readonly Readonly<Record<string, unknown>>[];
+  for (const field of fields) {
+    const texts = distinctOf(short.map((row) => row[field]));
+    if (texts.length * 3 > rows.length) continue;
+    lookUps.push({ calculate: `${JSON.stringify(texts)}[datum.${field}]`, as: field });
+    short = short.map((row) => ({ ...row, [field]: texts.indexOf(row[field]) }));
+  }
+  return { rows: short as readonly Row[], lookUps };
 }

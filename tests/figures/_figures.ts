@@ -1,4 +1,4 @@
-import { barChart, type Figure, heatmap, lineChart, panels, scatterChart } from "@/lib/figures/mod.ts";
+import { barChart, type Figure, heatmap, lineChart, panels } from "@/lib/figures/mod.ts";
 
 /** One small figure of each kind, with a gap in each. */
 export const SCORES = Object.freeze([
@@ -61,20 +61,6 @@ export function smallBars(): Figure {
   });
 }
 
-export function smallScatter(): Figure {
-  return scatterChart(SCORES, {
-    ...said,
-    title: "Scores and their upper ends",
-    x: "score",
-    y: "high",
-    series: "model",
-    label: "length",
-    xTitle: "Score (%)",
-    yTitle: "Upper end (%)",
-    diagonal: "equal",
-  });
-}
-
 export function smallPanels(): Figure {
   return panels([smallLines(), smallBars()], {
     title: "Two ways to see it",
@@ -87,7 +73,6 @@ export const FIGURES: readonly (readonly [string, () => Figure])[] = [
   ["lineChart", smallLines],
   ["heatmap", smallHeatmap],
   ["barChart", smallBars],
-  ["scatterChart", smallScatter],
   ["panels", smallPanels],
 ];
 

@@ -5,7 +5,7 @@ import { type ExplainedReply, type FailureClass, failureRows } from "@/lib/stati
 
 /** The first line of each tooltip. */
 function markLabels(svg: string): string[] {
-  return tooltips(svg).map((text) => text.split("&#xA;")[0]!);
+  return tooltips(svg).map((text) => text.split("\n")[0]!);
 }
 
 function replies(count: number, length: number, way?: FailureClass, task = "vt"): ExplainedReply[] {

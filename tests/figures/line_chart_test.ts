@@ -28,12 +28,32 @@ const OPTIONS: LineOptions<Row> = {
 const INTERVAL = { low: "low", high: "high", interval: "95%" } as const;
 const ONE: Row = { s: "A", x: 1, y: 1 };
 
-Deno.test("lineChart() draws the bars of several series beside each other", () => {
-  const rows = ["a", "b"].map((s) => ({ s, x: 4096, y: 50, low: 40, high: 60 }));
-  const spec = JSON.stringify(lineChart(rows, { ...OPTIONS, ...INTERVAL }).spec);
-  const offsets = [...spec.matchAll(/"xOffset":(-?[\d.]+)/g)].map(([, offset]) => Number(offset));
-  // Bars, lines and points of each.
-  deepEqual([...new Set(offsets)], [-4.5, 4.5]);
+/** The pixels to the right of the origin of each marked point, by series and x. */
+async function placesOf(rows: readonly Row[], options: Partial<LineOptions<Row>> = {}): Promise<Map<string, number>> {
+  const svg = await lineChart(rows, { ...OPTIONS, ...INTERVAL, xLabel: String, ...options }).svg();
+  const points = svg.matchAll(/<path transform="translate\(([\d.]+),[\d.]+\)"[^>]*><title>(\w+, [\d.]+):/g);
+  return new Map([...points].map(([, across, name]) => [name!, Number(across)]));
+}
+
+const ranged = (s: string, x: number): Row => ({ s, x, y: 50, low: 40, high: 60 });
+
+Deno.test("lineChart() draws the bars of several series beside each other", async () => {
+  const places = await placesOf([ranged("a", 4096), ranged("b", 4096)]);
+  equal(places.get("b, 4096")! - places.get("a, 4096")!, 9);
+});
+
+Deno.test("lineChart() never draws a point beside another value of x than its own", async () => {
+  const spacing = fc.constantFrom("lengths", "log", "linear", "steps");
+  const lengths = fc.uniqueArray(fc.integer({ min: 1, max: 2000 }), { minLength: 2, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(lengths, spacing, fc.integer({ min: 2, max: 4 }), async (xs, xSpacing, count) => {
+      const names = [..."abcd"].slice(0, count);
+      const places = await placesOf(names.flatMap((s) => xs.map((x) => ranged(s, x))), { xSpacing });
+      const ends = xs.toSorted((one, other) => one - other).map((x) => names.map((s) => places.get(`${s}, ${x}`)!));
+      for (const [at, here] of ends.slice(1).entries()) ok(Math.max(...ends[at]!) <= Math.min(...here) + 0.02);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 Deno.test("lineChart() draws this picture", async (t) => {
@@ -61,7 +81,7 @@ Deno.test("lineChart() marks every value, 0 included, and nothing else", async (
 Deno.test("lineChart() breaks a line at null, so that no stretch crosses the gap", () => {
   const rows = [1, 2, 3, 4, 5].map((x) => ({ s: "A", x, y: x === 3 ? null : x }));
   const spec = JSON.stringify(lineChart(rows, OPTIONS).spec);
-  match(spec, /\{"series":"A","x":2,"y":2,"run":"A 0"\},\{"series":"A","x":4,"y":4,"run":"A 1"\}/);
+  match(spec, /\{"series":"A","x":2,"y":2,"run":0,[^}]*\},\{"series":"A","x":4,"y":4,"run":1,/);
   ok(!spec.includes(`"x":3`));
 });
 
@@ -117,7 +137,9 @@ function joinedPairs(pattern: string): string[] {
   const [view] = lineChart(rows, options as LineOptions<typeof rows[number]>).spec["vconcat"] as [{ layer: Layer[] }];
   return view.layer.filter(({ mark }) => mark.type === "line").flatMap(({ mark, data: { values } }) =>
     values.slice(1).flatMap(({ x, run }, at) =>
-      run === values[at]!.run ? [`${mark.strokeDash === undefined ? "s" : "d"}${values[at]!.x}-${x}`] : []
+      run !== undefined && run === values[at]!.run
+        ? [`${mark.strokeDash === undefined ? "s" : "d"}${values[at]!.x}-${x}`]
+        : []
     )
   );
 }
@@ -129,7 +151,7 @@ interface Layer {
     readonly align?: string;
     readonly baseline?: string;
   };
-  readonly data: { readonly values: readonly { readonly x: number; readonly run: number }[] };
+  readonly data: { readonly values: readonly { readonly x: number; readonly run?: number }[] };
 }
 
 Deno.test.each([
