@@ -13,6 +13,9 @@ const LABEL_SHARE = 0.42;
 /** The room to the left of a chart whose vertical axis is shown by its neighbour, in pixels. */
 export const WITHOUT_AXIS = 4;
 
+/** How far the highest label of an axis of numbers reaches over its chart, in pixels. */
+export const LABEL_RISE = 4;
+
 /** Removes the title of an axis that is shown below. */
 export function withoutTitle(position: Spec, isShared = false): Spec {
   return isShared ? { ...position, axis: { ...position["axis"] as Spec, title: null } } : position;

@@ -164,6 +164,7 @@ function drawBars<Row extends object>(
   });
   return {
     left,
+    isBare: isHidden === true && !horizontal,
     body: {
       width,
       height,

@@ -1,4 +1,4 @@
-import { divideFrame, endLabels, lengthLabel, WITHOUT_AXIS } from "./axis.ts";
+import { divideFrame, endLabels, LABEL_RISE, lengthLabel, WITHOUT_AXIS } from "./axis.ts";
 import type { IntervalOptions, PlaneOptions } from "./chart_options.ts";
 import { DISTINCT } from "./colours.ts";
 import type { Drawing, Figure } from "./figure.ts";
@@ -199,7 +199,8 @@ function drawLines<Row extends object>(
       frame: { ...frame, width, shared },
     }, at);
     const text = wrapText(plainText(name), { width: inner, size: NOTE_SIZE, weight: "bold" });
-    return { ...body, title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset: 6, frame: "group" } };
+    const offset = isFirst ? 6 : 6 + LABEL_RISE;
+    return { ...body, title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset, frame: "group" } };
   });
   return { left, body: { concat: facets, columns, spacing: FACET_GUTTER } };
 }
@@ -266,7 +267,7 @@ function drawPlane<Row extends object>(
     ...((only ?? 0) === 0 ? thresholdLabels(levels, place) : []),
     ...(frame.isDirect ? endLabelLayers(endsOfLines(points, style, shareOf), { ...place, style, xOffset }) : []),
   ];
-  return { left, body: { width, height, layer } };
+  return { left, body: { width, height, layer }, isBare: frame.shared?.y === true };
 }
 
 /** Returns the distance of marks to the side, so that bars do not overlap, and every mark stays nearest to its own value of x. */

@@ -1,4 +1,4 @@
-import { WITHOUT_AXIS } from "./axis.ts";
+import { LABEL_RISE, WITHOUT_AXIS } from "./axis.ts";
 import type { Drawing, Figure, FigureFrame, FigureOptions, FigureParts } from "./figure.ts";
 import { isDoubtful } from "./figure_note.ts";
 import { legendPicker, WITHOUT_LEGEND } from "./legend.ts";
@@ -122,7 +122,7 @@ interface PanelOptions extends Pick<GridOptions, "common"> {
 }
 
 function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): Drawing {
-  const { body, left } = part.draw(frame);
+  const { body, left, isBare } = part.draw(frame);
   const lines = (text: string, weight: Weight): string[] =>
     wrapText(plainText(text, 1000), { width: frame.width - 16, size: NOTE_SIZE, weight });
   const own = part.phrases.filter((phrase) => !common.includes(phrase));
@@ -130,7 +130,7 @@ function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): D
     text: lines(part.title, "bold"),
     fontSize: NOTE_SIZE,
     lineHeight: 16,
-    offset: 8,
+    offset: isBare ? 8 + LABEL_RISE : 8,
     ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · "), "normal").map(withoutDot) }),
     subtitleFontSize: NOTE_SIZE - 1,
     subtitleColor: isDoubtful(part.origins) ? WARNING : SOFT_INK,

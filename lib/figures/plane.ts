@@ -2,7 +2,7 @@ import { divideFrame, endLabels, positionOf, withoutLabels, withoutTitle } from 
 import type { PlaneOptions, Spacing } from "./chart_options.ts";
 import type { Channels } from "./legend.ts";
 import { colourChannel, type SeriesParts } from "./series_chart.ts";
-import type { Domain, Spec } from "./theme.ts";
+import type { Domain } from "./theme.ts";
 
 /** Lays out a chart of two numbers in a frame, and returns the channels that place and colour its marks. */
 export function planeOf<Row>(
