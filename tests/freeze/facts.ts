@@ -19,7 +19,7 @@ const TEXTS: readonly (readonly string[])[] = [
   ["tasks", "counting_stars"],
   ["tasks", "graphwalks_bfs"],
   ["plan", "data/studies/15-graphwalks.yaml"],
-  ["plan", "data/studies/07-versions.yaml"],
+  ["plan", "data/studies/07-editions.yaml"],
   ["plan", "--tasks", "ruler", "--lengths", "4K,128K", "--samples", "50"],
   ["report", "measured/gemma-3-270m/ruler", "--no-figures"],
   ["report", "measured/gemma-3-270m/cdme", "--no-figures"],

@@ -1,9 +1,7 @@
-import { plural } from "@/lib/base/mod.ts";
+import { mean, plural } from "@/lib/base/mod.ts";
 import { starAccuracy, type StarFigureOptions, type StarPanel } from "./published.ts";
-import { type RunStarPanel, type StarAnswer, starPanels } from "./star_replies.ts";
 import {
   angledLabels,
-  cannotDraw,
   colourLegend,
   colourScale,
   divideFrame,
@@ -18,6 +16,7 @@ import {
   type PanelsOptions,
   type Spec,
 } from "@/lib/figures/mod.ts";
+import { type ScoredRecord, simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** The colours of Counting-Stars' own figures, from lost to found. */
 const COLOURS = [
@@ -32,7 +31,7 @@ const CAPTION =
  * Draws matrices side by side as Counting-Stars does: found stars light, lost ones dark, each matrix titled with its numbers of
  * stars and lengths, its model and its accuracy.
  *
- * @throws {RangeError} If there is no matrix, or one has no cell or columns of unequal length.
+ * @throws {RangeError} If there is no matrix.
  */
 export function starMatrices(
   matrices: readonly StarPanel[],
@@ -44,15 +43,7 @@ export function starMatrices(
 
 function starMatrix(panel: StarPanel, options: Omit<StarFigureOptions, "title">): Figure {
   const { model, columns } = panel;
-  const stars = columns[0]?.cells.length ?? 0;
-  const short = columns.find(({ cells }) => cells.length !== stars);
-  if (stars === 0 || short !== undefined) {
-    throw cannotDraw(
-      `the stars of ${model}`,
-      "all columns must have the same number of stars, at least one",
-      short?.cells.length ?? 0,
-    );
-  }
+  const stars = columns[0]!.cells.length;
   const title = `(${stars}-${columns.length}): ${model} (Acc: ${starAccuracy(panel).toFixed(3)})`;
   const height = Math.min(Math.max(stars * 6, 130), 260);
   return makeFigure({ ...options, title, caption: CAPTION }, {
@@ -107,45 +98,31 @@ function axisOf(names: readonly string[], axis: Spec): Spec {
 }
 
 /** A rectangle of cells of one score: columns `from` to before `to`, rows `star` to before `next`. */
-interface Patch {
-  readonly from: number;
-  readonly to: number;
-  readonly star: number;
-  readonly next: number;
-  readonly score: number;
-}
+type Patch = Readonly<Record<"from" | "to" | "star" | "next" | "score", number>>;
 
 /**
  * Merges cells of equal score into rectangles, in drawing order: the whole matrix in its most frequent score, then the cells that
  * differ. This keeps the files of large matrices small.
  */
-function mergeCells(columns: readonly (readonly number[])[]): Patch[] {
+function mergeCells(columns: readonly (readonly number[])[]): readonly Patch[] {
   const stars = columns[0]!.length;
-  const ground = mostFrequent(columns.flat());
-  const patches: Patch[] = [{ from: 0, to: columns.length, star: 0, next: stars, score: ground }];
-  let above: Patch[] = [];
-  for (let star = 0; star < stars; star++) {
-    const runs = findRuns(columns.map((cells) => cells[star]!)).filter(({ score }) => score !== ground);
-    above = runs.map(({ from, to, score }) => {
-      const twin = above.find((patch) => patch.from === from && patch.to === to && patch.score === score);
-      if (twin) patches.splice(patches.indexOf(twin), 1);
-      const patch = { from, to, star: twin?.star ?? star, next: star + 1, score };
-      patches.push(patch);
-      return patch;
-    });
+  const ground = simpleStatistics.mode(columns.flat());
+  const runs = columns[0]!.flatMap((_, star) => {
+    const row = columns.map((cells) => cells[star]!);
+    const starts = row.flatMap((score, at) => at === 0 || score !== row[at - 1] ? [at] : []);
+    return starts.map((from, run): Patch => (
+      { from, to: starts[run + 1] ?? row.length, star, next: star + 1, score: row[from]! }
+    ));
+  });
+  const patches: Patch[] = [];
+  for (const run of runs.filter(({ score }) => score !== ground)) {
+    const above = patches.findIndex(({ from, to, next, score }) =>
+      from === run.from && to === run.to && next === run.star && score === run.score
+    );
+    if (above < 0) patches.push(run);
+    else patches[above] = { ...patches[above]!, next: run.next };
   }
-  return patches;
-}
-
-function findRuns(row: readonly number[]): { readonly from: number; readonly to: number; readonly score: number }[] {
-  const starts = row.flatMap((score, at) => at === 0 || score !== row[at - 1] ? [at] : []);
-  return starts.map((from, run) => ({ from, to: starts[run + 1] ?? row.length, score: row[from]! }));
-}
-
-function mostFrequent(scores: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
-  return [...counts].reduce((best, next) => next[1] > best[1] ? next : best)[0];
+  return [{ from: 0, to: columns.length, star: 0, next: stars, score: ground }, ...patches];
 }
 
 /** Describes a patch: its stars, lengths and score. */
@@ -160,63 +137,56 @@ function nameLength(length: number, columns: StarPanel["columns"]): string {
   return columns.every((column) => column.length % 1000 === 0) ? `${length / 1000}K` : lengthLabel(length);
 }
 
-/** The replies of one model. */
-export interface StarModel {
-  readonly model: string;
-  readonly replies: readonly StarAnswer[];
+/** The matrix of one task of a run. */
+export interface RunStarPanel extends StarPanel {
+  readonly task: string;
+  /** The lowest number of replies behind a column. */
+  readonly samples: number;
 }
-
-/** Options for {@linkcode modelStarPanels}. */
-export interface StarModelOptions {
-  /** Returns the text after a model's name, for a task; the task's name by default. */
-  readonly label?: (task: string) => string;
-  /**
-   * Whether to take only the first prompt of each length, as the original asks one.
-   *
-   * @default {false}
-   */
-  readonly firstOnly?: boolean;
-  /** The repeat to take, from 0; by default all are averaged. */
-  readonly repeat?: number;
-}
-
-/** Makes one matrix per task and model, the models of a task next to each other, named by model and task. */
-export function modelStarPanels(models: readonly StarModel[], options: StarModelOptions = {}): readonly RunStarPanel[] {
-  const { label = (task) => task, firstOnly = false, repeat } = options;
-  const isTaken = ({ record }: StarAnswer): boolean =>
-    (!firstOnly || record.index === 0) && (repeat === undefined || (record.repeat ?? 0) === repeat);
-  const panels = models.flatMap(({ model, replies }) =>
-    starPanels(replies.filter(isTaken)).map((panel) => ({ ...panel, model }))
-  );
-  return [...Map.groupBy(panels, ({ task }) => task).values()].flat().map((panel) => (
-    { ...panel, model: [panel.model, label(panel.task)].filter((part) => part !== "").join(", ") }
-  ));
-}
-
-/** Width of a matrix and of a report, in pixels. */
-const [MATRIX_WIDTH, REPORT_WIDTH] = [350, 900];
-
-const MEANS =
-  "A row is a star in the order of the text, a column a context length; a cell is a mean over prompts, dark where the star is lost.";
 
 /**
- * Draws the matrices of several models as Counting-Stars does: a row per task, the models next to each other. At least two and at
- * most four matrices are in a row.
+ * Makes one matrix per task and model, the models of a task next to each other: a cell is a star's mean score over the samples of a
+ * length. Other benchmarks and failed calls are left out.
  *
- * @param panels From {@linkcode modelStarPanels}; at least one.
- * @param options `models` is the number of models.
+ * @param options `label`: returns the text after a model's name, for a task; the task's name by default.
+ */
+export function modelStarPanels(
+  models: readonly { readonly model: string; readonly replies: readonly ScoredRecord[] }[],
+  { label = (task) => task }: { readonly label?: (task: string) => string } = {},
+): readonly RunStarPanel[] {
+  const panels = models.flatMap(({ model, replies }) => {
+    const listed = replies.filter(({ failed, score }) => !failed && (score?.cells ?? []).length > 0);
+    return Array.from(Map.groupBy(listed, ({ task }) => task), ([task, ofTask]): RunStarPanel => {
+      const lengths = [...Map.groupBy(ofTask, ({ length }) => length)].sort(([left], [right]) => left - right);
+      const columns = lengths.map(([length, same]) => {
+        const lists = same.map(({ score }) => score!.cells!);
+        return { length, cells: lists[0]!.map((_, star) => mean(lists.map((cells) => cells[star]!))) };
+      });
+      const name = [model, label(task)].filter((part) => part !== "").join(", ");
+      return { task, model: name, samples: Math.min(...lengths.map(([, same]) => same.length)), columns };
+    });
+  });
+  return [...Map.groupBy(panels, ({ task }) => task).values()].flat();
+}
+
+const MEANS = "A row is a star, a column a context length; a cell is a mean over prompts, dark where the star is lost.";
+
+/**
+ * Draws matrices of {@linkcode modelStarPanels}, at least one, as Counting-Stars does: a row per task, the models next to each other.
+ *
+ * @param options `models` is the number of models; two to four matrices are in a row.
  */
 export function modelStarMatrices(
   panels: readonly RunStarPanel[],
   { models, ...drawn }: Omit<StarFigureOptions, "n"> & { readonly models: number },
 ): Figure {
   const columns = Math.max(2, Math.min(4, models));
-  const samples = panels.length === 0 ? 0 : Math.min(...panels.map((panel) => panel.samples));
+  const samples = Math.min(...panels.map((panel) => panel.samples));
   return starMatrices(panels, {
     ...drawn,
     n: `${samples} ${plural(samples, "prompt")} a column`,
-    ...(samples > 1 ? { caption: MEANS } : {}),
+    caption: samples > 1 ? MEANS : CAPTION,
     columns,
-    width: Math.min(REPORT_WIDTH, columns * MATRIX_WIDTH),
+    width: Math.min(900, columns * 350),
   });
 }

@@ -21,14 +21,12 @@ const SHARE = { low: 0, high: 1 };
 const MODEL = column.text("model");
 const LENGTH = column.count("context_length");
 
-/** A figure of the first edition: the figure, M and N, language, text, order of the counts and temperature of its panels. */
+/** A panel of the first text: its figure, M and N, the order of its counts, and the temperature. */
 const PANELS = {
   figure: column.text("figure"),
   model: MODEL,
   stars: column.count("M"),
   lengths: column.count("N"),
-  language: column.choice("language", ["ZH", "EN"]),
-  haystack: column.text("haystack"),
   order: column.choice("star_order", ["increasing", "shuffled"]),
   temperature: column.number("temperature", { low: 0, high: 2 }),
 };
@@ -52,19 +50,6 @@ const LEADERS = {
   average: column.optional(column.number("avg", SHARE)),
 };
 
-/** Replies of the first edition: nominal length, characters of the text, the first 200 numbers, and the cells of the figure. */
-const REPLIES = {
-  figure: column.text("figure"),
-  model: MODEL,
-  length: LENGTH,
-  units: column.count("haystack_units"),
-  promptTokens: column.count("prompt_tokens_reported"),
-  given: column.count("num_predicted"),
-  numbers: listColumn("predicted_first200", Number),
-  references: listColumn("reference", String),
-  cells: bitsColumn("bits"),
-};
-
 /** A model's row in Table 3 of the third edition; `null` if it was not run. */
 export type StarLeader = Row<typeof LEADERS>;
 
@@ -83,40 +68,30 @@ export interface PublishedStarTask extends StarPanel {
   readonly task: "acquisition" | "reasoning";
 }
 
-/** The numbers that Counting-Stars published. */
+/** The numbers that Counting-Stars published, in its first text (March 2024) and in its third edition. */
 export interface StarsPublished {
-  /** The 24 panels of the first edition. */
+  /** The 24 panels of the first text. */
   readonly panels: readonly PublishedStarPanel[];
   /** The 6 panels of the third edition; cells are means of repeats. */
   readonly tasks: readonly PublishedStarTask[];
-  /** 96 replies of the first edition. */
-  readonly replies: readonly Row<typeof REPLIES>[];
   /** Table 3 of the third edition. */
   readonly leaders: readonly StarLeader[];
   /** Table 4: some models in Chinese acquisition, by length. */
   readonly byLength: readonly StarBucket[];
   /** Table 5: four tasks by quarter of the lengths. */
   readonly byQuarter: readonly StarBucket[];
-  /** The reference's counts, each with its wrong one, in its order. */
-  readonly values: readonly { readonly right: number; readonly wrong: number }[];
 }
 
-/** Returns a column of values separated by spaces. */
-function listColumn<Value>(name: string, make: (text: string) => Value): CsvColumn<readonly Value[]> {
-  const read = (cell: string): readonly Value[] | undefined =>
-    /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
-  return { name, wanted: "numbers separated by spaces", read };
+/** Returns a column of numbers that match a pattern, with these between them. */
+function numbersColumn(name: string, pattern: RegExp, between: string, wanted: string): CsvColumn<readonly number[]> {
+  return { name, wanted, read: (cell) => pattern.test(cell) ? cell.split(between).map(Number) : undefined };
 }
 
-/** Returns a column of digits 0 and 1 without separators. */
-function bitsColumn(name: string): CsvColumn<readonly number[]> {
-  const read = (cell: string): readonly number[] | undefined =>
-    /^[01]+$/.test(cell) ? Array.from(cell, Number) : undefined;
-  return { name, wanted: "digits 0 and 1", read };
-}
+const BITS = numbersColumn("bits_star1_to_M", /^[01]+$/, "", "digits 0 and 1");
+const MEANS = numbersColumn("cell_values_star1_to_32", /^[\d.]+(?: [\d.]+)*$/, " ", "numbers separated by spaces");
 
 /**
- * Reads the published figures, tables and replies of Counting-Stars from the CSV files of a folder.
+ * Reads the published figures and tables of Counting-Stars from the CSV files of a folder.
  *
  * @param folder A URL that ends in a slash; `data/published` by default.
  * @throws {Error} If a file is missing.
@@ -126,27 +101,23 @@ export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promis
   return {
     panels: await openPanels(folder),
     tasks: await openTasks(folder),
-    replies: await openRows("counting_stars_raw_predictions.csv", REPLIES, folder),
     leaders: await openRows("counting_stars_v3_table3.csv", LEADERS, folder),
     byLength: await openRows("counting_stars_v3_table4.csv", BUCKETS, folder),
     byQuarter: await openRows("counting_stars_v3_table5.csv", BUCKETS, folder),
-    values: await openRows("counting_stars_star_values.csv", {
-      right: column.count("a_star_correct"),
-      wrong: column.count("r_star_wrong"),
-    }, folder),
   };
 }
 
 async function openPanels(folder: URL): Promise<PublishedStarPanel[]> {
-  const columns = { ...PANELS, length: LENGTH, cells: bitsColumn("bits_star1_to_M") };
+  const columns = { ...PANELS, length: LENGTH, cells: BITS };
   const cells = await openRows("counting_stars_v1_cells.csv", columns, folder);
   const titled = { ...PANELS, printed: column.number("published_acc", SHARE) };
   return (await openRows("counting_stars_v1_summary.csv", titled, folder)).map((title) => {
-    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model)
+    const { figure, model, stars, lengths } = title;
+    const columns = cells.filter((column) => column.figure === figure && column.model === model)
       .sort((left, right) => left.length - right.length);
-    if (columns.length !== title.lengths || columns.some((column) => column.cells.length !== title.stars)) {
+    if (columns.length !== lengths || columns.some((column) => column.cells.length !== stars)) {
       throw new SyntaxError(
-        `Cannot join cells and titles as ${title.figure} of ${title.model} must have ${title.lengths} columns of ${title.stars} stars: current value is ${columns.length} columns`,
+        `Cannot join cells and titles as ${figure} of ${model} must have ${lengths} columns of ${stars} stars: current value is ${columns.length} columns`,
       );
     }
     return { ...title, columns: columns.map(({ length, cells }) => ({ length, cells })) };
@@ -158,10 +129,10 @@ async function openTasks(folder: URL): Promise<PublishedStarTask[]> {
     task: column.choice("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
     model: MODEL,
     length: LENGTH,
-    cells: listColumn("cell_values_star1_to_32", Number),
+    cells: MEANS,
   }, folder);
-  const panels = Map.groupBy(rows, ({ task, model }) => `${task} ${model}`);
-  return Array.from(panels.values(), (columns) => ({
+  const panels = Map.groupBy(rows, ({ task, model }) => `${task} ${model}`).values();
+  return Array.from(panels, (columns) => ({
     task: columns[0]!.task === "Multi-evidence Acquisition" ? "acquisition" : "reasoning",
     model: columns[0]!.model,
     columns: columns.map(({ length, cells }) => ({ length, cells })),
@@ -180,6 +151,19 @@ export function pickStarPanels({ panels }: StarsPublished, figures?: readonly st
   );
 }
 
+/** The two models of the first text. */
+export const STAR_MODELS = ["GPT-4", "Kimi"] as const;
+
+/** Returns a model's panel of a figure of the first text. */
+export function panelOf({ panels }: StarsPublished, figure: string, model: string): PublishedStarPanel {
+  return panels.find((panel) => panel.figure === figure && panel.model.startsWith(model))!;
+}
+
+/** Leaves out the second and third run of a panel that was drawn three times, so that each setting counts once. */
+export function firstRuns(panels: readonly PublishedStarPanel[]): readonly PublishedStarPanel[] {
+  return panels.filter(({ figure }) => !/_v[23]$/.test(figure));
+}
+
 function nameOf({ figure, model, order, temperature }: PublishedStarPanel): string {
   const run = figure.match(/_v(\d)$/)?.[1];
   return [
@@ -193,17 +177,9 @@ function nameOf({ figure, model, order, temperature }: PublishedStarPanel): stri
 
 const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
 
-/**
- * Returns the accuracy of a matrix, Counting-Stars' "Acc": the mean of all cells.
- *
- * @throws {RangeError} If there is no cell.
- */
-export function starAccuracy({ model, columns }: StarPanel): number {
-  const cells = columns.flatMap((column) => column.cells);
-  if (cells.length === 0) {
-    throw new RangeError(`Cannot give the accuracy of ${model} as there must be at least one cell: current value is 0`);
-  }
-  return mean(cells);
+/** Returns the accuracy of a matrix, Counting-Stars' "Acc": the mean of all cells. */
+export function starAccuracy({ columns }: StarPanel): number {
+  return mean(columns.flatMap(({ cells }) => cells));
 }
 
 /** Title, n and origin of a figure or table. */

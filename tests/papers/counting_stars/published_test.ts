@@ -1,25 +1,16 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { openStarsPublished, pickStarPanels } from "@/lib/papers/counting_stars/published.ts";
+import { firstRuns, openStarsPublished, panelOf, pickStarPanels } from "@/lib/papers/counting_stars/published.ts";
 import { starAccuracy } from "@/lib/papers/counting_stars/published.ts";
 
 const published = await openStarsPublished();
 
 const FOLDER = new URL("../../../data/published/", import.meta.url);
 
-Deno.test("openStarsPublished() reads 24 panels, 736 columns, 96 replies and 1,024 counts", () => {
+Deno.test("openStarsPublished() reads 24 panels of 736 columns, and 6 of 32", () => {
   equal(published.panels.length, 24);
   equal(published.panels.flatMap(({ columns }) => columns).length, 736);
-  equal(published.replies.length, 96);
-  equal(published.values.length, 1024);
   equal(published.tasks.length, 6);
   deepEqual(published.tasks.map(({ columns }) => columns.length), Array(6).fill(32));
-});
-
-Deno.test("openStarsPublished() reads the same bits in figures and replies", () => {
-  for (const { figure, model, length, cells } of published.replies) {
-    const panel = published.panels.find((candidate) => candidate.figure === figure && candidate.model === model)!;
-    deepEqual(panel.columns.find((column) => column.length === length)!.cells, cells);
-  }
 });
 
 Deno.test("openStarsPublished() reads a table of models whose means are those of their four tasks, to 0.001", () => {
@@ -91,4 +82,11 @@ Deno.test("starAccuracy() gives the accuracy in the title of each of the 24 publ
     // Half a unit of the last place, and what binary numbers add to it.
     equal(Math.abs(starAccuracy(panel) - panel.printed) < 0.0005 + 1e-9, true, `${panel.figure} ${panel.model}`);
   }
+});
+
+Deno.test("firstRuns() leaves out the second and third run of the version that was run three times", () => {
+  const once = firstRuns(published.panels);
+  equal(once.length, 20);
+  equal(once.includes(panelOf(published, "west_32_32_v1", "Kimi")), true);
+  equal(once.includes(panelOf(published, "west_32_32_v2", "Kimi")), false);
 });

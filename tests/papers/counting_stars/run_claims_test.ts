@@ -1,83 +1,90 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { STAR_RUN_CLAIMS, starThirds } from "@/lib/papers/counting_stars/run_claims.ts";
-import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
+import { equal, match } from "node:assert/strict";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { STAR_RUN_CLAIMS } from "@/lib/papers/counting_stars/run_claims.ts";
+import { type CheckedClaim, checkOnRun, type RunReply } from "@/lib/statistics/mod.ts";
 
-/** So many replies that each find these stars. */
-function reply(cells: readonly number[], times = 1, task = "search"): readonly RunReply[] {
-  return Array.from({ length: times }, (_, index): RunReply => ({
-    ...{ task, length: 4096, value: 0.5, failed: false, noAnswer: false },
-    record: { index, seed: "1" },
-    score: { value: 0.5, cells },
-  }));
-}
+type Given = Parameters<typeof STARS.make>[0];
 
-function check(replies: readonly RunReply[]): Readonly<Record<string, CheckedClaim>> {
-  const checked = checkClaims(STAR_RUN_CLAIMS, { rows: [], replies, tasks: {}, claimedLength: null });
+/** A run of tasks with these knobs, each asked at some lengths, so many times, with a reply's stars. */
+function check(
+  tasks: Readonly<Record<string, Given>>,
+  answer: (task: string, length: number) => readonly number[],
+  { times = 10, lengths = [4000, 8000, 12_000, 16_000], cluster }: {
+    readonly times?: number;
+    readonly lengths?: readonly number[];
+    readonly cluster?: string;
+  } = {},
+): Readonly<Record<string, CheckedClaim>> {
+  const replies = Object.keys(tasks).flatMap((task) =>
+    lengths.flatMap((length) =>
+      Array.from({ length: times }, (_, index): RunReply => {
+        const cells = answer(task, length);
+        const value = cells.reduce((sum, cell) => sum + cell, 0) / cells.length;
+        const record = { index, seed: "1" };
+        return { task, length, value, cluster, failed: false, noAnswer: false, record, score: { cells, value } };
+      })
+    )
+  );
+  const made = Object.fromEntries(Object.entries(tasks).map(([name, given]) => [name, STARS.make({ ...given, name })]));
+  const checked = checkOnRun(STAR_RUN_CLAIMS, { rows: [], replies, tasks: made, claimedLength: null });
   return Object.fromEntries(checked.map((claim) => [claim.id, claim]));
 }
 
-Deno.test("starThirds() gives the share found in each third of the text, task by task", () => {
-  // Of four stars two are in the first third, as floor(3 (i - 1) / 4) is 0, 0, 1, 2.
-  const rows = starThirds([...reply([1, 0, 1, 0]), ...reply([1, 1, 0, 0.5]), ...reply([1, 1, 1], 2, "other")]);
-  deepEqual(rows.map(({ task, third, n, score }) => [task, third, n, score]), [
-    ["search", "first", 2, 75],
-    ["search", "middle", 2, 50],
-    ["search", "last", 2, 25],
-    ["other", "first", 2, 100],
-    ["other", "middle", 2, 100],
-    ["other", "last", 2, 100],
-  ]);
-  ok(rows.every(({ score, low, high }) => low <= score && score <= high));
-});
-
-Deno.test("starThirds() counts a sample once, however often it was asked", () => {
-  const [once] = reply([1, 0, 1]);
-  const again = { ...once!, record: { index: 0, seed: "1", repeat: 1 }, score: { value: 0.5, cells: [1, 1, 1] } };
-  deepEqual(starThirds([once!, again]).map(({ n, score }) => [n, score]), [[1, 100], [1, 50], [1, 100]]);
-});
-
-Deno.test("starThirds() and the claims about places count replies to one text once", () => {
-  const shared = reply([1, 1, 0], 30).map((each) => ({ ...each, cluster: "the edition's text" }));
-  deepEqual(starThirds(shared).map(({ n, units }) => [n, units]), [[30, 1], [30, 1], [30, 1]]);
-  deepEqual([check(shared), check(reply([1, 1, 0], 30))].map(({ S12 }) => S12!.verdict), ["cannot tell", "holds"]);
-});
-
-Deno.test("starThirds() leaves out what has no middle: two stars, failed calls, other benchmarks", () => {
-  const [failed] = reply([1, 1, 1]);
-  deepEqual(starThirds([...reply([1, 1]), { ...failed!, score: null }, { ...failed!, score: { value: 1 } }]), []);
-});
+function verdicts(id: string, ...checked: readonly Readonly<Record<string, CheckedClaim>>[]): string {
+  return checked.map((claims) => claims[id]!.verdict).join(", ");
+}
 
 Deno.test.each(
   [
-    ["the tail is lost", [1, 1, 1, 1, 0, 0], 30, "holds", "fails"],
-    ["the middle is lost", [1, 1, 0, 0, 1, 1], 30, "fails", "holds"],
-    ["the tail is lost in few replies", [1, 1, 1, 1, 1, 0.5], 2, "cannot tell", "cannot tell"],
-    ["nothing is found", [0, 0, 0, 0, 0, 0], 100, "cannot tell", "cannot tell"],
-  ] as [string, readonly number[], number, string, string][],
-)("STAR_RUN_CLAIMS: %s", (_name, cells, times, tail, middle) => {
-  const claims = check(reply(cells, times));
-  deepEqual([claims["S12"]!.verdict, claims["S12c"]!.verdict], [tail, middle]);
+    ["the tail is lost", [1, 1, 1, 1, 0, 0], "holds", "holds"],
+    ["the middle is lost", [1, 1, 0, 0, 1, 1], "fails", "fails"],
+    ["the first and the middle are lost alike", [0, 0, 0, 0, 1, 1], "fails", "cannot tell"],
+    ["the start is lost", [0, 0, 1, 1, 1, 1], "fails", "holds"],
+    ["nothing is found", [0, 0, 0, 0, 0, 0], "cannot tell", "cannot tell"],
+    ["two stars have no middle", [1, 0], "cannot tell", "cannot tell"],
+  ] as [string, readonly number[], string, string][],
+)("S12 and S12c: %s", (_name, cells, tail, middle) => {
+  const claims = check({ one: {} }, () => cells);
+  equal(`${verdicts("S12", claims)}; ${verdicts("S12c", claims)}`, `${tail}; ${middle}`);
 });
 
-Deno.test("STAR_RUN_CLAIMS say what was compared, and where there is nothing to compare", () => {
-  match(check(reply([1, 1, 0], 30))["S12"]!.observed, /^Of 30 replies, the others less the last third: 100\.0 points/);
-  equal(check(reply([1, 1]))["S12"]!.observed, "No prompt of three stars or more has a score.");
+Deno.test("S12 counts replies to one text once, and leaves out tasks with places of the user's", () => {
+  const cells = [1, 1, 1, 1, 0, 0];
+  equal(verdicts("S12", check({ one: {} }, () => cells, { cluster: "the edition's text" })), "cannot tell");
+  equal(verdicts("S12", check({ one: { stars: 6, places: "0.4,0.6" } }, () => cells)), "cannot tell");
 });
 
-Deno.test("STAR_RUN_CLAIMS leave out tasks whose stars have places of the user's: their thirds are not the text's", () => {
-  const replies = [...reply([1, 1, 0], 30), ...reply([0, 1, 1], 30, "mine")];
-  const tasks = {
-    search: { label: "search", options: { stars: 3 } },
-    mine: { label: "mine", options: { stars: 3, places: "0.4,0.6" } },
-  };
-  const [tail] = checkClaims(STAR_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
-  match(tail!.observed, /^Of 30 replies, the others less the last third: 100\.0 points/);
+Deno.test("S8 says what shuffling costs, and stays open where order was not varied or both are at the floor", () => {
+  const tasks = { rising: {}, shuffled: { order: "shuffled" } } as const;
+  const of = (rising: number, shuffled: number) => check(tasks, (task) => [task === "rising" ? rising : shuffled]);
+  equal(verdicts("S8", of(0.9, 0.4), of(0.6, 0.6), of(0, 0)), "holds, fails, cannot tell");
+  const alone = check({ rising: {}, other: { order: "shuffled", stars: 16 } }, () => [0.5]);
+  equal(verdicts("S8", alone, check({ rising: {} }, () => [0.5])), "cannot tell, cannot tell");
 });
 
-Deno.test("STAR_RUN_CLAIMS compare the fewest stars with the most of 130,000 replies", () => {
-  const tasks = { few: { options: { ask: "list", stars: 4 } }, many: { options: { ask: "list", stars: 8 } } };
-  const replies = [...reply([1, 1, 1, 1], 65_000, "few"), ...reply([1, 0, 1, 0], 65_000, "many")];
-  const claims = STAR_RUN_CLAIMS.filter(({ id }) => id === "S13");
-  const [checked] = checkClaims(claims, { rows: [], replies, tasks, claimedLength: null });
-  match(checked!.observed, /of 65000 and 65000 replies/);
+Deno.test("S13 compares the fewest stars with the most", () => {
+  const tasks = { few: { stars: 16 }, some: { stars: 32 }, many: { stars: 64 } } as const;
+  const of = (few: number, many: number) => check(tasks, (task) => [task === "many" ? many : few]);
+  equal(verdicts("S13", of(0.9, 0.4), of(0.4, 0.9), of(0.5, 0.5)), "holds, fails, cannot tell");
+  match(of(0.9, 0.4)["S13"]!.observed, /^Fewest minus most stars: 50\.0 points/);
+});
+
+Deno.test("S13 compares stars of 130,000 replies", () => {
+  const claims = check({ few: { stars: 4 }, many: { stars: 8 } }, (task) => task === "few" ? [1, 1] : [1, 0], {
+    times: 32_500,
+    lengths: [4000, 8000],
+  });
+  match(claims["S13"]!.observed, /of 65000 and 65000 replies/);
+});
+
+Deno.test("SL3 compares the shortest length with the longest of four or more", () => {
+  const of = (short: number, long: number, lengths = [4000, 8000, 12_000, 16_000]) =>
+    check({ one: {} }, (_, length) => [length < 10_000 ? short : long], { lengths });
+  equal(verdicts("SL3", of(0.9, 0.4), of(0.4, 0.9), of(0.9, 0.4, [4000, 16_000])), "holds, fails, cannot tell");
+});
+
+Deno.test("SL4 compares plain counts with corrected ones", () => {
+  const tasks = { plain: { order: "shuffled" }, corrected: { order: "shuffled", sentence: "corrected" } } as const;
+  const of = (plain: number, corrected: number) => check(tasks, (task) => [task === "plain" ? plain : corrected]);
+  equal(verdicts("SL4", of(0.9, 0.4), of(0.4, 0.9)), "holds, fails");
 });

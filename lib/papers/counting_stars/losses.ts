@@ -1,0 +1,98 @@
+import { mean, percent, sum } from "@/lib/base/mod.ts";
+import { firstRuns, pickStarPanels, STAR_MODELS, type StarPanel, type StarsPublished } from "./published.ts";
+import { barChart, type Figure } from "@/lib/figures/mod.ts";
+import { meanOfRepeats, type ScoredRecord, type Third, thirdOf } from "@/lib/statistics/mod.ts";
+
+/** The thirds of a text, from its start. */
+export const THIRDS = ["first", "middle", "last"] as const;
+
+/** The lost stars of some matrices, by third of the text; a cell of 0.5 loses half a star. */
+export interface StarLosses extends Readonly<Record<Third, number>> {
+  /** Stars lost over all cells. */
+  readonly lost: number;
+  /** The third with the most; `null` if two have the same. */
+  readonly most: Third | null;
+}
+
+/** Counts the lost stars of matrices by third. Star i of M is in third floor(3 (i - 1) / M), so thirds differ by at most a star. */
+export function starLosses(panels: readonly StarPanel[]): StarLosses {
+  const counts = { first: 0, middle: 0, last: 0 };
+  for (const cells of panels.flatMap(({ columns }) => columns.map((column) => column.cells))) {
+    cells.forEach((cell, star) => counts[thirdOf(star / cells.length)] += 1 - cell);
+  }
+  const highest = Math.max(...Object.values(counts));
+  const leading = THIRDS.filter((third) => highest - counts[third] < 1e-9);
+  return { ...counts, lost: sum(Object.values(counts)), most: leading.length === 1 ? leading[0]! : null };
+}
+
+/** Returns the panels of both editions with names: each setting of the first text once, by model, then those of the third edition. */
+export function panelsOnce(published: StarsPublished): readonly StarPanel[] {
+  const once = firstRuns(pickStarPanels(published));
+  const first = STAR_MODELS.flatMap((name) => once.filter(({ model }) => model.startsWith(name)));
+  return [
+    ...first.map(({ stars, lengths, model, columns }) => ({ model: `(${stars}-${lengths}) ${model}`, columns })),
+    ...published.tasks.map(({ model, task, columns }) => ({ model: `${model}, ${task}`, columns })),
+  ];
+}
+
+/** Draws the lost stars of each matrix by third of the text, as shares of a bar. */
+export function starLossChart(panels: readonly StarPanel[]): Figure {
+  const losses = panels.map((panel) => ({ model: panel.model, ...starLosses([panel]) }));
+  const rows = losses.flatMap((row) =>
+    THIRDS.map((third) => ({ model: row.model, third, share: row.lost === 0 ? 0 : 100 * row[third] / row.lost }))
+  );
+  const counts = losses.map(({ lost }) => Math.round(lost));
+  return barChart(rows, {
+    title: "Lost stars by third of the text",
+    caption:
+      "A bar is a matrix; its parts are the lost stars in the first, the middle and the last third of its stars.",
+    origin: "published",
+    n: `${Math.min(...counts)} to ${Math.max(...counts)} lost stars a matrix`,
+    category: "model",
+    value: "share",
+    series: "third",
+    stacked: true,
+    horizontal: true,
+    palette: "ordered",
+    valueDomain: [0, 100],
+    categoryTitle: "Matrix",
+    valueTitle: "Share of its lost stars (%)",
+    seriesTitle: "Third of the text",
+  });
+}
+
+/** Returns the share of stars found in each third by each reply of a run that was asked for three or more, for `compareThirds`. */
+export function starsByThird(replies: readonly ScoredRecord[]): readonly (ScoredRecord & { readonly depth: number })[] {
+  return meanOfRepeats(replies).flatMap(({ task, length, cluster, failed, noAnswer, score }) => {
+    const cells = score?.cells ?? [];
+    if (cells.length < THIRDS.length) return [];
+    return THIRDS.map((third, at) => {
+      const value = mean(cells.filter((_, star) => thirdOf(star / cells.length) === third));
+      return { task, length, cluster, failed, noAnswer, value, depth: (at + 0.5) / THIRDS.length };
+    });
+  });
+}
+
+/** Answers where stars are lost, from the published matrices and Table 3. */
+export function starAnswer(published: StarsPublished): string {
+  const panels = firstRuns(published.panels);
+  const all = starLosses(panels);
+  const most = THIRDS.toSorted((one, other) => all[other] - all[one])[0]!;
+  const byModel = STAR_MODELS.map((model) => {
+    const own = starLosses(panels.filter((panel) => panel.model.startsWith(model))).most;
+    return `${model} loses most in ${own === null ? "no single third" : `the ${own} third`}`;
+  });
+  const middle = published.tasks.filter((panel) => starLosses([panel]).most === "middle").length;
+  const figures = published.tasks.length;
+  const best = published.leaders.toSorted((left, right) => (right.average ?? -1) - (left.average ?? -1))[0]!;
+  return [
+    `${WHERE[most]}, in the first text: its ${most} third has ${percent(all[most] / all.lost)} of the lost stars.`,
+    `${byModel.join(", ")}.`,
+    `In the later edition, where all counts are shuffled, the middle third loses most in ${
+      middle === figures ? "all" : `${middle} of`
+    } ${figures} figures.`,
+    `Of its models ${best.model} has the best mean of the four tasks.`,
+  ].join(" ");
+}
+
+const WHERE: Readonly<Record<Third, string>> = { first: "At the start", middle: "In the middle", last: "In the tail" };
