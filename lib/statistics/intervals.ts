@@ -97,7 +97,7 @@ export function logChoose(all: number, some: number): number {
 }
 
 /** Returns the quantile of a beta distribution for a share in (0, 1). */
-export function betaPoint(share: number, shape: BetaShape): number {
+function betaPoint(share: number, shape: BetaShape): number {
   return risingRoot((p) => betaBelow(p, shape) - share, { low: 0, high: 1 });
 }
 

@@ -90,7 +90,7 @@ export {
   modelTaskScores,
 } from "./leaderboard.ts";
 export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
-export { normalBelow, normalPoint, normalReach, studentReach, wilsonInterval } from "./normal_intervals.ts";
+export { normalBelow, normalPoint, normalReach, wilsonInterval } from "./normal_intervals.ts";
 export { cohenKappa } from "./cohen_kappa.ts";
 export { repeatNoise } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";

@@ -1,4 +1,4 @@
-import { betaPoint, checkTrials, type Interval, risingRoot } from "./intervals.ts";
+import { checkTrials, type Interval, risingRoot } from "./intervals.ts";
 
 /**
  * Returns Wilson's score interval for a proportion (Wilson 1927). It keeps its width at 0 and 1. Coverage is right on average, but
@@ -54,11 +54,4 @@ export function normalPoint(share: number): number {
 /** Returns the half-width of a two-sided normal interval in standard errors: 1.96 for a level of 0.95. */
 export function normalReach(level: number): number {
   return normalPoint((1 + level) / 2);
-}
-
-/** Returns the half-width of a two-sided interval of Student's t in standard errors: 4.30 for a level of 0.95 and 2 degrees. */
-export function studentReach(level: number, freedom: number): number {
-  // t² / (freedom + t²) has a beta distribution (DLMF 8.17; Abramowitz and Stegun 26.7.1).
-  const share = betaPoint(level, { a: 0.5, b: freedom / 2 });
-  return Math.sqrt(freedom * share / (1 - share));
 }
