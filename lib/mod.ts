@@ -45,7 +45,7 @@ export {
   type Study,
   suiteText,
 } from "@/lib/studies/mod.ts";
-export { chooseBySearch, chooseFewer, searchRun } from "@/lib/asking/mod.ts";
+export { chooseBySearch, searchRun } from "@/lib/asking/mod.ts";
 
 // Models.
 export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@/lib/models/mod.ts";

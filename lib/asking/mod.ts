@@ -8,10 +8,8 @@ export {
   type AskedSample,
   askedSample,
   chooseBySearch,
-  chooseFewer,
   type ChooseSamples,
   nameOf,
-  type SampleCount,
   type SampleName,
   searchRun,
 } from "./choose_samples.ts";

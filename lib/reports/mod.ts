@@ -59,8 +59,6 @@ export {
   leaderboardRows,
   lengthsOf,
   type RankedMean,
-  type RankedModel,
-  rankModels,
   scoreCells,
   scoreColumns,
   type Scores,

@@ -3,7 +3,7 @@ import { withFolder } from "./_fakes.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, type Plan, planStudy, type RunProgress } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { chooseBySearch, chooseFewer, runStudy, searchRun, type StudyRun } from "@/lib/asking/mod.ts";
+import { chooseBySearch, runStudy, searchRun, type StudyRun } from "@/lib/asking/mod.ts";
 
 const STUDY = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024, 2048], samples: 60 });
 const AIM = { threshold: 85.6 };
@@ -49,26 +49,4 @@ Deno.test("searchRun() chooses among the tasks, lengths and samples of the plan"
   for (const { task, length, index } of next) {
     ok(["niah_single_1", "vt"].includes(task) && [1024, 2048].includes(length) && index >= 10 && index < 50);
   }
-});
-
-const opened = await openStudy(checkStudy({ tasks: ["vt", "cwe"], lengths: [1024, 2048], samples: 3, first: 5 }));
-const fewerPlan = planStudy(opened, { template: PLAIN_TEMPLATE });
-
-Deno.test("chooseFewer() asks some tasks fewer samples, and these first", async () => {
-  const chosen = (await chooseFewer(/^cwe$/, 1)([], fewerPlan)).map(({ task, length, index }) =>
-    `${task} ${length} ${index}`
-  );
-  deepEqual(chosen, [
-    ...["cwe 1024 5", "cwe 2048 5"],
-    ...["vt 1024 5", "vt 1024 6", "vt 1024 7", "vt 2048 5", "vt 2048 6", "vt 2048 7"],
-  ]);
-});
-
-Deno.test("chooseFewer() asks the other tasks so many samples as a length is to have", async () => {
-  const chosen = await chooseFewer(/^cwe$/, 1, (length) => length === 1024 ? 2 : 99)([], fewerPlan);
-  const counts = Map.groupBy(chosen, ({ task, length }) => `${task} ${length}`);
-  deepEqual([...counts].map(([cell, { length }]) => [cell, length]), [
-    ...[["cwe 1024", 1], ["cwe 2048", 1]],
-    ...[["vt 1024", 2], ["vt 2048", 3]],
-  ]);
 });

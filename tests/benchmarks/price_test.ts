@@ -20,7 +20,7 @@ const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 7
 
 /** The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. */
 const OLDER: Readonly<Record<string, Partial<Price>>> = {
-  ruler: { tasks: 3570, paper: 4290, statements: 75, tests: 5150, page: 1600, outside: 163 },
+  ruler: { tasks: 3570, paper: 3060, statements: 26, tests: 4800, page: 1600, outside: 163 },
   "counting_stars": { tasks: 1430, paper: 1000, statements: 15, tests: 1630, outside: 44 },
   "needle_threading": { tasks: 1040, paper: 1630, statements: 34, tests: 1250, outside: 28 },
   cdme: { tasks: 790, paper: 720, tests: 740, page: 900, outside: 81 },

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkOnce } from "./_checked.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { FAMILY_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
 import { checkRunClaims } from "@/lib/reports/mod.ts";
 import { checkClaims, type CheckedClaim } from "@/lib/statistics/mod.ts";
 
@@ -64,7 +63,6 @@ Deno.test("checkRunClaims() of a run without replies leaves every claim open", (
 
 /** Claims with numbers that stand elsewhere than in the words they quote, as counts of tasks and years of editions. */
 const NUMBERS_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  ruler: ["R32"],
   "counting_stars": ["L1", "L3"],
   babilong: ["B1", "B2", "B3", "B4", "BR1", "BR2"],
   graphwalks: ["G4"],
@@ -75,8 +73,7 @@ const NO_RUN = { rows: [], replies: [], tasks: {}, claimedLength: null };
 for (const { name, claims, runClaims } of papers) {
   Deno.test(`${name}: every statement of the paper is quoted, and a number that its quote lacks is said to be our measure`, async () => {
     const published = await Promise.all(claims.map((set) => checkOnce(set)));
-    const families = name === "ruler" ? checkClaims(FAMILY_CLAIMS, []) : [];
-    const quoted = [...published.flat(), ...checkClaims(runClaims, NO_RUN), ...families]
+    const quoted = [...published.flat(), ...checkClaims(runClaims, NO_RUN)]
       .filter(({ kind }) => kind !== "check");
     ok(quoted.length > 0);
     for (const claim of quoted) {

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
-import { impliedTotal } from "@/lib/papers/ruler/table_claims.ts";
+import { impliedTotal } from "../papers/ruler/_implied_totals.ts";
 import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {

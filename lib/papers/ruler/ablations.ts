@@ -1,6 +1,6 @@
 import type { RulerPublished } from "./published.ts";
-import { meanGap } from "./line_findings.ts";
 import {
+  at,
   INTERVALS,
   type LineFigureOptions,
   lineNamed,
@@ -10,15 +10,15 @@ import {
   printedPoint,
   SCORE_AXES,
   type ScoreLine,
+  sharedLengths,
 } from "./score_lines.ts";
 import { cannotDraw, type Figure, lineChart, panels, type Threshold } from "@/lib/figures/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
-import type { ScoreRow, ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import { differenceInterval, type RunEvidence, type ScoreRow, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** A panel of Figures 2 and 3: one knob. */
 export interface AblationPanel {
   readonly panel: string;
-  readonly title: string;
   /** The lines in the order of the study. */
   readonly series: readonly AblationLine[];
 }
@@ -34,23 +34,30 @@ export interface AblationLine {
  * can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
  */
 export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[]): readonly AblationPanel[] {
-  return PANELS.map(({ panel, title, lineOf }): AblationPanel => {
+  return PANELS.map(({ panel, lineOf }): AblationPanel => {
     const lines = tasks.map(({ name, options }) => ({ series: lineOf(options), task: name }));
-    return { panel, title, series: lines.filter((line): line is AblationLine => line.series !== null) };
+    return { panel, series: lines.filter((line): line is AblationLine => line.series !== null) };
   }).filter(({ series }) => series.length > 0);
 }
 
 /** A panel as the paper draws it. */
-interface PanelOfPaper extends Pick<AblationPanel, "panel" | "title"> {
+interface PanelOfPaper {
+  readonly panel: string;
+  readonly title: string;
   readonly legend: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];
-  /** The two ends of the knob, in words. */
-  readonly turn: string;
-  /** The lines of both ends; the first and the last unless given. */
-  readonly ends?: readonly [from: string, to: string];
+  /** The settings of the knob that are compared, in words. */
+  readonly turns: readonly Turn[];
   /** Returns the line of a task with some knobs; `null` if the panel does not show it. */
   readonly lineOf: (knobs: Task["options"]) => string | null;
+}
+
+/** An easy and a hard setting of a knob: lines of its panel. */
+interface Turn {
+  readonly knob: string;
+  readonly easy: string;
+  readonly hard: string;
 }
 
 /** The four panels of Figure 2 and the four of Figure 3, from the left. */
@@ -60,8 +67,7 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Types of needle",
     legend: "Key and value",
     lines: ["Passkey retrieval", "Vanilla NIAH", "K=W, V=W", "K=W, V=U", "K=U, V=U"],
-    turn: "needles: words to UUIDs",
-    ends: ["Vanilla NIAH", "K=U, V=U"],
+    turns: [{ knob: "needles of UUIDs", easy: "Vanilla NIAH", hard: "K=U, V=U" }],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
   },
   {
@@ -69,8 +75,10 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Distractor keys",
     legend: "Keys",
     lines: ["#K=1", "#K=4", "#K=8", "#K=FULL", "#K=FULL, K=U, V=U"],
-    turn: "keys: 1 to nothing else",
-    ends: ["#K=1", "#K=FULL"],
+    turns: [
+      { knob: "a haystack of needles", easy: "#K=1", hard: "#K=FULL" },
+      { knob: "a haystack of UUID needles", easy: "#K=1", hard: "#K=FULL, K=U, V=U" },
+    ],
     lineOf: (knobs) => {
       if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
       return isNeedle(knobs, ["values", "queries"]) && isInEssays(knobs) ? `#K=${knobs["keys"]}` : null;
@@ -81,7 +89,7 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Values of one key",
     legend: "Values",
     lines: ["#V=1", "#V=2", "#V=4", "#V=8"],
-    turn: "values of a key: 1 to 8",
+    turns: [{ knob: "eight values of one key", easy: "#V=1", hard: "#V=8" }],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
   },
   {
@@ -89,7 +97,7 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Keys asked for",
     legend: "Queries",
     lines: ["#Q=1", "#Q=2", "#Q=4", "#Q=8"],
-    turn: "keys asked for: 1 to 8",
+    turns: [{ knob: "eight keys asked for", easy: "#Q=1", hard: "#Q=8" }],
     lineOf: (knobs) => {
       const isAllAsked = knobs["keys"] === knobs["queries"];
       return isNeedle(knobs, ["values"]) && isInEssays(knobs) && isAllAsked ? `#Q=${knobs["queries"]}` : null;
@@ -100,15 +108,16 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Variable tracking: hops",
     legend: "Chains and hops",
     lines: ["chain=1, hop=4", "chain=1, hop=6", "chain=1, hop=10"],
-    turn: "hops: 4 to 10",
-    lineOf: (knobs) => knobs["chains"] === 1 ? chainsAndHops(knobs) : null,
+    turns: [{ knob: "ten hops of a variable", easy: "chain=1, hop=4", hard: "chain=1, hop=10" }],
+    // Without the worked example it is another task.
+    lineOf: (knobs) => knobs["chains"] === 1 && knobs["examples"] !== 0 ? chainsAndHops(knobs) : null,
   },
   {
     panel: "chains",
     title: "Variable tracking: chains",
     legend: "Chains and hops",
     lines: ["chain=2, hop=2", "chain=3, hop=2", "chain=4, hop=2"],
-    turn: "chains: 2 to 4",
+    turns: [{ knob: "four chains of variables", easy: "chain=2, hop=2", hard: "chain=4, hop=2" }],
     lineOf: (knobs) => knobs["chains"] === undefined || knobs["chains"] === 1 ? null : chainsAndHops(knobs),
   },
   {
@@ -116,7 +125,7 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Frequent words by exponent",
     legend: "Exponent",
     lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
-    turn: "alpha: 3.5 to 1.2",
+    turns: [{ knob: "word counts that differ little", easy: "alpha=3.5", hard: "alpha=1.2" }],
     lineOf: ({ alpha, asked = 3 }) => {
       if (alpha === undefined || asked !== 3) return null;
       return `alpha=${Number.isInteger(alpha) ? Number(alpha).toFixed(1) : alpha}`;
@@ -127,7 +136,7 @@ const PANELS: readonly PanelOfPaper[] = [
     title: "Question answering",
     legend: "Questions",
     lines: ["SQuAD", "HotpotQA"],
-    turn: "questions: SQuAD to HotpotQA",
+    turns: [{ knob: "questions about two documents", easy: "SQuAD", hard: "HotpotQA" }],
     lineOf: (knobs) => {
       if (knobs["hops"] === undefined || knobs["chains"] !== undefined || knobs["documents"] !== undefined) return null;
       return knobs["hops"] === 1 ? "SQuAD" : "HotpotQA";
@@ -175,20 +184,11 @@ const CLOSED_BOOK_LINES: readonly AblationLine[] = [
   { series: "HotpotQA w/o context", task: "qa_2_no_context" },
 ];
 
-/** The line of ten frequent words instead of three, which no panel shows. */
-export const TEN_WORDS = "FWE, K=10";
-
-/** The line of common words, which no panel shows. */
-export const COMMON_WORDS = "CWE";
-
 /**
- * Returns Yi-34B's lines of RULER's Figures 2 and 3, digitised, and that of common words, in the paper's order. The intervals are those
- * of 500 yes/no answers per point; the paper states no number of samples for section 5. A score without context has the length 0.
+ * Returns Yi-34B's lines of RULER's Figures 2 and 3, digitised, in the paper's order. The intervals are those of 500 yes/no answers per
+ * point; the paper states no number of samples for section 5. A score without context has the length 0.
  */
-export function publishedAblationLines(
-  { series, yiTasks }: Pick<RulerPublished, "series" | "yiTasks">,
-): readonly ScoreLine[] {
-  const commonWords = yiTasks.filter(({ task }) => task === "cwe").map((score) => printedPoint(score));
+export function publishedAblationLines({ series }: Pick<RulerPublished, "series">): readonly ScoreLine[] {
   const lines = Map.groupBy(
     series.filter(({ figure }) => figure === 2 || figure === 3),
     (point) => JSON.stringify([point.figure, point.panel, point.series]),
@@ -202,8 +202,7 @@ export function publishedAblationLines(
     };
   });
   const names = PANELS.flatMap(({ lines }) => lines);
-  const inOrder = drawn.toSorted((left, right) => names.indexOf(left.series) - names.indexOf(right.series));
-  return [...inOrder, { panel: "cwe", series: COMMON_WORDS, points: commonWords }];
+  return drawn.toSorted((left, right) => names.indexOf(left.series) - names.indexOf(right.series));
 }
 
 /**
@@ -216,10 +215,14 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
   return [
     ...panels,
     { panel: CLOSED_BOOK_PANEL, series: CLOSED_BOOK_LINES },
-    { panel: "fwe", series: [{ series: TEN_WORDS, task: "fwe_10_words" }] },
   ].flatMap(({ panel, series: lines }) =>
     lines.map(({ series, task }) => ({ panel, series, points: pointsOf(rows.filter((row) => row.task === task)) }))
   ).filter(({ points }) => points.length > 0);
+}
+
+/** Returns the lines of a run, as {@linkcode ablationLines}, from the tasks of its manifest. */
+export function runLines({ rows, tasks }: Pick<RunEvidence, "rows" | "tasks">): readonly ScoreLine[] {
+  return ablationLines(rows, ablationPanels(Object.entries(tasks).map(([name, { options }]) => ({ name, options }))));
 }
 
 /** Options for {@linkcode ablationFigure}. */
@@ -246,6 +249,18 @@ export function ablationFigure(lines: readonly ScoreLine[], options: AblationFig
   });
 }
 
+/** Draws those of Figures 2 and 3 of which a run has a panel. */
+export function ablationFigures(
+  lines: readonly ScoreLine[],
+  options: Omit<AblationFigureOptions, "figure">,
+): readonly Figure[] {
+  const asked = new Set(lines.map(({ panel }) => panel));
+  const drawn = ([2, 3] as const).filter((figure) => panelsOf(figure).some(({ panel }) => asked.has(panel)));
+  return drawn.map((figure) =>
+    ablationFigure(lines, { ...options, figure, title: `${options.title} (Figure ${figure})` })
+  );
+}
+
 function drawPanel(
   { panel, title, legend }: PanelOfPaper,
   lines: readonly ScoreLine[],
@@ -265,15 +280,11 @@ function drawPanel(
   });
 }
 
-/** Returns the scores without context as thresholds with one shared label, at the lowest. */
+/** Returns the scores without context of the questions that were asked as thresholds. */
 function baselines(lines: readonly ScoreLine[]): readonly Threshold[] {
-  const asked = new Set(lineRows(lines, "qa").map(({ series }) => series));
-  const found = lineRows(lines, CLOSED_BOOK_PANEL)
-    .map(({ series, score }) => ({ series: series.replace(" w/o context", ""), y: score }))
-    .filter(({ series }) => asked.has(series))
-    .toSorted((left, right) => left.y - right.y);
-  const label = `without context: ${found.map(({ series, y }) => `${series} ${y.toFixed(1)}`).join(", ")}`;
-  return found.map((one, at) => ({ ...one, label: at === 0 ? label : "" }));
+  const asked = new Set(lineRows(lines, "qa").map(({ series }) => `${series} w/o context`));
+  return lineRows(lines, CLOSED_BOOK_PANEL).filter(({ series }) => asked.has(series))
+    .map(({ series, score }) => ({ series: series.replace(" w/o context", ""), y: score, label: score.toFixed(1) }));
 }
 
 function lineRows(
@@ -283,17 +294,33 @@ function lineRows(
   return panelOf(lines, panel).flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));
 }
 
-/** The loss from the easy to the hard setting of a knob, in points, on average over the lengths. */
+/** The loss from the easy to the hard setting of a knob, in points, at the longest length that both have. */
 export interface KnobCost extends ScoreWithInterval {
-  /** The knob and its ends, such as `values of a key: 1 to 8`. */
+  /** The hard setting, such as `eight values of one key`. */
   readonly knob: string;
+  /** In tokens. */
+  readonly length: number;
 }
 
-/** Computes the cost of each knob that was asked with both settings, over the lengths that both share. */
+/** Computes the cost of each knob that was asked with both settings at one length, the largest first. */
 export function knobCosts(lines: readonly ScoreLine[]): readonly KnobCost[] {
-  return PANELS.flatMap(({ panel, turn: knob, lines: names, ends = [names[0]!, names.at(-1)!] }) => {
-    const [easy, hard] = ends.map((series) => lineNamed(panelOf(lines, panel), series));
-    const cost = easy === undefined || hard === undefined ? null : meanGap(easy, hard);
-    return cost === null ? [] : [{ knob, ...cost }];
-  });
+  const costs = PANELS.flatMap(({ panel, turns }) =>
+    turns.flatMap(({ knob, ...settings }) => {
+      const [easy, hard] = [settings.easy, settings.hard].map((series) => lineNamed(panelOf(lines, panel), series));
+      const length = easy === undefined || hard === undefined ? undefined : sharedLengths([easy, hard]).at(-1);
+      return length === undefined
+        ? []
+        : [{ knob, length, ...differenceInterval(at(easy, length)!, at(hard, length)!) }];
+    })
+  );
+  return costs.toSorted((left, right) => right.score - left.score);
+}
+
+/** Returns sentences on the knobs that cost a model most. */
+export function costText(model: string, costs: readonly KnobCost[]): string {
+  const [most, ...others] = costs.filter(({ low }) => low > 0);
+  if (most === undefined) return `${model} loses points to none of the ${costs.length} settings that were compared.`;
+  const first = `${model} loses most to ${most.knob}: ${most.score.toFixed(0)} points at the longest length.`;
+  const next = others.slice(0, 2).map(({ knob, score }) => `${knob} (${score.toFixed(0)})`);
+  return next.length === 0 ? first : `${first} Next: ${next.join(", ")}.`;
 }

@@ -1,5 +1,5 @@
 import { lengthText, sum } from "@/lib/base/mod.ts";
-import { at, lineNamed, type LinePoint, type ScoreLine, sharedLengths } from "./score_lines.ts";
+import { at, lineNamed, type ScoreLine, sharedLengths } from "./score_lines.ts";
 import {
   decidedByDifference,
   differenceInterval,
@@ -34,32 +34,22 @@ export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdic
   return verdictOf(low >= atLeast, high < atLeast);
 }
 
-/** Checks that a number is in a range: the whole interval must be inside, or beyond one end. */
-function judgeRange({ low, high }: ScoreWithInterval, [least, most]: readonly [number, number]): Verdict {
-  return verdictOf(low >= least && high <= most, high < least || low > most);
-}
-
 /** Checks that the first of two scores is above the second, by {@linkcode decidedByDifference}. */
 export function judgeAbove(first: ScoreWithInterval, second: ScoreWithInterval, observed = ""): Finding {
   return decidedByDifference(differenceInterval(first, second), observed, { scores: [first, second] });
-}
-
-/**
- * Checks that scores are at least a bound: on average over the points beyond chance, and surely lower at none of them. One point seldom
- * has the samples to exclude a score that is a little lower.
- */
-export function judgeMean(
-  points: readonly ScoreWithInterval[],
-  atLeast: number,
-  mean: ScoreWithInterval = meanPoint(points),
-): Verdict {
-  return points.some((point) => judge(point, atLeast) === "fails") ? "fails" : judge(mean, atLeast);
 }
 
 /** Combines the verdicts of parts that must all hold. */
 export function allOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fails")) return "fails";
   return verdicts.every((verdict) => verdict === "holds") ? "holds" : "cannot tell";
+}
+
+/** Joins the findings of parts that must all hold; it is not asked if a part is not. */
+export function allFindings(parts: readonly Finding[]): Finding {
+  const observed = parts.map((part) => part.observed).join(" ");
+  if (parts.some(({ isAsked }) => isAsked === false)) return notAsked(observed);
+  return { verdict: allOf(parts.map(({ verdict }) => verdict)), observed };
 }
 
 /** Formats a score with its interval, to one decimal. */
@@ -74,32 +64,22 @@ export function gapText(first: ScoreLine, second: ScoreLine, gap: ScoreWithInter
     : `${first.series} is above ${second.series} by ${scoreText(gap)}`;
 }
 
-/**
- * Checks that the second line is `atLeast` to `atMost` points below the first at one end of the lengths that they share; without
- * `atLeast`, that it is below it at all.
- */
+/** Checks that the second line is `atLeast` to `atMost` points below the first at a length. */
 export function below(
   lines: readonly ScoreLine[],
   [first, second]: readonly [string, string],
-  { atLeast, atMost = Infinity, at: end = "longest" }: {
-    readonly atLeast?: number;
-    readonly atMost?: number;
-    readonly at?: "shortest" | "longest";
-  } = {},
+  { atLeast, atMost, length }: Readonly<Record<"atLeast" | "atMost" | "length", number>>,
 ): Finding {
-  const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
-  if (upper === undefined || lower === undefined) {
-    return notAsked(`${first} and ${second} were not both asked, or no score of them was published.`);
+  const [from, to] = [first, second].map((series) => at(lineNamed(lines, series), length));
+  if (from === undefined || to === undefined) {
+    return notAsked(`${first} and ${second} were not both asked at ${lengthText(length)}.`);
   }
-  const length = sharedLengths([upper, lower]).at(end === "longest" ? -1 : 0);
-  if (length === undefined) return notAsked(`${first} and ${second} share no length.`);
-  const [from, to] = [at(upper, length)!, at(lower, length)!];
   const loss = differenceInterval(from, to);
   const scores = `${first} scores ${from.score.toFixed(1)} and ${second} ${to.score.toFixed(1)}`;
   const observed = `At ${lengthText(length)} ${scores}: a loss of ${scoreText(loss)}.`;
-  return atLeast === undefined
-    ? judgeAbove(from, to, observed)
-    : { verdict: judgeRange(loss, [atLeast, atMost]), observed };
+  const enough = decidedByDifference(loss, observed, { scores: [from, to], bar: atLeast });
+  const isMore = verdictOf(loss.high <= atMost, loss.low > atMost);
+  return enough.verdict === "holds" ? { verdict: isMore, observed } : enough;
 }
 
 /**
@@ -130,31 +110,4 @@ export function ordered(lines: readonly ScoreLine[]): Finding {
     verdict: verdictOf(isInOrder && !isSure, isSure),
     observed: `On average ${texts}. In order at ${inOrder.length} of ${lengths.length} lengths.`,
   };
-}
-
-/** Returns the mean of a line over lengths that it has. */
-export function meanOver(line: ScoreLine, lengths: readonly number[]): ScoreWithInterval {
-  return meanPoint(lengths.map((length) => at(line, length)!));
-}
-
-/** Checks that the first line is above the last, on average over the lengths that they share. */
-export function onAverage(lines: readonly ScoreLine[]): Finding {
-  const [fewest, most] = [lines[0], lines.at(-1)];
-  if (fewest === undefined || most === undefined || fewest === most) return notAsked("Fewer than two were asked.");
-  const gap = meanGap(fewest, most);
-  if (gap === null) return notAsked("They share no length.");
-  const lengths = sharedLengths([fewest, most]);
-  return judgeAbove(
-    meanOver(fewest, lengths),
-    meanOver(most, lengths),
-    `${gapText(fewest, most, gap)} points on average.`,
-  );
-}
-
-/** Returns twice a score less two others, with its interval by MOVER, as for the difference of two. */
-export function twice(middle: LinePoint, first: LinePoint, last: LinePoint): ScoreWithInterval {
-  const score = 2 * middle.score - first.score - last.score;
-  const down = Math.hypot(2 * (middle.score - middle.low), first.high - first.score, last.high - last.score);
-  const up = Math.hypot(2 * (middle.high - middle.score), first.score - first.low, last.score - last.low);
-  return { score, low: score - down, high: score + up };
 }

@@ -1,15 +1,18 @@
 import type { RulerPublished } from "./published.ts";
 import {
+  at,
   INTERVALS,
   type LineFigureOptions,
+  panelOf,
   pointsOf,
   printedPoint,
   SCORE_AXES,
   type ScoreLine,
+  sharedLengths,
 } from "./score_lines.ts";
 import { RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { cannotDraw, type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
-import { lengthMeans, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
+import { lengthMeans, mean, type SummaryRow } from "@/lib/statistics/mod.ts";
 
 /** A model's scores over lengths. */
 export interface ModelLine extends ScoreLine {
@@ -57,21 +60,54 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
   return drawn.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** A model with its replies. */
-export interface FamilyMember {
-  readonly model: string;
-  /** Its replies to RULER's 13 tasks, scored. */
-  readonly replies: readonly ScoredRecord[];
-  /** The longest training length, in tokens; 0 if unknown. */
-  readonly trained: number;
+/**
+ * Returns the line of a model: its means of RULER's 13 tasks. Lengths at which a task has no score are left out.
+ *
+ * @param rows From `summarise`.
+ * @param trained The longest training length, in tokens; `null` if unknown.
+ */
+export function modelLine(series: string, rows: readonly SummaryRow[], trained: number | null): ModelLine {
+  const means = lengthMeans(rows, { groups: RULER_GROUPS.slice(0, 1) });
+  return { panel: "family", series, points: pointsOf(means), trained };
 }
 
-/** Returns one line per model, its means of RULER's 13 tasks. Lengths at which a task has no score are left out. */
-export function familyLines(members: readonly FamilyMember[]): readonly ModelLine[] {
-  return members.map(({ model, replies, trained }): ModelLine => {
-    const means = lengthMeans(summarise(replies), { groups: RULER_GROUPS.slice(0, 1) });
-    return { panel: "family", series: model, points: pointsOf(means), trained: trained > 0 ? trained : null };
+/** A difference between two lines or two points of them, on average over the cases that there are, in points. */
+export interface ModelEffect {
+  readonly effect: string;
+  readonly score: number;
+  /** The lines or models that it is an average of. */
+  readonly cases: number;
+}
+
+/** Compares the effects of section 6, the largest first: a length never trained on, a longer training, a larger model. */
+export function modelEffects(lines: readonly ModelLine[]): readonly ModelEffect[] {
+  const steps = lines.flatMap(({ points, trained }) => {
+    const last = points.findLastIndex(({ length }) => trained !== null && length <= trained);
+    return last < 0 || last === points.length - 1 ? [] : [points[last]!.score - points[last + 1]!.score];
   });
+  const gapOf = (panel: string, from: number, to: number): number[] => {
+    const [better, worse] = [from, to].map((at) => panelOf(lines, panel).at(at));
+    const lengths = better === undefined || better === worse ? [] : sharedLengths([better, worse!]);
+    return lengths.length === 0
+      ? []
+      : [mean(lengths.map((length) => at(better, length)!.score - at(worse, length)!.score))];
+  };
+  const effects = [
+    { effect: "the first length that a model was never trained on", gaps: steps },
+    { effect: "training on shorter texts", gaps: [...gapOf("LWM chat", -1, 0), ...gapOf("LWM base", -1, 0)] },
+    { effect: "a smaller model", gaps: gapOf("Yi", 0, -1) },
+  ];
+  return effects.filter(({ gaps }) => gaps.length > 0)
+    .map(({ effect, gaps }) => ({ effect, score: mean(gaps), cases: gaps.length }))
+    .toSorted((left, right) => right.score - left.score);
+}
+
+/** Returns a sentence on the largest effect, and one on the others. */
+export function effectText(effects: readonly ModelEffect[]): string {
+  const [most, ...others] = effects.map(({ effect, score }) => ({ effect, text: `${effect} (${score.toFixed(0)})` }));
+  if (most === undefined) return "No two models were compared.";
+  const first = `What costs most is ${most.effect}: ${effects[0]!.score.toFixed(0)} points on average.`;
+  return others.length === 0 ? first : `${first} Next: ${others.map(({ text }) => text).join(", ")}.`;
 }
 
 /**

@@ -1,14 +1,5 @@
-import { grouped, readLengthText } from "@/lib/base/mod.ts";
-import {
-  type BoardModel,
-  type Cells,
-  lengthsOf,
-  type RankedModel,
-  rankModels,
-  scoreCells,
-  scoreColumns,
-  WEIGHTED,
-} from "@/lib/reports/mod.ts";
+import { readLengthText } from "@/lib/base/mod.ts";
+import { type BoardModel, type Cells, lengthsOf, scoreCells, scoreColumns, WEIGHTED } from "@/lib/reports/mod.ts";
 import {
   CATEGORY_KEYS,
   type Edition,
@@ -19,14 +10,7 @@ import {
   scoreAt,
 } from "./published.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import {
-  type BoardRow,
-  effectiveLengthBoard,
-  midInterval,
-  RULER_THRESHOLD,
-  type ScoreRow,
-  sum,
-} from "@/lib/statistics/mod.ts";
+import { type BoardRow, effectiveLengthBoard, midInterval, type ScoreRow, sum } from "@/lib/statistics/mod.ts";
 
 /** Samples of each task and length in the RULER paper (section 4). */
 export const PAPER_SAMPLES = 500;
@@ -88,19 +72,20 @@ export function publishedModels(
   }));
 }
 
-/** A published row, and its averages, ranks and effective length recomputed from its scores. */
-export interface ComputedRow extends PublishedRow {
-  readonly computed: RankedModel;
-}
-
-/** Recomputes averages, ranks and effective lengths of one printed table, each model within its group, in the table's order. */
-export function recompute(rows: readonly PublishedRow[]): readonly ComputedRow[] {
-  const lengths = rows.flatMap(({ scores }) => scores.map(({ length }) => length));
-  const computed = [...Map.groupBy(rows, ({ group }) => group).values()].flatMap((ofGroup) => {
-    const threshold = ofGroup[0]!.threshold ?? RULER_THRESHOLD;
-    return rankModels(publishedModels(ofGroup), { lengths, threshold }).rows;
+/** Returns sentences on the models that keep a score up to the window that they claim, and on the points that all lose. */
+export function windowText(models: readonly BoardModel[], threshold: number): string {
+  const ends = models.map(({ claimedWindow, rows }) => {
+    const scored = rows.filter(({ score }) => score !== null);
+    const within = scored.filter(({ length }) => length <= (claimedWindow ?? Infinity));
+    return { isKept: (within.at(-1)?.score ?? 0) >= threshold, lost: scored[0]!.score! - scored.at(-1)!.score! };
   });
-  return rows.map((row) => ({ ...row, computed: computed.find(({ model }) => model === row.model)! }));
+  const kept = ends.filter(({ isKept }) => isKept).length;
+  const [least, most] = [Math.min, Math.max].map((end) => end(...ends.map(({ lost }) => lost)).toFixed(0));
+  const verb = kept === 1 ? "keeps" : "keep";
+  return `${
+    kept === 0 ? "None" : kept
+  } of ${models.length} models ${verb} RULER's level up to the window claimed for it. ` +
+    `From the shortest length to the longest they lose ${least} to ${most} points.`;
 }
 
 /**
@@ -164,36 +149,24 @@ const REPOSITORY =
   "Scores of models with a star are from reports of other authors: Jamba-1.5-large (arXiv 2408.12570), FILM-7B (2404.16811; YaRN " +
   "without further training beyond 32K, and no worked example in common words), Qwen2.5-1M (2501.15383), Qwen3 (2505.09388), EXAONE " +
   "4.0 (2507.11407). For the last three the repository prints no weighted averages and ranks.";
-const MARKED =
-  "Averages, ranks and effective lengths are as printed; † marks those that differ if recomputed from the scores.";
-const MARK = "†";
 
 /**
- * Shows a table of scores as RULER published it, headed by Llama2-7B, whose score at 4K is the threshold of the others. Averages and
- * effective lengths that differ if recomputed from the scores are marked; {@linkcode recomputedTable} lists them.
+ * Shows a table of scores as RULER published it, headed by Llama2-7B, whose score at 4K is the threshold of the others.
  *
  * @param options `table`: its number, one of 3 and 10 to 16, by default 3, which the repository's leaderboard continues.
- * @throws {RangeError} If the edition has no such table.
  */
 export function publishedTable(
   { rows: all, thresholds }: Pick<RulerPublished, "rows" | "thresholds">,
   { edition, table: number = 3 }: { readonly edition: Edition; readonly table?: number },
 ): Table {
-  const ofEdition = all.filter((row) => row.edition === edition);
-  const rows = ofEdition.filter(({ table }) => table === number);
-  const [first] = rows;
-  if (first === undefined) {
-    const numbers = [...new Set(ofEdition.map(({ table }) => table))].join(", ");
-    throw new RangeError(
-      `Cannot show a published table as its number must be one of ${numbers} in ${edition}: current value is ${number}`,
-    );
-  }
+  const rows = all.filter((row) => row.edition === edition && row.table === number);
+  const first = rows[0]!;
   const isRepository = edition === "repository";
   const groups = new Set(rows.map(({ group }) => group));
   const heads = thresholds
     .filter(({ category, aligned }) => category === first.category && groups.has(aligned ? "aligned" : "base"))
     .map(({ model, length, threshold }): Cells => ({ model, claimed: "4k", [length]: threshold }));
-  return table([...heads, ...recompute(rows).map(publishedCells)], {
+  return table([...heads, ...rows.map(publishedCells)], {
     title: `${titleOf(first)}, as printed`,
     origin: "published",
     n: `500 samples a task and length${isRepository ? " unless starred" : ""}`,
@@ -201,102 +174,29 @@ export function publishedTable(
       CAPTION,
       ...(first.threshold === null ? [] : [UNDERLINED]),
       WEIGHTS,
-      MARKED,
       ...(isRepository ? [REPOSITORY] : []),
     ].join(" "),
     columns: [
       ...scoreColumns(lengthsOf(rows.map(({ scores }) => scores)), false),
-      { field: "average", label: "Average", digits: 1, best: "highest", write: markedAverage },
+      { field: "average", label: "Average", digits: 1, best: "highest" },
       ...WEIGHTED,
     ],
   });
 }
 
-function markedAverage(value: unknown, { averageMark }: Cells): string {
-  return typeof value === "number" ? `${value.toFixed(1)}${averageMark ?? ""}` : "–";
-}
-
-function publishedCells(row: ComputedRow): Cells {
-  const { model, threshold, claimedLength, scores, printed } = row;
-  const differing = new Set(differencesOf(row).map(({ column }) => column));
-  const mark = (column: string): string => differing.has(column) ? MARK : "";
-  const ranked = (column: string, average: number | null, rank: number | null): string | null =>
-    average === null ? null : `${average.toFixed(1)}${mark(column)} (${rank})`;
+function publishedCells({ model, threshold, claimedLength, scores, printed }: PublishedRow): Cells {
+  const ranked = (average: number | null, rank: number | null): string | null =>
+    average === null ? null : `${average.toFixed(1)} (${rank})`;
   return {
     model,
     threshold,
     claimed: claimedLength,
-    effective: threshold === null || printed.effectiveLength === null
-      ? null
-      : `${printed.effectiveLength.toUpperCase()}${mark("Effective")}`,
+    effective: threshold === null ? null : printed.effectiveLength?.toUpperCase() ?? null,
     ...scoreCells(scores),
     average: printed.average,
-    averageMark: mark("Average"),
-    increasing: ranked("wAvg (inc)", printed.weightedIncreasing, printed.rankIncreasing),
-    decreasing: ranked("wAvg (dec)", printed.weightedDecreasing, printed.rankDecreasing),
+    increasing: ranked(printed.weightedIncreasing, printed.rankIncreasing),
+    decreasing: ranked(printed.weightedDecreasing, printed.rankDecreasing),
   };
-}
-
-/** A printed average or effective length that does not follow from the printed scores of its row. */
-export interface RecomputedCell extends Pick<PublishedRow, "edition" | "table" | "group" | "model"> {
-  readonly column: string;
-  readonly printed: string;
-  readonly recomputed: string;
-}
-
-/** Compares a row's averages with its scores to the printed tenth, and its effective length without the sign before it. */
-function differencesOf(
-  { edition, table, group, model, threshold, scores, printed, computed }: ComputedRow,
-): RecomputedCell[] {
-  // An error-free sum, so that ties round the same on every machine.
-  const average = sum(scores.map(({ score }) => score * (1 / scores.length)));
-  const means = [
-    ["Average", printed.average, average],
-    ["wAvg (inc)", printed.weightedIncreasing, computed.weightedIncreasing?.score],
-    ["wAvg (dec)", printed.weightedDecreasing, computed.weightedDecreasing?.score],
-  ] as const;
-  const cells = means.flatMap(([column, print, own]) =>
-    print === null || own === undefined ? [] : [[column, print.toFixed(1), own.toFixed(1)] as const]
-  );
-  const length = printed.effectiveLength?.toUpperCase();
-  const bare = (text: string): string => text.replace(">", "");
-  const isOther = threshold !== null && length !== undefined && bare(length) !== bare(computed.effectiveLength);
-  return [...cells, ...(isOther ? [["Effective", length, computed.effectiveLength] as const] : [])]
-    .filter(([, print, own]) => print !== own)
-    .map(([column, print, own]) => ({ edition, table, group, model, column, printed: print, recomputed: own }));
-}
-
-/** Lists the averages and effective lengths of all tables that do not follow from the scores of their rows. */
-export function recomputedTable({ rows }: Pick<RulerPublished, "rows">): Table {
-  const tables = Map.groupBy(rows, ({ edition, table, scores }) => `${edition} ${table} ${scores.length}`);
-  const all = [...tables.values()].flatMap(recompute);
-  const cells = all.flatMap((
-    { printed: { average, weightedIncreasing, weightedDecreasing, effectiveLength }, threshold },
-  ) =>
-    [average, weightedIncreasing, weightedDecreasing, threshold === null ? null : effectiveLength]
-      .filter((cell) => cell !== null)
-  );
-  const differing = all.flatMap(differencesOf);
-  const small = differing.filter(({ printed, recomputed }) => Math.abs(Number(printed) - Number(recomputed)) < 0.15);
-  return table(differing, {
-    title: `${differing.length} of ${
-      grouped(cells.length)
-    } derived cells differ from their scores, ${small.length} of them by 0.1`,
-    caption:
-      "Printed scores are rounded to a tenth, so an average may differ by 0.1; every other difference is an error of the " +
-      "source, which the list of disagreements explains. Edition v1 and v3 are versions of the paper.",
-    origin: "published" as const,
-    n: `${all.length} rows`,
-    columns: [
-      { field: "edition", label: "Edition" },
-      { field: "table", label: "Table", digits: 0 },
-      { field: "group", label: "Models" },
-      { field: "model", label: "Model" },
-      { field: "column", label: "Column" },
-      { field: "printed", label: "Printed", align: "right" },
-      { field: "recomputed", label: "Recomputed", align: "right" },
-    ],
-  });
 }
 
 function titleOf({ edition, table, category }: PublishedRow): string {

@@ -1,5 +1,6 @@
 import { lengthText } from "@/lib/base/mod.ts";
-import { judgeMean, scoreText } from "./line_findings.ts";
+import { LARGE_FALL, NEARLY_PERFECT } from "./leaderboard_claims.ts";
+import { judge, scoreText } from "./line_findings.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   cannotTell,
@@ -19,15 +20,13 @@ import {
   verdictOf,
 } from "@/lib/statistics/mod.ts";
 
-const LARGE_FALL = 10;
-const NEARLY_PERFECT = 95;
-
 /** RULER's claims about a run of one model, decided only if the 95% intervals leave no doubt. */
 export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M2",
     source: "abstract, section 4; as R11",
     quote: "all models exhibit large performance drops as the context length increases",
+    quantifier: { of: "all", word: "all" },
     statement:
       `The model shows a large drop as the context grows (our measure: ${LARGE_FALL} points or more of the mean over 13 tasks, from the shortest to the longest length).`,
     check: ({ rows }) => {
@@ -45,6 +44,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     id: "M3",
     source: "sections 1 and 4; as R2",
     quote: "almost all models fall below the threshold before reaching the claimed context lengths",
+    quantifier: { of: "most", word: "almost all" },
     statement: "The model falls below the threshold before its claimed length: its effective length is shorter.",
     check: checkEffectiveLength,
   },
@@ -53,7 +53,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     source: "section 4 and appendix E; as R10",
     quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement:
-      `Passkey and vanilla needles are found nearly perfectly (our measure: ${NEARLY_PERFECT} or more on average over the lengths up to the claimed one, beyond chance, and surely less at none).`,
+      `Passkey and vanilla needles are found nearly perfectly (our measure: ${NEARLY_PERFECT} or more on average over both and the lengths up to the claimed one).`,
     check: ({ rows, claimedLength }) => {
       const needles = ["niah_single_1", "niah_single_2"].flatMap((task) => scoredRows(rows, task))
         .filter((row) => claimedLength === null || row.length <= claimedLength);
@@ -63,7 +63,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       const mean = meanOfRows(needles, needles.map(() => 1));
       const worst = needles.reduce((least, row) => row.score < least.score ? row : least);
       return {
-        verdict: judgeMean(needles, NEARLY_PERFECT, mean),
+        verdict: judge(mean, NEARLY_PERFECT),
         observed: `The mean is ${scoreText(mean)}, and the lowest of ${needles.length} scores ${
           scoreText(worst)
         }, of ${worst.task} at ${lengthText(worst.length)}.`,

@@ -61,8 +61,8 @@ export function panelOf(lines: readonly ScoreLine[], panel: string): readonly Sc
   return lines.filter((line) => line.panel === panel);
 }
 
-export function at({ points }: ScoreLine, length: number): LinePoint | undefined {
-  return points.find((point) => point.length === length);
+export function at(line: ScoreLine | undefined, length: number): LinePoint | undefined {
+  return line?.points.find((point) => point.length === length);
 }
 
 /** Returns the lengths at which all lines have a score, rising. */
@@ -75,6 +75,7 @@ const KNOBS = {
   hops: /hop=(\d+)/,
   chains: /chain=(\d+)/,
   alpha: /alpha=([\d.]+)/,
+  values: /^#V=(\d+)$/,
   // Without the haystack of UUIDs, which is another type of needle.
   keys: /^#K=(\d+|FULL)$/,
 } as const;
@@ -87,17 +88,6 @@ export function knobLines(lines: readonly ScoreLine[], panel: keyof typeof KNOBS
   };
   const known = panelOf(lines, panel).filter((line) => !Number.isNaN(valueOf(line)));
   return known.toSorted((left, right) => valueOf(left) - valueOf(right));
-}
-
-/** Returns the vanilla line, those of the other types, and the longest length that all share; `null` without any. */
-export function typesOf(
-  lines: readonly ScoreLine[],
-): { readonly vanilla: ScoreLine; readonly others: readonly ScoreLine[]; readonly longest: number } | null {
-  const vanilla = lineNamed(lines, "Vanilla NIAH");
-  const others = panelOf(lines, "needle type").filter(({ series }) => /^K=/.test(series));
-  if (vanilla === undefined || others.length === 0) return null;
-  const longest = sharedLengths([vanilla, ...others]).at(-1);
-  return longest === undefined ? null : { vanilla, others, longest };
 }
 
 export function lineNamed(lines: readonly ScoreLine[], series: string): ScoreLine | undefined {

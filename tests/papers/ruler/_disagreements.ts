@@ -1,6 +1,6 @@
 import { lengthText, readLengthText } from "@/lib/base/mod.ts";
-import { effectOf, impliedThresholds, impliedTotals, isApart } from "@/lib/papers/ruler/table_claims.ts";
-import { type ComputedRow, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
+import { effectOf, impliedThresholds, impliedTotals, isApart } from "./_implied_totals.ts";
+import { type ComputedRow, recompute } from "./_recomputed.ts";
 import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published.ts";
 import {
   type Edition,

@@ -1,23 +1,48 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { knobCosts, publishedAblationLines } from "@/lib/papers/ruler/ablations.ts";
+import { costText, type KnobCost, knobCosts, publishedAblationLines } from "@/lib/papers/ruler/ablations.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 
 const published = publishedAblationLines(await openPublished());
 
-Deno.test("knobCosts() gives Yi-34B's losses of all eight knobs, those of the figures averaged over the lengths", () => {
+Deno.test("knobCosts() gives Yi-34B's losses at 256K, the largest first", () => {
   const costs = knobCosts(published);
-  equal(costs.length, 8);
-  const keys = costs.find(({ knob }) => knob.startsWith("keys:"))!;
-  const scoresOf = (name: string): readonly number[] =>
-    published.find(({ series }) => series === name)!.points.map(({ score }) => score);
-  const [one, full] = [scoresOf("#K=1"), scoresOf("#K=FULL")];
-  const mean = one.reduce((sum, score, at) => sum + score - full[at]!, 0) / one.length;
-  ok(Math.abs(keys.score - mean) < 1e-9, `${keys.score} ${mean}`);
-  for (const { low, score, high } of costs) ok(low <= score && score <= high);
+  equal(costs.length, 9);
+  // From 100.0 with one key to 33.2 and 58.6.
+  deepEqual(costs.slice(0, 2).map(({ knob, score, length }) => [knob, score.toFixed(1), length]), [
+    ["a haystack of UUID needles", "66.8", 262_144],
+    ["a haystack of needles", "41.4", 262_144],
+  ]);
+  for (const [at, { low, score, high }] of costs.entries()) {
+    ok(low <= score && score <= high);
+    ok(at === 0 || score <= costs[at - 1]!.score);
+  }
 });
 
 Deno.test("knobCosts() leaves out knobs that were not asked at both ends", () => {
   const few = published.filter(({ series }) => ["#K=1", "#K=FULL", "#V=1"].includes(series));
-  deepEqual(knobCosts(few).map(({ knob }) => knob), ["keys: 1 to nothing else"]);
+  deepEqual(knobCosts(few).map(({ knob }) => knob), ["a haystack of needles"]);
   deepEqual(knobCosts([]), []);
+});
+
+Deno.test("costText() names the knobs that cost most in the data, if any costs points", () => {
+  equal(
+    costText("Yi-34B", knobCosts(published)),
+    "Yi-34B loses most to a haystack of UUID needles: 67 points at the longest length. " +
+      "Next: a haystack of needles (41), word counts that differ little (25).",
+  );
+  const cost = (knob: string, score: number): KnobCost => ({
+    knob,
+    length: 4096,
+    score,
+    low: score - 5,
+    high: score + 5,
+  });
+  equal(
+    costText("mine", [cost("four chains of variables", 20), cost("eight keys asked for", 3)]),
+    "mine loses most to four chains of variables: 20 points at the longest length.",
+  );
+  equal(
+    costText("mine", [cost("eight keys asked for", 3)]),
+    "mine loses points to none of the 1 settings that were compared.",
+  );
 });

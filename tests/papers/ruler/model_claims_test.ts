@@ -1,63 +1,62 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { FAMILY_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
-import type { ModelLine } from "@/lib/papers/ruler/model_lines.ts";
-import { checkClaims } from "@/lib/statistics/mod.ts";
+import { equal } from "node:assert/strict";
+import { MODEL_CLAIMS, MODEL_RUN_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
+import { type ModelLine, publishedModelLines } from "@/lib/papers/ruler/model_lines.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+import { checkClaims, type CheckedClaim, checkOnRun, summarise } from "@/lib/statistics/mod.ts";
 
-/** A line from 4K in doublings, its scores with an interval of that many points. */
-function line(
-  series: string,
-  scores: readonly number[],
-  options: { trained?: number; reach?: number } = {},
-): ModelLine {
-  const { trained = null, reach = 1 } = options;
-  const points = scores.map((score, at) => ({
-    length: 4096 * 2 ** at,
-    score,
-    low: Math.max(0, score - reach),
-    high: Math.min(100, score + reach),
-  }));
-  return { panel: "family", series, points, trained };
+const published = publishedModelLines(await openPublished());
+
+/** Checks a claim on the published lines, with other scores of one model. */
+function changed(id: string, model: string, score: (before: number, at: number) => number): CheckedClaim {
+  const lines = published.map((line): ModelLine =>
+    line.series.startsWith(model)
+      ? {
+        ...line,
+        points: line.points.map((point, at) => {
+          const moved = score(point.score, at);
+          return { ...point, score: moved, low: Math.max(0, moved - 1), high: Math.min(100, moved + 1) };
+        }),
+      }
+      : line
+  );
+  return checkClaims(MODEL_CLAIMS, lines).find((claim) => claim.id === id)!;
 }
 
-const verdicts = (lines: readonly ModelLine[]) => checkClaims(FAMILY_CLAIMS, lines).map(({ verdict }) => verdict);
-
-Deno.test("FAMILY_CLAIMS hold of a family as section 6 describes it", () => {
-  const lines = [line("large", [95, 90, 85, 80]), line("small", [85, 75, 65, 20], { trained: 16_384 })];
-  deepEqual(verdicts(lines), ["holds", "holds", "holds", "holds"]);
+Deno.test.each(
+  [
+    ["LWM-1M is better at 256K", "R22", "LWM-1M", (score) => score + 20],
+    ["the longest-trained is worse", "R22-overall", "LWM-1M", (score) => score - 30],
+    ["a model does not drop beyond its training", "R23", "LWM-128K", () => 70],
+    ["the small model is better", "R25", "Yi-6B", () => 99],
+    ["the small model loses nothing", "R25", "Yi-6B", () => 60],
+    ["Mamba is above Llama2", "R26", "Mamba", () => 99],
+  ] as [string, string, string, (before: number, at: number) => number][],
+)("MODEL_CLAIMS fail where the numbers differ: %s", (_name, id, model, score) => {
+  equal(changed(id, model, score).verdict, "fails");
 });
 
-Deno.test("FAMILY_CLAIMS fail of a family that is the other way round", () => {
-  const lines = [line("large", [70, 69, 68, 20]), line("small", [95, 94, 93, 92], { trained: 16_384 })];
-  deepEqual(verdicts(lines), ["fails", "fails", "fails", "fails"]);
-});
-
-Deno.test("FAMILY_CLAIMS are open where intervals are wide", () => {
-  const lines = [
-    line("large", [95, 90, 85, 80], { reach: 30 }),
-    line("small", [85, 75, 65, 50], { trained: 16_384, reach: 30 }),
-  ];
-  deepEqual(verdicts(lines), ["cannot tell", "cannot tell", "cannot tell", "cannot tell"]);
-});
-
-Deno.test("FAMILY_CLAIMS know how surely a model lost everything", () => {
-  const [, relative] = checkClaims(FAMILY_CLAIMS, [line("large", [95, 90]), line("small", [80, 0])]);
-  // From 95 to 90 is 5.26%; the bound of 0 is 1 of 80.
-  equal(relative?.verdict, "holds");
-  match(
-    relative?.observed ?? "",
-    /large loses 5\.3 \(3\.8 to 6\.7\) percent of its score, small 100\.0 \(98\.8 to 100\.0\)\./,
+/** Checks the claims on a run whose share of right replies at each length is given. */
+function ofRun(shares: readonly number[], claimedLength: number | null): readonly CheckedClaim[] {
+  const replies = shares.flatMap((share, at) =>
+    RULER_TASK_NAMES.flatMap((task) =>
+      Array.from({ length: 100 }, (_, index) => ({
+        task,
+        length: 4096 * 2 ** at,
+        value: index < 100 * share ? 1 : 0,
+        failed: false,
+        noAnswer: false,
+        record: { index, seed: "1" },
+      }))
+    )
   );
-});
+  return checkOnRun(MODEL_RUN_CLAIMS, { rows: summarise(replies), replies, tasks: {}, claimedLength });
+}
 
-Deno.test("FAMILY_CLAIMS are open for one model, none, scores of 0 or one length, without NaN", () => {
-  const families = [[], [line("only", [90])], [line("a", []), line("b", [])], [
-    line("a", [0, 0, 0]),
-    line("b", [0, 0, 0]),
-  ]];
-  for (const family of families) {
-    for (const { id, verdict, observed } of checkClaims(FAMILY_CLAIMS, family)) {
-      ok(!/NaN|Infinity|undefined/.test(observed), `${id}: ${observed}`);
-      if (id !== "F4") equal(verdict, "cannot tell", `${id}: ${observed}`);
-    }
-  }
+Deno.test("MODEL_RUN_CLAIMS take the claimed length for the training length", () => {
+  const verdictOf = (shares: readonly number[], claimed: number | null) => ofRun(shares, claimed)[0]!.verdict;
+  equal(verdictOf([0.9, 0.8, 0.7, 0.6, 0.1], 32_768), "holds");
+  equal(verdictOf([0.9, 0.85, 0.8, 0.75, 0.7], 32_768), "fails");
+  equal(verdictOf([0.9, 0.8, 0.7, 0.6], 32_768), "cannot tell");
+  equal(verdictOf([0.9, 0.8, 0.7, 0.1], null), "cannot tell");
 });

@@ -1,9 +1,16 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
-import { familyLines, modelFigure, publishedModelLines } from "@/lib/papers/ruler/model_lines.ts";
+import {
+  effectText,
+  modelEffects,
+  modelFigure,
+  modelLine,
+  publishedModelLines,
+} from "@/lib/papers/ruler/model_lines.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import type { LineFigureOptions } from "@/lib/papers/ruler/score_lines.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+import { summarise } from "@/lib/statistics/mod.ts";
 
 const lines = publishedModelLines(await openPublished());
 
@@ -20,7 +27,7 @@ Deno.test("publishedModelLines() has the fifteen lines of Figure 4, and the leng
   ]);
 });
 
-Deno.test("familyLines() gives each model the means of its 13 tasks, where all have a score", () => {
+Deno.test("modelLine() has the means of the 13 tasks, where all have a score", () => {
   const reply = (task: string, length: number, value: number | null) => ({
     task,
     length,
@@ -32,18 +39,9 @@ Deno.test("familyLines() gives each model the means of its 13 tasks, where all h
     task,
     at,
   ) => [reply(task, 4096, at < 6 ? 1 : 0), reply(task, 8192, task === "vt" ? null : 1)]);
-  const [line] = familyLines([{ model: "sim:x", replies, trained: 32_768 }]);
-  deepEqual(line?.points.map(({ length, score }) => [length, score.toFixed(3)]), [[4096, (600 / 13).toFixed(3)]]);
-  deepEqual([line?.series, line?.trained], ["sim:x", 32_768]);
-});
-
-Deno.test("familyLines() takes 0 for a training length that is not known, and has no points of an empty run", () => {
-  deepEqual(familyLines([{ model: "a", replies: [], trained: 0 }]), [{
-    panel: "family",
-    series: "a",
-    points: [],
-    trained: null,
-  }]);
+  const line = modelLine("x", summarise(replies), 32_768);
+  deepEqual(line.points.map(({ length, score }) => [length, score.toFixed(3)]), [[4096, (600 / 13).toFixed(3)]]);
+  deepEqual([line.series, line.trained], ["x", 32_768]);
 });
 
 const OPTIONS: LineFigureOptions = { title: "A finding", caption: "How to read it.", origin: "published", n: 6500 };
@@ -57,9 +55,22 @@ Deno.test("modelFigure() draws the four families of Figure 4, dashed beyond the 
 });
 
 Deno.test("modelFigure() refuses models without a single mean of the 13 tasks", () => {
-  const none = familyLines([{ model: "a", replies: [], trained: 0 }]);
+  const none = [modelLine("a", [], null)];
   throws(() => modelFigure(none, OPTIONS), {
     name: "RangeError",
     message: 'Cannot draw "A finding" as at least one model must have a mean of all 13 tasks: current value is "none"',
   });
+});
+
+Deno.test("modelEffects() compares a length never trained on, training length and size, the largest first", () => {
+  const effects = modelEffects(lines);
+  deepEqual(effects.map(({ score, cases }) => [score.toFixed(1), cases]), [["41.1", 6], ["22.7", 1], ["12.5", 2]]);
+  equal(
+    effectText(effects),
+    "What costs most is the first length that a model was never trained on: 41 points on average. " +
+      "Next: a smaller model (23), training on shorter texts (13).",
+  );
+  const yi = modelEffects(lines.filter(({ panel }) => panel === "Yi"));
+  equal(effectText(yi), "What costs most is a smaller model: 23 points on average.");
+  equal(effectText(modelEffects([])), "No two models were compared.");
 });
