@@ -58,7 +58,6 @@ export {
   type LeaderboardRow,
   leaderboardRows,
   lengthsOf,
-  type RankedMean,
   scoreCells,
   scoreColumns,
   type Scores,
