@@ -78,7 +78,7 @@ export interface StarsPublished {
   readonly leaders: readonly StarLeader[];
   /** Table 4: some models in Chinese acquisition, by length. */
   readonly byLength: readonly StarBucket[];
-  /** Table 5: four tasks by quarter of the lengths. */
+  /** Table 5: the other three tasks by quarter of the lengths. */
   readonly byQuarter: readonly StarBucket[];
 }
 
