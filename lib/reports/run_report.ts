@@ -152,18 +152,27 @@ export function runHeadline(run: ScoredRun): string {
     return `scores ${first.score.toFixed(1)}%${certaintyText(first)} at ${lengthText(first.length)} ${of}`;
   }
   const [board] = boardOf(rows, { groups: [group], manifest: run.manifest });
-  const found = board!.lengths.find(({ text }) => text === board!.found);
-  const threshold = board!.threshold === RULER_THRESHOLD ? RULER_THRESHOLD : `${100 * OWN_SHARE}% of its own score`;
-  const effective = found === undefined
-    ? board!.found
-    : `effective ${found.text} by ${threshold} (probability ${found.probability.toFixed(2)}; not excluded: ${
-      board!.range
-    })`;
   const [less, more, change] = last.score > first.score ? [first, last, "gains"] : [last, first, "loses"];
   const [{ units = more.n }, { units: others = less.n }] = [more, less];
   const between = { ...differenceInterval(more, less), units: Math.min(units, others) };
   const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
-  return `${effective}; ${change} ${between.score.toFixed(1)} points${certaintyText(between)} ${lengths} ${of}`;
+  return `${lengthFinding(board!, [first, last])}. It ${change} ${between.score.toFixed(1)} points${
+    certaintyText(between)
+  } ${lengths} ${of}`;
+}
+
+function lengthFinding(
+  { found, range, threshold, isSettled, lengths }: BoardRow,
+  [shortest, longest]: readonly [ScoreRow, ScoreRow],
+): string {
+  if (lengths.length === 0) return found;
+  const bar = threshold === RULER_THRESHOLD ? `RULER's ${RULER_THRESHOLD}` : `${100 * OWN_SHARE}% of its own score`;
+  const open = isSettled ? "" : ` (not excluded: ${range})`;
+  if (found.startsWith("<")) {
+    return `misses ${bar} even at ${lengthText(shortest.length)}, so it has no effective length${open}`;
+  }
+  if (found.startsWith(">")) return `reaches ${bar} up to ${lengthText(longest.length)}, the longest asked${open}`;
+  return `has an effective length of ${found} by ${bar}${open}`;
 }
 
 function certaintyText(row: ScoreWithInterval & { readonly units?: number }): string {

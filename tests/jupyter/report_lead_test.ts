@@ -27,7 +27,7 @@ const ran = notebook(
   prose("Before.\n\n## 1. Published\n\nText."),
   shows(figure("As published"), claims("The paper")),
   prose("## 2. Yours"),
-  shows(card("small"), card("my_model", "effective 64K by 85.6 (probability 0.51)")),
+  shows(card("small"), card("my_model", "has an effective length of 64K by RULER's 85.6")),
   shows(figure("My model"), claims("Asked of mine", "Measured")),
 );
 const own = injectParameters(ran, { model: "my_model" });
@@ -82,7 +82,7 @@ Deno.test("with other parameters the answer is computed from the runs under test
   const [first] = withAnswer(own).cells;
   match(
     first!.source,
-    /^# Does it read\?\n\n> - \*\*my\\_model\*\* \(measured\): effective 64K by 85\.6 \(probability 0\.51\)\. _run-of-my\\_model_\n\nThe paper asks\.$/,
+    /^# Does it read\?\n\n> - \*\*my\\_model\*\* \(measured\): has an effective length of 64K by RULER's 85\.6\. _run-of-my\\_model_\n\nThe paper asks\.$/,
   );
   const none = injectParameters(notebook(...ran.cells.slice(0, 5)), { model: "x" });
   match(withAnswer(none).cells[0]!.source, /\n> Run with other parameters: its figures and tables are below\.\n/);

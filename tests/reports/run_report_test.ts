@@ -106,11 +106,11 @@ Deno.test("runReport() and runFailures() of a run without replies say what was a
   deepEqual((await runFailures(empty)).rows, []);
 });
 
-Deno.test("runHeadline() gives effective length, probability and loss with their intervals", async () => {
+Deno.test("runHeadline() gives effective length, the lengths not excluded, and loss with its interval", async () => {
   const whole = await ask("all", "ideal", 1);
   match(
     runHeadline(whole),
-    /^effective >8K by 85\.6 \(probability 0\.\d\d; not excluded: .*\); loses 0\.0 points \[-[\d.]+, [\d.]+\] from 4K to 8K \(all 13 tasks, 26 samples\)$/,
+    /^reaches RULER's 85\.6 up to 8K, the longest asked \(not excluded: .* to >8K\)\. It loses 0\.0 points \[-[\d.]+, [\d.]+\] from 4K to 8K \(all 13 tasks, 26 samples\)$/,
   );
   const [first] = whole.replies;
   match(
@@ -120,7 +120,7 @@ Deno.test("runHeadline() gives effective length, probability and loss with their
   match(runHeadline({ ...whole, replies: [] }), /^no score/);
   match(
     runHeadline(await ask(["vt", "cwe"], "mute", 1)),
-    /^effective <4K by 85\.6 \(probability 0\.98; not excluded: <4K\); loses .* \(mean of 2 tasks, 4 samples\)$/,
+    /^misses RULER's 85\.6 even at 4K, so it has no effective length\. It loses .* \(mean of 2 tasks, 4 samples\)$/,
   );
 });
 
