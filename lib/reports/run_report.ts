@@ -147,7 +147,7 @@ export function runHeadline(run: ScoredRun): string {
   ) as readonly (ScoreRow & ScoreWithInterval)[];
   const [first, last] = [rows[0], rows.at(-1)];
   const of = `(${group.name}, ${run.replies.length} ${plural(run.replies.length, "sample")})`;
-  if (first === undefined || last === undefined) return `no score ${of}`;
+  if (first === undefined || last === undefined) return `has no score ${of}`;
   if (first === last) {
     return `scores ${first.score.toFixed(1)}%${certaintyText(first)} at ${lengthText(first.length)} ${of}`;
   }

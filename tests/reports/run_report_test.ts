@@ -117,7 +117,7 @@ Deno.test("runHeadline() gives effective length, the lengths not excluded, and l
     runHeadline({ ...whole, replies: [first!] }),
     /^scores 100\.0%, about this text only, at 4K \(niah_single_1, 1 sample\)$/,
   );
-  match(runHeadline({ ...whole, replies: [] }), /^no score/);
+  match(runHeadline({ ...whole, replies: [] }), /^has no score/);
   match(
     runHeadline(await ask(["vt", "cwe"], "mute", 1)),
     /^misses RULER's 85\.6 even at 4K, so it has no effective length\. It loses .* \(mean of 2 tasks, 4 samples\)$/,
