@@ -1,4 +1,4 @@
-import { FRAMING_WORDS } from "./reply_kind.ts";
+import { FRAMING_WORDS } from "./reply_words.ts";
 import type { AnswerPattern, AnswerRule, AnswerShape, Scorer } from "./scorer.ts";
 
 /** The start of the text that ends a first answer. */

@@ -1,4 +1,4 @@
-import { FRAMING_WORDS } from "./reply_kind.ts";
+import { FRAMING_WORDS } from "./reply_words.ts";
 import { cleanPrediction, splitText } from "./python_text.ts";
 import { shapeOf } from "./first_answer.ts";
 import type { Score } from "./scorer.ts";

@@ -12,8 +12,7 @@ import { closeUp, closeUpTable, markPrompt, openSamplePage } from "@/lib/reports
 import { runStudy } from "@/lib/asking/mod.ts";
 import { type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
-import { firstAnswer } from "@/lib/scorers/mod.ts";
-import { replyKind } from "@/lib/scorers/reply_kind.ts";
+import { findRefusal, firstAnswer } from "@/lib/scorers/mod.ts";
 import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
 
 /** Characters of the replies, each compared with a shorter one. `deno task test:proofs` reads replies of 1 MiB. */
@@ -98,7 +97,7 @@ function readersOf(task: Task, sample: Sample): Record<string, (text: string) =>
     "the first answer": (text) => firstAnswer(text, references, task.scorer),
     "the classifier": (text) => classify(text, "stop"),
     "the classifier of a cut reply": (text) => classify(text, "length"),
-    "the kind of reply": (text) => replyKind(text, references[0]!),
+    "the first refusal": findRefusal,
     "the marks of a prompt": (text) => markPrompt(sample, { modes: [{ evidence: [{ given: text }] }] }),
     ...Object.fromEntries(regraders.flatMap((regrader) => [
       [`the ${regrader.name}'s prompt`, (text: string): unknown => {

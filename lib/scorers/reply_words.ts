@@ -1,9 +1,3 @@
-import { removeSpace } from "./python_text.ts";
-import { editMatch } from "./edit_match.ts";
-
-/** The kind of a reply, whatever its score; `other language` is text in a language that was not asked for. */
-export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
-
 // A few words between a verb and its object, within the sentence.
 const FEW = "(?:[\\w']+,? ){0,4}";
 
@@ -34,38 +28,6 @@ export function findRefusal(text: string): { readonly text: string; readonly at:
   const [first] = REFUSALS.map((pattern) => pattern.exec(lowered)).filter((match) => match !== null)
     .sort((left, right) => left.index - right.index);
   return first ? { text: first[0], at: first.index } : null;
-}
-
-/** The least edit score of a reply that counts as an answer, whatever its other words. */
-const NEAR = 0.8;
-
-/**
- * Classifies a reply, so that refusals, empty replies and wrong languages are counted as well as scored low.
- *
- * Refusals are recognised by their words, in Chinese or English, and languages by script: Chinese text has at least one Chinese
- * character for every two words of another script. A reply that contains the reference is always an answer.
- *
- * @param reply The reply of a model.
- * @param reference The right answer, in the language that was asked for.
- */
-export function replyKind(reply: string, reference: string): ReplyKind {
-  const answer = removeSpace(reply);
-  if (answer === "") return "empty";
-  const wanted = removeSpace(reference);
-  const isNear = wanted !== "" && (answer.includes(wanted) || editMatch(answer, wanted).value! >= NEAR);
-  if (isNear) return "answer";
-  if (findRefusal(reply) !== null) return "refusal";
-  const [spoken, expected] = [scriptOf(reply), scriptOf(reference)];
-  // Numbers and marks have no language, and a part of the reference is in the right one.
-  const isOther = spoken !== null && expected !== null && spoken !== expected && !wanted.includes(answer);
-  return isOther ? "other language" : "answer";
-}
-
-function scriptOf(text: string): "Chinese" | "other" | null {
-  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-  const words = text.match(/(?:(?!\p{Script=Han})\p{L})+/gu)?.length ?? 0;
-  if (chinese + words === 0) return null;
-  return chinese >= words / 2 ? "Chinese" : "other";
 }
 
 /**
