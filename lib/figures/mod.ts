@@ -39,7 +39,6 @@ export {
   comparisonTable,
   effectiveLengthTable,
   modelTaskTable,
-  pText,
   repeatTable,
   searchTable,
   searchVerdict,

@@ -1,5 +1,12 @@
 import { mean, sum } from "@/lib/base/mod.ts";
-import { depthMap, type DepthMapCell, type DepthMapOptions, type Figure, type Titled } from "@/lib/figures/mod.ts";
+import {
+  depthMap,
+  type DepthMapCell,
+  type DepthMapOptions,
+  type Figure,
+  RED_TO_GREEN,
+  type Titled,
+} from "@/lib/figures/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
@@ -24,8 +31,8 @@ export interface OpencompassMapOptions extends Pick<Titled, "warning">, Pick<Dep
 }
 
 /**
- * Draws a needle test as OpenCompass does (tools_needleinahaystack.py at e975a96f): lengths across, depths down, the mean over
- * depths as a white line, the overall score in the caption. A cell without a score is grey.
+ * Draws a needle test as OpenCompass does (tools_needleinahaystack.py at e975a96f): lengths across, depths down, from red to green,
+ * the mean over depths as a white line, the overall score in the caption. A cell without a score is grey.
  */
 export function opencompassMap(cells: readonly DepthMapCell[], options: OpencompassMapOptions): Figure {
   const { model, datasetLength = "8K", ...rest } = options;
@@ -48,6 +55,7 @@ const STYLE = {
   xLabel: String,
   xLabelAngle: -45,
   columnMeans: true,
+  colours: RED_TO_GREEN,
 };
 
 /**

@@ -27,11 +27,11 @@ Deno.test("opencompassMap() words title, axes and overall score as OpenCompass d
   match(text, /Depth Percent/);
 });
 
-Deno.test("opencompassMap() runs from dark blue to yellow, with a white line of means and grey gaps", async () => {
+Deno.test("opencompassMap() runs from red to green, with a white line of means and grey gaps", async () => {
   const svg = await opencompassMap([...CELLS, cell(3000, 0, 0)], { model: "m", origin: "measured" }).svg();
-  match(svg, /fill="#fde725"[^>]*><title>1000, 0: 100/);
-  match(svg, /fill="#21918d"[^>]*><title>1000, 100: 50/);
-  match(svg, /fill="#440154"[^>]*><title>3000, 0: 0/);
+  match(svg, /fill="#93e8ae"[^>]*><title>1000, 0: 100/);
+  match(svg, /fill="#dd793b"[^>]*><title>1000, 100: 50/);
+  match(svg, /fill="#7a0f2b"[^>]*><title>3000, 0: 0/);
   deepEqual(markLabels(svg).filter((label) => label.startsWith("mean ")), ["mean 75", "mean 25", "mean 0"]);
   equal([...withOwnAttributes(svg).matchAll(/<path[^>]*fill="#dcdcdc"/g)].length, 2);
 });

@@ -1,0 +1,32 @@
+import { equal, match } from "node:assert/strict";
+import { type CdmeItem, cdmeItem } from "@/lib/benchmarks/cdme/items.ts";
+import { CDME_CLAIMS, cdmeAnswer } from "@/lib/papers/cdme/claims.ts";
+
+const item = (edition: "original" | "fixed"): CdmeItem =>
+  cdmeItem("internship", { language: "zh", edition, number: 0 });
+
+Deno.test("cdmeAnswer() has the scores of three answers, by OpenCompass's rule", () => {
+  equal(
+    cdmeAnswer(item("original")),
+    "OpenCompass's score cannot show it: a wrong place in the right sentence scores 57, the right place alone 39, and even a " +
+      "perfect answer only 96.",
+  );
+  equal(
+    cdmeAnswer(item("fixed")),
+    "OpenCompass's score cannot show it: a wrong place in the right sentence scores 59, the right place alone 41, a perfect " +
+      "answer 100.",
+  );
+});
+
+Deno.test("cdmeAnswer() of a fact that is longer than the sentence around it is that the score can show it", () => {
+  const answer = "地点就是中国上海市徐汇区云锦路七〇一号西岸国际人工智能中心。";
+  const question = "地点是哪里？请按照“地点就是________。”的格式回答。";
+  const places = { right: answer.slice(4, -1), wrong: "北京大学" };
+  match(cdmeAnswer({ needles: [answer], question, answer }, places), /^OpenCompass's score can show it: .* alone 8\d/);
+});
+
+Deno.test("CDME_CLAIMS have the word of their quote that decides how many cases they are about", () => {
+  for (const { id, quote, quantifier } of CDME_CLAIMS) {
+    match([quote].flat().join(" "), new RegExp(quantifier!.word), id);
+  }
+});
