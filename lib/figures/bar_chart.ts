@@ -94,8 +94,8 @@ function readBars<Row extends object>(
   rows: readonly Row[],
   options: BarOptions<Row>,
 ): { readonly categories: readonly Category[]; readonly bars: readonly Bar<Row>[] } {
-  const { title, stacked = false, value: field, low, high, valueDomain: domain } = options;
-  if (stacked && (low !== undefined || high !== undefined)) {
+  const { title, stacked = false, value: field, low, high, samples, valueDomain: domain } = options;
+  if (stacked && (low ?? high ?? samples) !== undefined) {
     throw cannotDraw(title, "low and high must be left out of stacked bars", `${low}, ${high}`);
   }
   const keyOf = (category: Category, series: string): string => JSON.stringify([category, series]);
@@ -104,7 +104,7 @@ function readBars<Row extends object>(
     const [category, series] = [categoryOf(row[options.category]), seriesOf(row, options)];
     // A stack with a missing part would look complete.
     const value = stacked ? needNumber(row, field, title) : readNumber(row, field, title);
-    const interval = readInterval(row, options);
+    const interval = readInterval(row, options, value);
     if (stacked && value! < 0) throw cannotDraw(title, `${field} must be at least 0 in stacked bars`, value);
     checkInterval(interval, title);
     if (!stacked) checkValue(value, { title, field, domain });

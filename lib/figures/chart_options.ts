@@ -23,6 +23,11 @@ export interface SeriesOptions<Row> extends ChartOptions<Row> {
 export interface IntervalOptions<Row> extends FigureOptions {
   readonly low?: Field<Row>;
   readonly high?: Field<Row>;
+  /**
+   * The number of samples of each value, or its field: a score in percent without an interval has the widest that these allow. A mean
+   * of tasks has the samples of all of them.
+   */
+  readonly samples?: Field<Row> | number;
 }
 
 /** Options of charts of two numbers. */

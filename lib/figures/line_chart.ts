@@ -55,24 +55,6 @@ const [MAX_STEP, MAX_SPREAD] = [9, 36];
  * @param rows At least one row, in any order; at most one for each series and x.
  * @throws {RangeError} If there are no rows or no value, two rows disagree about one point, or an axis cannot show a value.
  * @throws {TypeError} If a drawn field is neither a number nor `null`.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const rows = [{ length: 4096, score: 96.6 }, { length: 8192, score: null }, { length: 16384, score: 95.2 }];
- * const figure = lineChart(rows, {
- *   title: "The score hardly falls",
- *   caption: "The gap at 8K was not published.",
- *   origin: "published",
- *   n: 500,
- *   x: "length",
- *   y: "score",
- *   xTitle: "Context length (tokens)",
- *   yTitle: "Score (%)",
- * });
- * match(await figure.svg(), /Published · n = 500/);
- * ```
  */
 export function lineChart<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): Figure {
   checkFigure(rows, options);
@@ -99,7 +81,6 @@ const HEIGHT = 300;
 
 /** Points of fewer samples are not joined: a line between them would show chance. */
 const MIN_JOINED = 5;
-
 const POINTS = "points";
 
 /** Options for a line chart. */
@@ -142,7 +123,7 @@ function readPoints<Row extends object>(rows: readonly Row[], options: LineOptio
     series: seriesOf(row, options),
     x: needNumber(row, options.x, title),
     y: readNumber(row, options.y, title),
-    ...readInterval(row, options),
+    ...readInterval(row, options, readNumber(row, options.y, title)),
     dashed: dashed?.when(row) ?? false,
     isFew: countOf(row) < MIN_JOINED,
   }));

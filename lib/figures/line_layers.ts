@@ -124,10 +124,7 @@ function path({ x, y, colour }: Channels, more: Spec): Spec {
 }
 
 /** Returns the layers of the intervals: a band, and bars for isolated points; or bars alone. */
-export function intervalLayers(
-  form: IntervalForm,
-  { channels, values, filters, xOffset }: LayerParts,
-): Spec[] {
+export function intervalLayers(form: IntervalForm, { channels, values, filters, xOffset }: LayerParts): Spec[] {
   if (form === "in tooltips") return [];
   const ranged = values.filter(({ low }) => low !== undefined);
   const countOf = Map.groupBy(ranged, ({ run }) => run);

@@ -126,31 +126,23 @@ function paramsOf({ params }: Pick<PageDrawing, "params">): { readonly params?: 
   return params.length === 0 ? {} : { params };
 }
 
-/** Rounds all numbers of a specification, so that data, scales and axes agree, and drops what is undefined. */
-function rounded<T>(value: T): T {
-  return mapParts(value, rounded, (part) => typeof part === "number" ? fourDigits(part) : part) as T;
+/** Returns a specification as JSON has it, its numbers rounded, so that data, scales and axes agree. */
+function rounded(spec: Spec): Spec {
+  return JSON.parse(JSON.stringify(spec, (_, value) => typeof value === "number" ? fourDigits(value) : value));
 }
 
 /** Replaces the data of each view by a name, so that views with the same data share them. */
 function withNamedData(value: unknown, datasets: Record<string, unknown>): unknown {
-  return mapParts(value, (part, key) => {
-    const { values } = (key === "data" ? part : {}) as { readonly values?: readonly unknown[] };
-    if (values === undefined) return withNamedData(part, datasets);
-    const name = `d${hashOf(JSON.stringify(values))}`;
-    datasets[name] = values;
-    return { name };
-  });
-}
-
-function mapParts(
-  value: unknown,
-  change: (part: unknown, key?: string) => unknown,
-  changeLeaf = (leaf: unknown): unknown => leaf,
-): unknown {
-  if (Array.isArray(value)) return value.map((part) => change(part));
-  if (typeof value !== "object" || value === null) return changeLeaf(value);
-  const known = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(known.map(([key, part]) => [key, change(part, key)]));
+  if (Array.isArray(value)) return value.map((part) => withNamedData(part, datasets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (key !== "data" || !Array.isArray(part.values)) return [key, withNamedData(part, datasets)];
+      const name = `d${hashOf(JSON.stringify(part.values))}`;
+      datasets[name] = part.values;
+      return [key, { name }];
+    }),
+  );
 }
 
 /** Removes the separator at the start of a line that was broken between two phrases. */

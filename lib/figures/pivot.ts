@@ -3,7 +3,7 @@ import type { Palette } from "./colours.ts";
 import { commonRows } from "./common_rows.ts";
 import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
-import { cannotDraw } from "./row_values.ts";
+import { cannotDraw, widestInterval } from "./row_values.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
 import { intervalText } from "./tooltips.ts";
@@ -115,7 +115,7 @@ function groupRows<Row extends PlainRow>(
   const { rows: common, leftOut } = commonRows(scored, { axes: fields, average });
   const grouped = Map.groupBy(common, (row) => JSON.stringify(fields.map((field) => row[field])));
   const groups = Array.from(grouped.values(), (group): Group<Row> => {
-    const scores = value === "score" ? group.filter(hasInterval) : [];
+    const scores = value === "score" ? group.map(withWidest).filter(hasInterval) : [];
     const score = mean(group.map((row) => Number(row[value])));
     // The interval of a mean of independent scores, from theirs (Zou and Donner 2008, MOVER).
     const low = score - Math.hypot(...scores.map((each) => each.score - each.low)) / scores.length;
@@ -126,6 +126,13 @@ function groupRows<Row extends PlainRow>(
     return { row: group[0]!, rows: group, mean: score, interval, text: `${score.toFixed(1)}${ends}` };
   });
   return { groups, leftOut };
+}
+
+/** Gives a published score without an interval the widest that its samples allow. */
+function withWidest<Row extends PlainRow>(row: Row): Row {
+  const { score, n } = row as { readonly score?: unknown; readonly n?: number | null };
+  const isBare = row.origin === "published" && !hasInterval(row) && typeof score === "number" && (n ?? 0) > 0;
+  return isBare ? { ...row, ...widestInterval(score, n!) } : row;
 }
 
 function hasInterval<Row extends object>(row: Row): row is Row & ScoreWithInterval {
@@ -156,6 +163,8 @@ function statedBy<Row extends PlainRow>(
     const isOther = (origins[`${name}`] ?? origin) !== origin;
     origins[isOther ? `${name} in part` : `${name}`] = origin;
   }
+  const isBare = rows.some((row) => row.origin === "published" && !hasInterval(row));
+  const widest = isBare ? ", the widest that n allows where none is published" : "";
   const averaged = isMean ? "Rows of one place are averaged with equal weights." : "One row a place.";
   const [first = "unknown", ...others] = new Set(Object.values(origins));
   return {
@@ -163,7 +172,7 @@ function statedBy<Row extends PlainRow>(
     origin: others.length === 0 ? first : origins,
     n: (counts.length === 0 ? "samples unknown" : `n = ${rangeText(counts)} a row`) +
       (counts.length > 0 && counts.length < rows.length ? " where it is known" : "") + means,
-    ...(groups.some(({ interval }) => interval !== null) ? { interval: "95% interval" } : {}),
+    ...(groups.some(({ interval }) => interval !== null) ? { interval: `95% interval${widest}` } : {}),
     ...given,
     caption: [given.caption ?? averaged, leftOut].filter((sentence) => sentence !== "").join(" "),
   };

@@ -2,7 +2,7 @@ import type { Category, IntervalOptions, Spacing } from "./chart_options.ts";
 import type { Domain } from "./theme.ts";
 import { type Field, type FigureOptions, WIDTH } from "./figure.ts";
 import { plainText } from "./text_fit.ts";
-import { statedInterval } from "@/lib/statistics/mod.ts";
+import { midInterval, statedInterval } from "@/lib/statistics/mod.ts";
 
 /** Checks what every figure needs before any row is read. */
 export function checkFigure(rows: readonly unknown[], options: FigureOptions): void {
@@ -51,13 +51,27 @@ export interface Interval {
   readonly high: number | null;
 }
 
+/** Reads the interval of a row; without one, the widest of its score in percent that the samples of the options allow, if given. */
 export function readInterval<Row>(
   row: Row,
-  { title, low, high }: Pick<IntervalOptions<Row>, "title" | "low" | "high">,
+  { title, low, high, samples }: Pick<IntervalOptions<Row>, "title" | "low" | "high" | "samples">,
+  score: number | null = null,
 ): Interval {
   const read = (field: Field<Row> | undefined): number | null =>
     field === undefined ? null : readNumber(row, field, title);
-  return statedInterval({ ...row, low: read(low), high: read(high) });
+  const given = { low: read(low), high: read(high) };
+  const n = typeof samples === "number" ? samples : read(samples);
+  const isMissing = given.low === null && score !== null && n !== null && n > 0;
+  return statedInterval({ ...row, ...(isMissing ? { ...widestInterval(score, n), n } : given) });
+}
+
+/**
+ * Returns the widest 95% interval of a mean score in percent: of all scores from 0 to 100 with one mean, right and wrong answers vary
+ * most (Bhatia and Davis 2000).
+ */
+export function widestInterval(score: number, n: number): Readonly<Record<"low" | "high", number>> {
+  const { low, high } = midInterval(score / 100 * n, n);
+  return { low: 100 * low, high: 100 * high };
 }
 
 /** Refuses an interval whose ends are swapped, or that a logarithmic axis cannot show. */

@@ -2,6 +2,7 @@ import { lengthLabel } from "./axis.ts";
 import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart, type LineOptions } from "./line_chart.ts";
+import { readInterval } from "./row_values.ts";
 import { type Column, type Table, table } from "./table.ts";
 import { intervalText } from "./tooltips.ts";
 import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
@@ -41,7 +42,6 @@ export function scoreCurves(
   options: ScoreCurvesOptions,
 ): Figure {
   const { threshold, series = "task", caption = "A point is the mean of its samples.", ...labels } = options;
-  const withIntervals = rows.some(({ low }) => low !== null);
   return lineChart(rows, {
     series,
     seriesTitle: series === "task" ? "Task" : "Model",
@@ -58,8 +58,20 @@ export function scoreCurves(
         ? [`The level line is the score that makes a length effective: ${threshold.score}, ${threshold.source}.`]
         : []),
     ].join(" "),
-    ...(withIntervals ? { low: "low", high: "high", interval: unitsText(rows, "95% interval") } as const : {}),
+    ...intervalsOf(rows),
   });
+}
+
+/** Returns the options of the intervals of scores; those without one but with samples get the widest that these allow. */
+function intervalsOf(
+  rows: readonly (Pick<ScoreRow, "score" | "low" | "units"> & { readonly n?: number | null })[],
+): Partial<Pick<LineOptions<Pick<ScoreRow, "low" | "high" | "n">>, "low" | "high" | "interval" | "samples">> {
+  const isKnown = rows.some(({ low }) => low !== null);
+  const isBare = rows.some(({ score, low, units, n }) => score !== null && low === null && (units ?? n ?? 0) >= 5);
+  return {
+    ...(isKnown ? { low: "low", high: "high", interval: unitsText(rows, "95% interval") } : {}),
+    ...(isBare ? { samples: "n" } : {}),
+  };
 }
 
 type TaskRow = Readonly<Record<string, string>>;
@@ -148,7 +160,7 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
     xSpacing: "steps",
     caption: `Mean score of the samples.${hasIntervals ? " Bars are 95% intervals." : ""}`,
     ...(series === undefined ? {} : { series: "line" as const }),
-    ...(hasIntervals ? { low: "low", high: "high", interval: unitsText(rows, "95% interval") } as const : {}),
+    ...intervalsOf(rows),
   });
 }
 
@@ -161,18 +173,26 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
  *   their scores as text, `true` by default.
  */
 export function modelHeatmap(
-  cells: readonly { readonly model: string; readonly length: number; readonly score: number | null }[],
+  cells: readonly (Pick<ScoreRow, "length" | "score"> & { readonly model: string; readonly n?: number | null })[],
   options: Titled & Pick<FigureOptions, "n" | "width"> & { readonly xTitle?: string; readonly showValues?: boolean },
 ): Figure {
   const { xTitle = "Context length (tokens)", showValues = true, ...labels } = options;
   const models = [...new Set(cells.map(({ model }) => model))];
   const lengths = [...new Set(cells.map(({ length }) => length))].toSorted((left, right) => left - right);
-  const scoreOf = new Map(cells.map(({ model, length, score }) => [JSON.stringify([model, length]), score]));
+  const cellOf = new Map(cells.map((cell) => [JSON.stringify([cell.model, cell.length]), cell]));
   const grid = models.flatMap((model) =>
-    lengths.map((length) => ({ model, length, score: scoreOf.get(JSON.stringify([model, length])) ?? null }))
+    lengths.map((length) => {
+      const { score = null, n = null } = cellOf.get(JSON.stringify([model, length])) ?? {};
+      const ends = readInterval({ n }, { title: labels.title, samples: "n" }, score);
+      return { model, length, score, range: intervalText(ends).trim() };
+    })
   );
+  const isRanged = grid.some(({ range }) => range !== "");
   return heatmap(grid, {
     ...labels,
+    ...(isRanged
+      ? { interval: "widest 95% interval that n allows, on hovering", tooltips: { "95% interval": "range" } }
+      : {}),
     caption: "A row is a model, a column a context length; grey cells were not tested.",
     x: "length",
     y: "model",

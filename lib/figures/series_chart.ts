@@ -27,13 +27,13 @@ export interface SeriesParts<Options> {
   readonly frame: FigureFrame;
 }
 
-interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view" | "axes" | "yEnds"> {
+interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "yEnds">, Required<Pick<Chart, "view" | "axes">> {
   /** Whether marks are areas, and not points of a shape. */
   readonly isArea?: boolean;
   /** The marks, whose series are not yet named. */
   readonly marks: readonly Mark[];
   /** How intervals are drawn, for the note. */
-  readonly drawnAs?: string;
+  readonly drawnAs: string;
   readonly labelsFor?: (names: readonly string[], width: number, isAlone: boolean) => LegendPlace | null;
   readonly draw: (marks: readonly Mark[], parts: SeriesParts<Options>) => ReturnType<Chart["draw"]>;
 }
@@ -44,8 +44,10 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
   options: Options & IntervalOptions<Row>,
   { marks, drawnAs, notes = [], view, axes, yEnds, isArea = false, labelsFor, draw }: SeriesChart<Mark, Options>,
 ): Figure {
-  const { title, low, high, interval, palette = "distinct", origin, series, seriesTitle = "" } = options;
-  const isRanged = drawnAs !== undefined && low !== undefined && high !== undefined;
+  const { title, low, high, samples, palette = "distinct", origin, series, seriesTitle = "" } = options;
+  const isRanged = samples !== undefined || (low !== undefined && high !== undefined);
+  const widest = samples === undefined ? [] : ["widest 95% interval that n allows"];
+  const interval = [...(options.interval === undefined ? [] : [options.interval]), ...widest].join("; or ");
   const kinds = distinctOf(rows.map((row) => seriesOf(row, options)));
   const names = keyTexts(
     kinds.map((kind) => kind + originMark(kind, typeof origin === "object" ? origin[kind] : undefined)),
@@ -53,11 +55,11 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
   const colours = seriesColours(kinds, palette);
   const style = { series: kinds, names, colours, shapes: seriesShapes(kinds.length) };
   const named = marks.map((mark) => ({ ...mark, series: names[kinds.indexOf(mark.series)]! }));
-  if (isRanged && interval === undefined) throw cannotDraw(title, "interval must describe low and high", interval);
+  if (isRanged && interval === "") throw cannotDraw(title, "interval must describe low and high", undefined);
   return makeFigure(isRanged ? { ...options, interval: `${drawnAs}: ${interval}` } : options, {
     notes,
-    ...(view === undefined ? {} : { view }),
-    ...(axes === undefined ? {} : { axes }),
+    view,
+    axes,
     ...(yEnds === undefined ? {} : { yEnds }),
     ...(series === undefined ? { legendFor: () => ({ legend: null, room: 12 }) } : {
       legend: {

@@ -1,5 +1,13 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { knobCurves, modelHeatmap, neededPairsTable, samplePlanTable } from "@/lib/figures/mod.ts";
+import { markLabels } from "./_read_svg.ts";
+import {
+  knobCurves,
+  lineChart,
+  modelHeatmap,
+  neededPairsTable,
+  samplePlanTable,
+  scoreCurves,
+} from "@/lib/figures/mod.ts";
 import { planSamples } from "@/lib/statistics/mod.ts";
 
 Deno.test("modelHeatmap() keeps models in their order and says which cells were not tested", async () => {
@@ -56,4 +64,35 @@ Deno.test("neededPairsTable() has no number where no difference was seen, or the
   const none = { ...PAIRED, n: 4, units: 4, difference: 0, low: -40, high: 40, baseline: 0, other: 0 };
   match(neededPairsTable([none], { title: "None", origin: "measured" }).text, /0\.0(?: +–){4}$/m);
   throws(() => neededPairsTable([], { title: "None", origin: "measured" }), { name: "RangeError" });
+});
+
+Deno.test("scores without intervals get the widest that their samples allow, in curves and in the tooltips of a heatmap", async () => {
+  const rows = [500, 500, 4].map((n, at) => (
+    { model: "A", length: 4096 * 2 ** at, score: 90 - 40 * at, low: null, high: null, n }
+  ));
+  const curves = scoreCurves(rows, { title: "t", origin: "published", n: "500 or 4", series: "model" });
+  match(curves.note, /bars?: widest 95% interval that n allows|band: widest 95% interval that n allows/);
+  const labels = markLabels(await curves.svg());
+  deepEqual(labels, ["A, 4K: 90.0 (87.1 to 92.4)", "A, 8K: 50.0 (45.6 to 54.4)", "A, 16K: 10"]);
+  const map = modelHeatmap(rows, { title: "t", origin: "published", n: "500 or 4" });
+  match(map.note, /widest 95% interval that n allows, on hovering/);
+  match(markLabels(await map.svg())[0]!, /^4K, A: 90\n95% interval: \[87\.1, 92\.4\]$/);
+  match(scoreCurves(rows.slice(2), { title: "t", origin: "published", n: 4, series: "model" }).note, /no interval/);
+});
+
+Deno.test("a chart of scores takes their number of samples for all of them", () => {
+  const rows = [{ x: 1, y: 97.7 }, { x: 2, y: 0 }];
+  const options = {
+    title: "t",
+    caption: "c",
+    origin: "published",
+    n: 500,
+    x: "x",
+    y: "y",
+    xTitle: "",
+    yTitle: "",
+  } as const;
+  const figure = lineChart(rows, { ...options, samples: 500 });
+  match(figure.note, /widest 95% interval that n allows/);
+  match(JSON.stringify(figure.spec), /"low":0,"high":0\.5974/);
 });
