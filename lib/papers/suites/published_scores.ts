@@ -6,7 +6,7 @@ import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrc
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
-import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
+import { publishedModels, publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { SuiteScore, SuiteTaskScore } from "@/lib/reports/mod.ts";
 
 /**
@@ -46,8 +46,10 @@ export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
   ]);
   const grades = Map.groupBy(recall.grades, ({ model, test, length }) => JSON.stringify([model, test, length]));
   const rows: readonly Omit<SuiteTaskScore, "origin">[] = [
-    ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap(({ model, category, scores }) =>
-      scores.map((score) => ({ ...unknown, suite: "RULER", model, task: category, ...score }))
+    ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap((row) =>
+      publishedScoreRows(row).map(({ task, length, n, score, low, high }) => (
+        { suite: "RULER", model: row.model, task, length, n, score: score!, low: low!, high: high! }
+      ))
     ),
     ...stars.tasks.flatMap(({ model, task, columns }) =>
       columns.map(({ length, cells }) => (
