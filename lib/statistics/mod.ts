@@ -89,7 +89,7 @@ export {
   type ModelTaskScore,
   modelTaskScores,
 } from "./leaderboard.ts";
-export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage, sizeOf } from "./mean_interval.ts";
+export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage } from "./mean_interval.ts";
 export { normalBelow, normalPoint, normalReach, wilsonInterval } from "./normal_intervals.ts";
 export { cohenKappa } from "./cohen_kappa.ts";
 export { repeatNoise } from "./repeats.ts";

@@ -25,8 +25,8 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
   "needle_threading": { tasks: 1040, paper: 1630, statements: 34, tests: 1250, outside: 28 },
   cdme: { tasks: 790, paper: 450, tests: 640, page: 900, outside: 81 },
   "prompt_dependence": { tasks: 790, paper: 700, statements: 14, tests: 820, outside: 16 },
-  "repeated_words": { tasks: 490, paper: 380, tests: 500, page: 1000, outside: 11 },
-  babilong: { tasks: 640, paper: 425, tests: 730, outside: 18 },
+  "repeated_words": { tasks: 490, paper: 385, tests: 500, page: 1000, outside: 11 },
+  babilong: { tasks: 640, paper: 365, tests: 700, outside: 18 },
   graphwalks: { tasks: 720, paper: 350, tests: 540, outside: 19 },
   mrcr: { tasks: 1060, paper: 370, tests: 560, page: 790, outside: 19 },
 };

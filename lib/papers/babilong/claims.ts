@@ -143,24 +143,6 @@ const LENGTH_CLAIMS: readonly PublishedClaim<Counts>[] = [
       return decidedByDifference(fall, `${scoresText(means.slice(-3))}: a fall of ${pointsText(fall)}.`);
     },
   },
-  {
-    id: "B7",
-    source: "the recorded replies of Gemini 3 Flash",
-    statement:
-      "Two and three facts are lost sooner than one (our measure: at 8K qa2 and qa3 have lost more than 20 points, the others less than 10).",
-    expected: "holds",
-    check: (counts) => {
-      const rows = scoresOf(counts, "gemini");
-      const lost = STORY_KINDS.map((task) => at(rows, task, 0).score - at(rows, task, 8000).score);
-      const isSooner = STORY_KINDS.every((task, place) =>
-        task === "qa2" || task === "qa3" ? lost[place]! > 20 : lost[place]! < 10
-      );
-      return decided(
-        isSooner,
-        `${STORY_KINDS.map((task, place) => `${task} ${lost[place]!.toFixed(1)}`).join(", ")} points.`,
-      );
-    },
-  },
 ];
 
 /** The claims about published numbers, in their order. */

@@ -1,9 +1,6 @@
-import { grouped } from "@/lib/base/mod.ts";
 import { accuracyRows, type BabilongCounts, type BabilongScoring, lengthName, meanRows } from "./published.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
-import { BABILONG_FIXES } from "@/lib/benchmarks/babilong/scorer.ts";
-import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { sum } from "@/lib/statistics/mod.ts";
+import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
 
 /** Options for {@linkcode recordedCurves}. */
 export interface RecordedCurvesOptions extends Pick<Titled, "title"> {
@@ -36,50 +33,5 @@ export function recordedCurves(counts: readonly BabilongCounts[], options: Recor
     xSpacing: "steps" as const,
     xLabel: lengthName,
     thresholds: [{ y: score, label: String(score) }] as const,
-  });
-}
-
-/** Returns for each model and prompt how many recorded replies each correction of the score changes, and the mean by both scorers. */
-export function faultTable(counts: readonly BabilongCounts[], { title }: Pick<Titled, "title">): Table {
-  const groups = [
-    ...Map.groupBy(counts, ({ model, prompt }) => `${model}, ${prompt === "full" ? "full prompt" : "no prompt"}`),
-  ];
-  const rows = groups.map(([name, ofGroup]) => {
-    const add = (
-      column: typeof BABILONG_FIXES[number] | "n" | "failed" | "gained" | "lost" | "original" | "corrected",
-    ): number => sum(ofGroup.map((row) => row[column]));
-    const columns = ["n", "failed", ...BABILONG_FIXES, "gained", "lost"] as const;
-    const answered = add("n") - add("failed");
-    return {
-      name,
-      ...Object.fromEntries(columns.map((column) => [column, add(column)])),
-      original: 100 * add("original") / add("n"),
-      corrected: 100 * add("corrected") / answered,
-    };
-  });
-  const labels = {
-    n: "Replies",
-    failed: "Failed calls",
-    question: "New question",
-    answer: "“Answer:”",
-    sentence: "Sentence",
-    words: "Words",
-    gained: "Gained",
-    lost: "Lost",
-  };
-  return table(rows, {
-    title,
-    origin: "published",
-    n: `${grouped(sum(counts.map(({ n }) => n)))} recorded replies`,
-    caption:
-      "Replies whose score changes by each correction alone, and that only the corrected (gained) or only the original score (lost) accepts.",
-    columns: [
-      { field: "name", label: "Model and prompt" },
-      ...Object.entries(labels).map((
-        [field, label],
-      ) => ({ field: field as "name", label, digits: 0, align: "right" } as const)),
-      { field: "original", label: "Original (%)", digits: 1 },
-      { field: "corrected", label: "Corrected (%)", digits: 1 },
-    ],
   });
 }

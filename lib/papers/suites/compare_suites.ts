@@ -8,7 +8,6 @@ import {
   mean,
   type PairedRow,
   pairRecords,
-  sizeOf,
   statedInterval,
   summarise,
 } from "@/lib/statistics/mod.ts";
@@ -115,16 +114,6 @@ export function separationAnswer(separations: readonly SuiteSeparation[]): strin
   return `${opening} At ${lengthText(length)}, ${counts.join(" and ")} of models.`;
 }
 
-/** What it costs to know a model's score on a suite at one length. */
-export interface SuiteCost extends Pick<SuiteScore, "suite" | "model" | "length"> {
-  /** Tokens of a mean sample, prompt and reply. */
-  readonly tokens: number;
-  /** Samples for an interval of ±`reach`. */
-  readonly samples: number;
-  /** Tokens of all of these, prompts and replies. */
-  readonly total: number;
-}
-
 /** The replies of a model, to tasks of one suite or several. */
 export interface SuiteRun {
   readonly manifest: { readonly model: string };
@@ -142,48 +131,12 @@ export function suiteScores(
   runs: readonly SuiteRun[],
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
 ): readonly SuiteScore[] {
-  return suiteCells(runs, benchmarks).map(({ replies: _, ...score }) => score);
-}
-
-/**
- * Estimates the tokens that decide a score to ±`reach` points: the samples are as many times those of the run as the yes/no answers
- * with an interval of this width are times those with the run's. Near 0 and 100% the width shrinks with their number, not its root.
- *
- * @param options `reach` in points: half the width of the 95% interval, 5 by default. `countReply` counts the tokens of a reply
- *   whose server did not.
- */
-export function suiteCosts(
-  runs: readonly SuiteRun[],
-  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
-  { reach = 5, countReply }: { readonly reach?: number; readonly countReply: (text: string) => number },
-): readonly SuiteCost[] {
-  return suiteCells(runs, benchmarks).map(({ suite, model, length, score, low, high, n, replies }) => {
-    const tokens = mean(
-      replies.flatMap(({ record }) => {
-        const { reply, promptTokens } = record;
-        if (reply.kind !== "answer") return [];
-        return [(reply.promptTokens ?? promptTokens) + (reply.completionTokens ?? countReply(reply.text))];
-      }),
-    );
-    const [wanted, had] = [2 * reach, high - low].map((width) => sizeOf(score / 100, width / 100)) as [number, number];
-    const samples = Math.ceil(n! * wanted / had);
-    return { suite, model, length, tokens, samples, total: samples * tokens };
-  });
-}
-
-/** The scores of {@linkcode suiteScores}, each with its replies. */
-function suiteCells(
-  runs: readonly SuiteRun[],
-  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
-): readonly (SuiteScore & Pick<SuiteRun, "replies">)[] {
   return suiteRuns(runs, benchmarks).flatMap(({ suite, model, replies }) => {
     const rows = summarise(replies);
     const groups = [{ name: suite, tasks: [...new Set(rows.map(({ task }) => task))] }];
-    return lengthMeans(rows, { groups }).flatMap(({ length, score, low, high, n }) => {
-      if (score === null) return [];
-      const ofLength = replies.filter((reply) => reply.length === length);
-      return [{ suite, model, length, score, low: low!, high: high!, n, replies: ofLength }];
-    });
+    return lengthMeans(rows, { groups }).flatMap(({ length, score, low, high, n }) =>
+      score === null ? [] : [{ suite, model, length, score, low: low!, high: high!, n }]
+    );
   });
 }
 
@@ -274,25 +227,6 @@ export function suiteSeparationTable(rows: readonly SuiteSeparation[], options: 
       { field: "highest", label: "Highest", digits: 1 },
       { field: "apart", label: "Pairs apart" },
       { field: "pairs", label: "Pairs" },
-    ],
-  });
-}
-
-/** Makes a table of what it costs to know a score to ±`reach` points. */
-export function suiteCostTable(
-  rows: readonly SuiteCost[],
-  { reach, ...options }: SuiteTableOptions & { readonly reach: number },
-): Table {
-  return table(rows, {
-    caption: `Samples, and tokens of prompts and replies, until the 95% interval of the score is ±${reach} points.`,
-    ...options,
-    columns: [
-      { field: "suite", label: "Suite" },
-      { field: "model", label: "Model" },
-      LENGTH,
-      { field: "tokens", label: "Tokens a sample", digits: 0 },
-      { field: "samples", label: "Samples" },
-      { field: "total", label: "Tokens", digits: 0 },
     ],
   });
 }

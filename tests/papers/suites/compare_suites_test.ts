@@ -2,14 +2,14 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, compareRuns, openMeasured, runStudy, simulatedModel } from "@/lib/mod.ts";
 import {
-  suiteCosts,
+  atBothEnds,
+  bestOfSuite,
   suitePairs,
   suitePairTable,
   suiteScores,
   suiteSeparations,
 } from "@/lib/papers/suites/compare_suites.ts";
 import type { SuiteScore } from "@/lib/reports/mod.ts";
-import { expectedInterval } from "@/lib/statistics/mod.ts";
 import { inFolder } from "../../_folder.ts";
 
 const scored = (suite: string, length: number, scores: readonly number[], reach = 4): SuiteScore[] =>
@@ -37,7 +37,7 @@ Deno.test("suiteSeparations() counts the pairs of models whose difference is bey
   deepEqual([4, 5, null].map(apartOf), [0, 1, 1]);
 });
 
-Deno.test("suiteScores() and suiteCosts() read one run's tasks by their suites", async () => {
+Deno.test("suiteScores() reads one run's tasks by their suites", async () => {
   await inFolder(async (folder) => {
     const study = checkStudy({ tasks: ["niah_single_1", "niah_multikey_3", "cdme_zh"], lengths: [1024], samples: 8 });
     const { replies, manifest } = await runStudy(study, { name: "a", model: simulatedModel("gpt-4"), folder });
@@ -48,17 +48,18 @@ Deno.test("suiteScores() and suiteCosts() read one run's tasks by their suites",
       8,
       1024,
     ]]);
-    const countReply = (text: string): number => text.length;
-    const [ruler] = suiteCosts(runs, BENCHMARKS, { countReply });
-    // Prompt and reply of a mean sample, and as many as shrink the interval to ±5 points.
-    ok(ruler!.tokens > 850 && ruler!.tokens < 1100, String(ruler!.tokens));
-    // So many answers with this score have an interval of ±5 points.
-    const expected = expectedInterval(ruler!.samples, { score: scores[0]!.score });
-    ok(Math.abs(expected.high - expected.low - 10) < 1, `${ruler!.samples}: ${expected.low} to ${expected.high}`);
-    equal(ruler!.total, ruler!.samples * ruler!.tokens);
-    const [rough] = suiteCosts(runs, BENCHMARKS, { countReply, reach: 10 });
-    ok(rough!.samples < ruler!.samples);
   });
+});
+
+Deno.test("bestOfSuite() and atBothEnds() keep models", () => {
+  const scores = [
+    ...scored("a", 1024, [90, 80, 70]),
+    ...scored("a", 2048, [90, 80]),
+    ...scored("b", 1024, [10, 20, 30]),
+  ];
+  deepEqual(bestOfSuite(scores, "a", 1).map(({ suite, model }) => suite + model), ["am0", "am0", "bm0", "bm1", "bm2"]);
+  const kept = atBothEnds(scores).filter(({ suite }) => suite === "a").map(({ model }) => model);
+  deepEqual(kept, ["m0", "m1", "m0", "m1"]);
 });
 
 Deno.test("suitePairs() separates models by the paired test of their shared samples, as compareRuns() does", async () => {
