@@ -90,7 +90,8 @@ export function recallComparisonFigure(
       value: "score" as const,
       series: "model" as const,
       horizontal: true,
-      valueDomain: [0, 100] as const,
+      // Beyond 100 there is room for the printed values.
+      valueDomain: [0, 120] as const,
       categoryTitle: "",
       valueTitle: "Recall (%)",
       seriesTitle: "",
