@@ -18,11 +18,8 @@ const MODELS = { model: MODEL, window: column.count("context_window_tokens") };
 const CELLS = { ...PLACE, score: column.number("score_1_10", { low: 1, high: 10 }) };
 const GRADES = { ...PLACE, test: TEST, score: column.number("grade_1_5", { low: 1, high: 5 }) };
 
-/** A cell of Table 5: a model on one of the three tests. */
-export type PublishedRecall = Row<typeof RECALLS>;
-
-/** A row of Table 1: a model and its context window in tokens. */
-export type RecallModel = Row<typeof MODELS>;
+/** A cell of Table 5: a model on one of the three tests; and the model's context window in tokens, from Table 1. */
+export type PublishedRecall = Row<typeof RECALLS> & Pick<Row<typeof MODELS>, "window">;
 
 /** A cell of one of the paper's heatmaps: the grade of one reply. Every second length is printed, the others lie halfway. */
 export type PublishedGrade = Row<typeof GRADES>;
@@ -32,10 +29,8 @@ export type NeedleCell = Row<typeof CELLS> & { readonly n: number };
 
 /** The published numbers on recall and prompts; models and tests have the names of Table 5. */
 export interface RecallPublished {
-  /** Table 5. */
+  /** Tables 5 and 1. */
   readonly recalls: readonly PublishedRecall[];
-  /** Table 1. */
-  readonly models: readonly RecallModel[];
   /** Kamradt's results for GPT-4 Turbo (128K) and Claude 2.1 (200K), repeats averaged. */
   readonly cells: readonly NeedleCell[];
   /** Two panels of Figure 3, read from a picture: Mistral 7B v0.1 and v0.2 on Thornfield Hollow. */
@@ -50,9 +45,12 @@ export interface RecallPublished {
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
  */
 export async function openRecallPublished(): Promise<RecallPublished> {
+  const recalls = await openRows("machlab_table5_recall.csv", RECALLS);
+  const models = await openRows("machlab_table1_models.csv", MODELS);
+  // Both tables have the models in the same order; Table 1 writes three of their names otherwise.
+  const names = [...new Set(recalls.map(({ model }) => model))];
   return {
-    recalls: await openRows("machlab_table5_recall.csv", RECALLS),
-    models: await openRows("machlab_table1_models.csv", MODELS),
+    recalls: recalls.map((row) => ({ ...row, window: models[names.indexOf(row.model)]!.window })),
     cells: [
       ...meanCells(await openRows("niah_original_gpt4_128k.csv", CELLS)),
       ...meanCells(await openRows("niah_original_claude21_200k.csv", CELLS)),

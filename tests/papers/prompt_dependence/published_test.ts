@@ -4,6 +4,12 @@ import { openRecallPublished, recallPercent } from "@/lib/papers/prompt_dependen
 
 const published = await openRecallPublished();
 
+Deno.test("openRecallPublished() joins the windows of Table 1 to the models of Table 5, whatever their names", () => {
+  const windows = new Map(published.recalls.map(({ model, window }) => [model, window]));
+  deepEqual([...windows.values()], [4096, 4096, 4096, 16_385, 16_385, 32_768, 32_768, 32_768, 128_000]);
+  deepEqual([windows.get("WizardLM-70B-V1.0"), windows.get("GPT-4 Turbo 0125")], [4096, 128_000]);
+});
+
 Deno.test("openRecallPublished() averages the repeats of Kamradt's cells", () => {
   const of = (model: string): typeof published.cells => published.cells.filter((cell) => cell.model === model);
   const [gpt, claude] = [of("gpt-4-1106-preview"), of("claude-2.1")];
