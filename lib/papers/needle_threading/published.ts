@@ -46,10 +46,7 @@ const CONTEXTS = {
   millionTokens: column.number("million_llama31_tokens", { low: 0, high: 100 }),
 };
 
-/**
- * The figure on thread safety, read from the picture: the share of threads whose end was found by the number of threads followed
- * at a time (to about 0.2 points), and the band around it (to about half a point).
- */
+/** The figure on thread safety, read from the picture: the share of threads whose end was found, and the band around it. */
 const THREAD_SAFETY = {
   model: MODEL,
   threads: column.count("threads"),
@@ -59,9 +56,8 @@ const THREAD_SAFETY = {
 };
 
 /**
- * The contours of accuracy in the repository's two pictures: points at which a line bends, begins or ends. A model's lines are
- * numbered from 1 and run from left to right; `side` is the one on which the model is above the level, `at` the depth in percent
- * of a single needle or the number of needles, and the limit is in thousand characters.
+ * The contours of the repository's two pictures: points of lines, numbered by model. `side` is where the model is above the level, `at`
+ * the depth in percent of one needle or the number of needles, and the limit is in thousand characters.
  */
 const CONTOURS = {
   task: column.choice("task", ["single_needle", "multiple_needles"]),
@@ -71,9 +67,6 @@ const CONTOURS = {
   at: column.score("at"),
   limit: thousands("limit_kchars"),
 };
-
-/** The length in characters of the haystacks of each size. */
-const HAYSTACKS = { length: LENGTH, thousandCharacters: thousands("kchars") };
 
 /** A printed score of one model on one task at one size. */
 export type ThreadingTableScore = Row<typeof SCORES>;
@@ -95,7 +88,6 @@ export interface ThreadingPublished {
   readonly contexts: readonly Row<typeof CONTEXTS>[];
   readonly threadSafety: readonly Row<typeof THREAD_SAFETY>[];
   readonly contours: readonly PublishedContourPoint[];
-  readonly haystacks: readonly Row<typeof HAYSTACKS>[];
 }
 
 /**
@@ -112,25 +104,19 @@ export async function openThreadingPublished(): Promise<ThreadingPublished> {
     contexts: await openRows("needle_threading_fig1_context_limits.csv", CONTEXTS),
     threadSafety: await openRows("needle_threading_thread_safety.csv", THREAD_SAFETY),
     contours: await openRows("needle_threading_contours.csv", CONTOURS),
-    haystacks: await openRows("needle_threading_haystacks.csv", HAYSTACKS),
   };
 }
 
 /** Returns the scores of a task, or of Table 1, by model; sizes rise. */
 export function curvesOf(
-  { scores }: ThreadingPublished,
+  { scores }: Pick<ThreadingPublished, "scores">,
   task: ThreadingTableScore["task"],
 ): ReadonlyMap<string, readonly ThreadingTableScore[]> {
   const rows = scores.filter((row) => row.task === task).toSorted((left, right) => left.length - right.length);
   return Map.groupBy(rows, ({ model }) => model);
 }
 
-/** Returns the context that a model supports according to Table 2, in thousand characters. */
-export function supportedBy({ limits }: ThreadingPublished, model: string): number {
-  return limits.find((row) => row.model === model)!.supported;
-}
-
-/** Returns the characters per token of a model whose context limit in tokens is known; Table 2 has it in characters. */
-export function charactersPerToken(published: ThreadingPublished, model: string, tokens: number): number {
-  return 1000 * supportedBy(published, model) / tokens;
+/** Lists the models of rows, in their order. */
+export function modelsOf(rows: readonly { readonly model: string }[]): readonly string[] {
+  return [...new Set(rows.map(({ model }) => model))];
 }

@@ -1,189 +1,171 @@
 import { grouped } from "@/lib/base/mod.ts";
-import { THREADING_CLAIMS } from "./claims.ts";
+import { HALF, LITTLE, THREADING_CLAIMS } from "./claims.ts";
+import { isAboveFloor } from "./knob_rows.ts";
 import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import {
   cannotTell,
   type Claim,
   compareGroups,
   contextLimits,
-  decided,
   decidedByCases,
   decidedByDifference,
   decidedByGroups,
   type Finding,
   type GroupComparison,
   knobCells,
-  NO_DIFFERENCE,
   notAsked,
   pointsText,
-  quoteOf,
   type RunEvidence,
   type RunReply,
   statedInterval,
+  summarise,
   unitsText,
   verdictOf,
 } from "@/lib/statistics/mod.ts";
 
-/** A difference of at most this many points counts as none. */
-const FLAT = 10;
 /** The middle of a haystack, as depths. */
 const MIDDLE = [0.3, 0.7] as const;
 
-/** The paper's claims, checked on a run; open unless the 95% intervals decide them. */
+/**
+ * The paper's claims, checked on a run of one model: they are about its averages, and open unless the 95% intervals decide them. They
+ * have the names and quotes of the claims about published numbers.
+ */
 export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
-  {
-    id: "R9",
-    source: "as N9",
-    quote: quoteOf(THREADING_CLAIMS, "N9"),
+  onRun("N9", {
     statement: `Needles in the middle are found less often than those nearer the ends (our measure: beyond ${
       MIDDLE[0]
     } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
-    check: (run) => {
-      const placeOf = ({ task, record }: RunReply): string | undefined => {
-        const depth = run.tasks[task]!.options["depth"] ?? record.depth;
-        if (typeof depth !== "number") return undefined;
-        return depth > MIDDLE[0] && depth < MIDDLE[1] ? "middle" : "ends";
-      };
-      return decidedByGroups(ofKind(run, "single_needle"), {
-        of: placeOf,
-        groups: ["ends", "middle"],
-        alike: ({ length }) => length,
-        words: "Ends less middle",
-      });
-    },
-  },
-  {
-    id: "R10",
-    source: "as N10",
-    quote: "capable of simultaneously following multiple threads without significant loss in performance",
+    check: (run) =>
+      decidedAboveFloor(ofKind(run, "single_needle"), {
+        ...waysOf(run, "depth", ["ends", "middle"]),
+        of: ({ task, record }) => {
+          const depth = run.tasks[task]!.options["depth"] ?? record.depth;
+          if (typeof depth !== "number") return undefined;
+          return depth > MIDDLE[0] && depth < MIDDLE[1] ? "middle" : "ends";
+        },
+        words: "Ends minus middle",
+      }),
+  }),
+  onRun("N10", {
     statement:
-      `Following more threads at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
+      `Following more threads at a time costs little (our measure: from the fewest to the most at most ${LITTLE} points).`,
+    needs: { knobs: ["threads"] },
     check: (run) => compareEnds(run, "multi_thread", "threads"),
-  },
-  {
-    id: "R11",
-    source: "as N11",
-    quote: quoteOf(THREADING_CLAIMS, "N11"),
+  }),
+  onRun("N11", {
     statement:
-      "The effective context limit is shorter than the largest size tested (our measure: at 75% accuracy, with the most needles asked for).",
+      `The effective context limit is significantly shorter than the supported context (our measure: with the most needles asked for, accuracy falls through 75% within ${HALF}% of the window that the model's entry names).`,
     check: compareLimit,
-  },
-  {
-    id: "R12",
-    source: "as N12",
-    quote: quoteOf(THREADING_CLAIMS, "N12"),
+  }),
+  onRun("N12", {
     statement:
-      `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
+      `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${LITTLE} points).`,
+    needs: { knobs: ["needles"] },
     check: (run) => compareEnds(run, "multi_needle", "needles"),
-  },
-  {
-    id: "R13",
-    source: "as N17",
-    quote: quoteOf(THREADING_CLAIMS, "N17"),
+  }),
+  onRun("N17", {
     statement:
       "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
+    needs: { knobs: ["direction"] },
     check: (run) =>
-      decidedByGroups(ofKind(run, "single_thread"), {
+      decidedAboveFloor(ofKind(run, "single_thread"), {
         ...waysOf(run, "direction", ["forward", "backward"]),
-        words: "Forward less backward",
+        words: "Forward minus backward",
       }),
-  },
-  {
-    id: "R14",
-    source: "as N18",
-    quote: quoteOf(THREADING_CLAIMS, "N18"),
+  }),
+  onRun("N18", {
     statement:
-      `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
+      `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${LITTLE} points, at the lengths and numbers of needles that have both).`,
+    needs: { knobs: ["placement"] },
     check: (run) => {
       const found = compareGroups(ofKind(run, "multi_needle"), waysOf(run, "placement", ["clustered", "random"]));
       if (found === null) return notAsked("There are no replies to compare.");
-      const isFlat = found.low >= -FLAT && found.high <= FLAT;
-      const verdict = verdictOf(isFlat, found.low > FLAT || found.high < -FLAT);
-      return { verdict, observed: `Side by side less scattered: ${pointsText(found)}.` };
+      return littleEitherWay(found, `Side by side minus scattered: ${pointsText(found)}.`);
     },
-  },
-  {
-    id: "R15",
-    source: "as N19",
-    quote: quoteOf(THREADING_CLAIMS, "N19"),
+  }),
+  onRun("N19", {
     statement:
       "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
+    needs: { knobs: ["placement"] },
     check: (run) =>
-      decidedByGroups(ofKind(run, "conditional_needle"), {
+      decidedAboveFloor(ofKind(run, "conditional_needle"), {
         ...waysOf(run, "placement", ["clustered", "random"]),
-        words: "Side by side less scattered",
+        words: "Side by side minus scattered",
       }),
-  },
-  {
-    id: "R16",
-    source: "as N20",
-    quote: quoteOf(THREADING_CLAIMS, "N20"),
+  }),
+  onRun("N20", {
     statement:
       "Every task is done worse at the longest length than at the shortest (our measure: with the same knobs, for each kind of task asked at several lengths).",
     check: compareLengths,
-  },
+  }),
 ];
 
-/** Compares, for each kind of task, the shortest length of each task with its longest. */
+/** Returns a claim about a run with the name, source and quote of the paper's claim. */
+function onRun(id: string, checked: Pick<Claim<RunEvidence>, "statement" | "needs" | "check">): Claim<RunEvidence> {
+  const { check: _, expected: __, ...stated } = THREADING_CLAIMS.find((claim) => claim.id === id)!;
+  const { of, word } = stated.quantifier!;
+  return { ...stated, ...checked, quantifier: { of: of === "all" ? of : "on average", word } };
+}
+
+/** Compares two groups of replies in the cells that have a score above the floor; others show no difference. */
+function decidedAboveFloor(
+  replies: readonly RunReply[],
+  comparison: GroupComparison & { readonly words: string },
+): Finding {
+  const cells = [...Map.groupBy(replies, comparison.alike).values()];
+  const above = cells.filter((same) => summarise(same).some(isAboveFloor)).flat();
+  if (replies.length > 0 && above.length === 0) return cannotTell("All scores are at the floor.");
+  return decidedByGroups(above, comparison);
+}
+
+/** Compares, for each kind of task, the shortest length of each task with its longest. A task at the floor at both is left out. */
 function compareLengths({ replies, tasks }: RunEvidence): Finding {
   const scored = replies.filter(({ value }) => value !== null);
-  const byTask = Map.groupBy(scored, ({ task }) => task);
-  const lengthsOf = new Map([...byTask].map(([task, same]) => [task, new Set(same.map(({ length }) => length))]));
+  const ends = new Map(
+    [...Map.groupBy(summarise(scored), ({ task }) => task)].filter(([, rows]) => rows.length > 1)
+      .map(([task, rows]) => [task, [rows[0]!, rows.at(-1)!]] as const),
+  );
   const endOf = ({ task, length }: RunReply): string | undefined => {
-    const lengths = lengthsOf.get(task)!;
-    const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-    if (least === most) return undefined;
-    if (length === least) return "shortest";
-    return length === most ? "longest" : undefined;
+    const [shortest, longest] = ends.get(task) ?? [];
+    if (shortest === undefined || ![shortest, longest!].some(isAboveFloor)) return undefined;
+    if (length === shortest.length) return "shortest";
+    return length === longest!.length ? "longest" : undefined;
   };
-  const kinds = Map.groupBy(scored, ({ task }) => String(tasks[task]?.options["kind"] ?? ""));
-  const falls = [...kinds].flatMap(([kind, ofKind]) => {
+  const asked = scored.filter(({ task }) => ends.has(task));
+  if (asked.length === 0) return notAsked("No task was asked at two lengths.");
+  const kinds = Map.groupBy(asked, ({ task }) => String(tasks[task]?.options["kind"]).replaceAll("_", " "));
+  const falls = Array.from(kinds, ([kind, ofKind]) => {
     const groups = ["shortest", "longest"] as const;
-    const loss = kind === "" ? null : compareGroups(ofKind, { of: endOf, groups, alike: ({ task }) => task });
-    return loss === null ? [] : [{ kind: kind.replaceAll("_", " "), loss }];
+    const loss = compareGroups(ofKind, { of: endOf, groups, alike: ({ task }) => task });
+    if (loss === null) return { isLost: null, text: `${kind} is at the floor` };
+    const { verdict } = decidedByDifference(loss, "", { scores: loss.scores });
+    return { isLost: verdict === "cannot tell" ? null : verdict === "holds", text: `${kind} ${pointsText(loss)}` };
   });
-  if (falls.length === 0) return notAsked("No task was asked at two lengths.");
   return decidedByCases(
-    falls.map(({ loss }) => {
-      if (loss.low > 0) return true;
-      return loss.high < NO_DIFFERENCE ? false : null;
-    }),
-    `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
+    falls.map(({ isLost }) => isLost),
+    `Lost with length: ${falls.map(({ text }) => text).join("; ")}.`,
   );
 }
 
-/** Compares the context limit for the most needles with the longest context tested. */
+/** Compares the context limit for the most needles with the window that the model's entry names. */
 function compareLimit(run: RunEvidence): Finding {
-  const replies = ofKind(run, "multi_needle");
-  const needles = knobCells(replies, { tasks: run.tasks, knob: "needles" });
-  if (needles.length === 0) return cannotTell("There are no scores.");
-  const most = Math.max(...needles.map(({ difficulty }) => difficulty));
-  const sizes = needles.map(({ size }) => size);
-  const [shortest, longest] = [Math.min(...sizes), Math.max(...sizes)];
-  const [limit] = contextLimits(needles, { difficulties: [most] });
-  const { limit: found } = limit!;
+  const cells = knobCells(ofKind(run, "multi_needle"), { tasks: run.tasks, knob: "needles" });
+  if (cells.length === 0) return notAsked("Several needles were not asked for.");
+  const supported = run.claimedLength;
+  if (supported === null) return notAsked("The model's entry names no window.");
+  const most = Math.max(...cells.map(({ difficulty }) => difficulty));
+  const [limit] = contextLimits(cells, { difficulties: [most] });
   const { low, high } = statedInterval(limit!);
-  const observed = `With ${most} needles it is ${grouped(found)} (${
-    unitsText([limit!], `95% interval ${grouped(limit!.low)} to ${grouped(limit!.high)}`)
-  }) of ${grouped(longest)} tokens tested.`;
-  if (low === null || high === null) return cannotTell(observed);
-  if (found === 0) {
-    // A model that fails at all sizes does not fail because of the length.
-    const loss = compareGroups(replies.filter(({ task }) => Number(run.tasks[task]!.options["needles"]) === most), {
-      of: ({ length }) => length,
-      groups: [shortest, longest],
-      alike: () => "all",
-    });
-    if (loss === null || loss.low <= 0) {
-      const further = loss === null ? "" : `, and from there to the longest it loses ${pointsText(loss)}`;
-      return cannotTell(
-        `${observed} Accuracy is below the bar at ${
-          grouped(shortest)
-        } tokens already${further}: the task is too hard to tell what length costs.`,
-      );
-    }
+  const interval = unitsText([limit!], `95% interval ${grouped(limit!.low)} to ${grouped(limit!.high)}`);
+  const observed = `With ${most} needles it is ${grouped(limit!.limit)} (${interval}) of ${grouped(supported)} tokens.`;
+  if (limit!.limit === 0) {
+    return cannotTell(`${observed} Accuracy is below 75% at the shortest length already: the task is too hard.`);
   }
-  return { verdict: verdictOf(high < longest, low >= longest), observed };
+  if (low === null || high === null) return cannotTell(observed);
+  const longest = Math.max(...cells.filter(({ difficulty }) => difficulty === most).map(({ size }) => size));
+  const half = HALF / 100 * supported;
+  // A limit at the longest length may lie beyond it.
+  return { verdict: verdictOf(high <= half && high < longest, low > half), observed };
 }
 
 /** Returns the replies to tasks of a kind. */
@@ -212,7 +194,22 @@ function compareEnds(run: RunEvidence, kind: ThreadingKind, knob: string): Findi
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const loss = compareGroups(replies, { of: valueOf, groups: [least, most], alike: ({ length }) => length });
   if (loss === null) return notAsked(`There are no scores at different numbers of ${knob}.`);
-  const observed = `${least} less ${most} ${knob}: ${pointsText(loss)}.`;
-  const steep = decidedByDifference(loss, observed, { scores: loss.scores, bar: FLAT });
-  return steep.verdict === "cannot tell" ? steep : decided(steep.verdict === "fails", observed);
+  return isLittle(loss, `${least} minus ${most} ${knob}: ${pointsText(loss)}.`);
+}
+
+type Difference = NonNullable<ReturnType<typeof compareGroups>>;
+
+/** Judges whether a difference is at most {@linkcode LITTLE} points. */
+function isLittle(difference: Difference, observed: string): Finding {
+  const large = decidedByDifference(difference, observed, { scores: difference.scores, bar: LITTLE });
+  if (large.verdict === "cannot tell") return large;
+  return { ...large, verdict: verdictOf(large.verdict === "fails", true) };
+}
+
+/** Judges whether two scores differ by at most {@linkcode LITTLE} points in either direction. */
+function littleEitherWay(difference: Difference, observed: string): Finding {
+  const { low, high } = difference;
+  const ways = [difference, { ...difference, low: -high, high: -low }].map((way) => isLittle(way, observed));
+  const order = ["fails", "cannot tell", "holds"] as const;
+  return order.flatMap((verdict) => ways.filter((way) => way.verdict === verdict))[0]!;
 }

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { publishedLimit } from "@/lib/papers/needle_threading/limits.ts";
+import { publishedLimit } from "@/lib/papers/needle_threading/contours.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 
 const { contours } = await openThreadingPublished();
