@@ -281,7 +281,7 @@ async function printDepths(run: NamedRun, { json, figures }: PartFlags, output: 
 }
 
 async function printLimits(run: NamedRun, { json, level }: PartFlags, output: Output): Promise<object | void> {
-  if (json) return { level, rows: runLimits(run, { level }).map(({ at: _, difficulty: __, ...row }) => row) };
+  if (json) return { level, rows: runLimits(run, { level }) };
   const limits = runLimitTable(run, { level });
   if (limits === null) {
     throw new RangeError(

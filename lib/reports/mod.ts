@@ -86,12 +86,4 @@ export {
   type ShortMode,
 } from "./sample_page.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
-export {
-  type LimitTableOptions,
-  runLimits,
-  type RunLimitsOptions,
-  runLimitTable,
-  type TaskLimit,
-  taskLimitTable,
-} from "./run_limits.ts";
-export { countTexts, type FamilyCost, type TokenizerCost, tokenizerFamilies } from "./tokenizer_families.ts";
+export { runLimits, type RunLimitsOptions, runLimitTable, type TaskLimit } from "./run_limits.ts";

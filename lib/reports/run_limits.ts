@@ -1,16 +1,14 @@
 import { defined, plural } from "@/lib/base/mod.ts";
 import { drawnFrom } from "./native_lengths.ts";
-import { pairCharactersPerToken } from "./tokenizer_families.ts";
+import { pairCharactersPerToken } from "./pair_characters.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
-import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type ContextLimit, contextLimits, knobCells, meanOfRepeats, unitsText } from "@/lib/statistics/mod.ts";
 
 /** The effective context limit in one task, as in the paper's Table 2. */
-export interface TaskLimit extends ContextLimit {
+export interface TaskLimit extends Omit<ContextLimit, "difficulty"> {
   readonly task: string;
-  /** The knob and its value, such as `steps = 5`. */
-  readonly at: string;
   /** The largest size tested, in the unit of sizes. */
   readonly tested: number;
   /** The limit as a share of `tested`, in percent. */
@@ -19,12 +17,6 @@ export interface TaskLimit extends ContextLimit {
   readonly ofWindow?: number;
   /** The limit in thousand characters, if sizes are in tokens and the tokenizer was counted. */
   readonly thousandCharacters?: number;
-}
-
-/** Options for tables of effective context limits. */
-export interface LimitTableOptions extends Titled, Pick<FigureOptions, "n"> {
-  /** The accuracy that counts as effective, in percent. */
-  readonly level: number;
 }
 
 /** Options for {@linkcode runLimits}. */
@@ -47,20 +39,19 @@ export function runLimits(
   const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
   return Array.from(tasks, ([task, ofTask]) => {
     const cells = knobCells(ofTask);
-    const [limit] = contextLimits(cells, { level });
+    const { difficulty: _, ...limit } = contextLimits(cells, { level })[0]!;
     const tested = Math.max(...cells.map(({ size }) => size));
     const window = manifest?.claimedWindow;
     const isThreading = manifest?.tasks[task]?.suite === THREADING.suite;
     const characters = isThreading ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
     return {
-      ...limit!,
+      ...limit,
       task,
-      at: "",
       tested,
-      percent: 100 * limit!.limit / tested,
+      percent: 100 * limit.limit / tested,
       ...defined({
-        ofWindow: window && 100 * limit!.limit / window,
-        thousandCharacters: characters === null ? undefined : limit!.limit * characters / 1000,
+        ofWindow: window && 100 * limit.limit / window,
+        thousandCharacters: characters === null ? undefined : limit.limit * characters / 1000,
       }),
     };
   });
@@ -72,36 +63,22 @@ export function runLimitTable(run: ScoredRun, { level = 0.75 }: RunLimitsOptions
   if (limits.length === 0) return null;
   const { manifest, replies } = run;
   const percent = Number((100 * level).toFixed(2));
-  return taskLimitTable(limits, {
-    ...drawnFrom(run),
-    title: `${modelName(manifest)}: effective context limits at ${percent}%`,
-    n: `${replies.length} ${plural(replies.length, "sample")}`,
-    level: percent,
-    unit: `tokens of ${manifest.materials.tokenizer}`,
-  });
-}
-
-/** Returns effective context limits by task, as the paper's Table 2 does; `unit` names the unit of sizes. */
-export function taskLimitTable(
-  limits: readonly TaskLimit[],
-  options: LimitTableOptions & { readonly unit: string },
-): Table {
-  const { level, unit, ...rest } = options;
   const has = (field: "thousandCharacters" | "ofWindow"): boolean => limits.some((limit) => limit[field] !== undefined);
   const rows = limits.map(({ thousandCharacters = null, ofWindow = null, ...limit }) => (
     { ...limit, thousandCharacters, ofWindow, beyond: limit.isBeyond ? "above" : "below" }
   ));
   const digits = limits.some(({ tested }) => tested > 1000) ? 0 : 1;
   return table(rows, {
-    ...rest,
+    ...drawnFrom(run),
+    title: `${modelName(manifest)}: effective context limits at ${percent}%`,
+    n: `${replies.length} ${plural(replies.length, "sample")}`,
     caption:
-      `Sizes in ${unit}: where accuracy falls through ${level}%, and that as a share of the longest asked; 0 where it never gets ` +
-      "there. Above the level there, the limit is that or more." +
+      `Sizes in tokens of ${manifest.materials.tokenizer}: where accuracy falls through ${percent}%, and that as a share of ` +
+      "the longest asked; 0 where it never gets there. Above the level there, the limit is that or more." +
       (has("ofWindow") ? " The window is the one that the model's entry names, in its own tokens." : ""),
     interval: unitsText(limits),
     columns: [
       { field: "task", label: "Task" },
-      ...(limits.some(({ at }) => at !== "") ? [{ field: "at", label: "Difficulty" }] as const : []),
       { field: "limit", label: "Limit", digits, low: "low", high: "high" },
       ...(has("thousandCharacters")
         ? [{ field: "thousandCharacters", label: "Thousand characters", digits: 1 }] as const

@@ -1,6 +1,6 @@
 import QUESTIONS from "./questions.json" with { type: "json" };
 import { type FactRole, type Filler, type Part, type PartFact, placeInGrid } from "@/lib/generators/mod.ts";
-import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, spread, strata } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Whether needles are anywhere or side by side. */
@@ -216,19 +216,6 @@ export function differentUuids(draw: Draw): () => string {
     }
   };
 }
-
-/** The mean tokens of a pair in the haystack. */
-export function pairTokens(tokenizer: Tokenizer): number {
-  return tokenizer.count(countedPairs(COUNTED_PAIRS)) / COUNTED_PAIRS;
-}
-
-/** Pairs whose tokens are counted, the same each time. */
-export function countedPairs(count: number): string {
-  const newUuid = differentUuids(stream("pairs"));
-  return Array.from({ length: count }, () => ` "${newUuid()}": "${newUuid()}",`).join("");
-}
-
-const COUNTED_PAIRS = 1000;
 
 /** The first pair has no space before it, the last no comma after it. */
 interface PairPlace {
