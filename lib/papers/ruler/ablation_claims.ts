@@ -134,10 +134,7 @@ function checkValues(lines: readonly ScoreLine[]): Finding {
   const [one, most] = [asked[0], asked.at(-1)];
   const longest = one === undefined || one === most ? undefined : sharedLengths([one, most!]).at(-1);
   if (longest === undefined) return notAsked("Fewer than two numbers of values were asked at one length.");
-  const [first, last] = [at(one, longest)!, at(most, longest)!];
-  const scores = `${one!.series} scores ${first.score.toFixed(1)} and ${most!.series} ${last.score.toFixed(1)}`;
-  const loss = scoreText(differenceInterval(first, last));
-  return judgeAbove(first, last, `At ${lengthText(longest)} ${scores}: a loss of ${loss}.`);
+  return below(asked, [one!.series, most!.series], { length: longest });
 }
 
 /** Checks that the two tasks of question answering lose together, towards their scores without context. */

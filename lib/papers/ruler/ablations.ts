@@ -19,14 +19,8 @@ import { differenceInterval, type RunEvidence, type ScoreRow, type ScoreWithInte
 /** A panel of Figures 2 and 3: one knob. */
 export interface AblationPanel {
   readonly panel: string;
-  /** The lines in the order of the study. */
-  readonly series: readonly AblationLine[];
-}
-
-/** A line of a panel: its name in the paper's legend, and its task. */
-export interface AblationLine {
-  readonly series: string;
-  readonly task: string;
+  /** The lines in the order of the study: the name in the paper's legend, and the task. */
+  readonly series: readonly { readonly series: string; readonly task: string }[];
 }
 
 /**
@@ -34,10 +28,12 @@ export interface AblationLine {
  * can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
  */
 export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[]): readonly AblationPanel[] {
-  return PANELS.map(({ panel, lineOf }): AblationPanel => {
-    const lines = tasks.map(({ name, options }) => ({ series: lineOf(options), task: name }));
-    return { panel, series: lines.filter((line): line is AblationLine => line.series !== null) };
-  }).filter(({ series }) => series.length > 0);
+  const linesOf = ({ lineOf }: PanelOfPaper): AblationPanel["series"] =>
+    tasks.flatMap(({ name, options }) => {
+      const series = lineOf(options);
+      return series === null ? [] : [{ series, task: name }];
+    });
+  return PANELS.map((each) => ({ panel: each.panel, series: linesOf(each) })).filter(({ series }) => series.length > 0);
 }
 
 /** A panel as the paper draws it. */
@@ -47,17 +43,10 @@ interface PanelOfPaper {
   readonly legend: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];
-  /** The settings of the knob that are compared, in words. */
-  readonly turns: readonly Turn[];
+  /** The hard settings of the knob in words, with the lines that are compared. */
+  readonly turns: readonly Readonly<Record<"knob" | "easy" | "hard", string>>[];
   /** Returns the line of a task with some knobs; `null` if the panel does not show it. */
   readonly lineOf: (knobs: Task["options"]) => string | null;
-}
-
-/** An easy and a hard setting of a knob: lines of its panel. */
-interface Turn {
-  readonly knob: string;
-  readonly easy: string;
-  readonly hard: string;
 }
 
 /** The four panels of Figure 2 and the four of Figure 3, from the left. */
@@ -144,8 +133,7 @@ const PANELS: readonly PanelOfPaper[] = [
   },
 ];
 
-const PLACES = ["left", "middle-left", "middle-right", "right"];
-
+/** Returns the panels of a figure, from the left. */
 function panelsOf(figure: number): readonly PanelOfPaper[] {
   return figure === 2 ? PANELS.slice(0, 4) : PANELS.slice(4);
 }
@@ -179,7 +167,7 @@ function chainsAndHops({ chains, hops }: Task["options"]): string {
 
 /** The same questions without any document: the tasks of data/studies/03-closed-book.yaml. */
 export const CLOSED_BOOK_PANEL = "qa without context";
-const CLOSED_BOOK_LINES: readonly AblationLine[] = [
+const CLOSED_BOOK_LINES: AblationPanel["series"] = [
   { series: "SQuAD w/o context", task: "qa_1_no_context" },
   { series: "HotpotQA w/o context", task: "qa_2_no_context" },
 ];
@@ -196,7 +184,9 @@ export function publishedAblationLines({ series }: Pick<RulerPublished, "series"
   const drawn = [...lines.values()].map((points): ScoreLine => {
     const { figure, panel: place, series, segment } = points[0]!;
     return {
-      panel: segment === "baseline" ? CLOSED_BOOK_PANEL : panelsOf(figure)[PLACES.indexOf(place)]!.panel,
+      panel: segment === "baseline"
+        ? CLOSED_BOOK_PANEL
+        : panelsOf(figure)[["left", "middle-left", "middle-right", "right"].indexOf(place)]!.panel,
       series,
       points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
     };

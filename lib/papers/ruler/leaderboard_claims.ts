@@ -41,16 +41,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     check: checkClaimedLengths,
   },
   {
-    id: "R5",
-    source: "sections 1 and 4; Table 3",
-    quote:
-      "The top models - GPT-4, Command-R, Yi-34B, and Mixtral, consistently outperform other models regardless of the chosen weighting scheme.",
-    quantifier: { of: "all", word: "consistently" },
-    statement: "GPT-4, Command-R, Yi-34B and Mixtral outrank the other models under both weightings.",
-    expected: "holds",
-    check: checkTopModels,
-  },
-  {
     id: "R10",
     source: "section 4 and appendix E; Tables 10 and 11",
     quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
@@ -100,19 +90,6 @@ function checkClaimedLengths(published: RulerPublished): Finding {
   ).join(", ");
   const miss = listed(below.map(([row, score]) => [row.model, score]));
   return decided(above.length === 1 && pass.startsWith("Mixtral"), `Above: ${pass || "none"}. Below: ${miss}.`);
-}
-
-function checkTopModels(published: RulerPublished): Finding {
-  const rows = tableOf(published, 3);
-  const top = TOP_MODELS.map((name) => {
-    const { model, printed } = rows.find((row) => row.model.startsWith(name))!;
-    return { model, ranks: [printed.rankIncreasing!, printed.rankDecreasing!] };
-  });
-  const texts = top.map(({ model, ranks }) => `${model} ${ranks.join(" and ")}`).join(", ");
-  return decided(
-    Math.max(...top.flatMap(({ ranks }) => ranks)) === TOP_MODELS.length,
-    `Ranks with rising and with falling weights: ${texts}.`,
-  );
 }
 
 function checkNeedles(published: RulerPublished): Finding {

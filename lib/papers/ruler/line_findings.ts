@@ -64,11 +64,15 @@ export function gapText(first: ScoreLine, second: ScoreLine, gap: ScoreWithInter
     : `${first.series} is above ${second.series} by ${scoreText(gap)}`;
 }
 
-/** Checks that the second line is `atLeast` to `atMost` points below the first at a length. */
+/** Checks that the second line is `atLeast` to `atMost` points below the first at a length; at all by default. */
 export function below(
   lines: readonly ScoreLine[],
   [first, second]: readonly [string, string],
-  { atLeast, atMost, length }: Readonly<Record<"atLeast" | "atMost" | "length", number>>,
+  { atLeast = 0, atMost = Infinity, length }: {
+    readonly atLeast?: number;
+    readonly atMost?: number;
+    readonly length: number;
+  },
 ): Finding {
   const [from, to] = [first, second].map((series) => at(lineNamed(lines, series), length));
   if (from === undefined || to === undefined) {

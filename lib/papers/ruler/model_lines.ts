@@ -1,14 +1,14 @@
+import { meanGap } from "./line_findings.ts";
 import type { RulerPublished } from "./published.ts";
 import {
-  at,
   INTERVALS,
   type LineFigureOptions,
+  type LinePoint,
   panelOf,
   pointsOf,
   printedPoint,
   SCORE_AXES,
   type ScoreLine,
-  sharedLengths,
 } from "./score_lines.ts";
 import { RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { cannotDraw, type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
@@ -79,18 +79,23 @@ export interface ModelEffect {
   readonly cases: number;
 }
 
+/** Returns the points up to a model's training length, the last of them, and the first beyond it; `null` without both. */
+export function firstBeyond(
+  { points, trained }: ModelLine,
+): (Readonly<Record<"edge" | "beyond", LinePoint>> & { readonly before: readonly LinePoint[] }) | null {
+  const before = points.filter(({ length }) => trained !== null && length <= trained);
+  const [edge, beyond] = [before.at(-1), points[before.length]];
+  return edge === undefined || beyond === undefined ? null : { edge, beyond, before };
+}
+
 /** Compares the effects of section 6, the largest first: a length never trained on, a longer training, a larger model. */
 export function modelEffects(lines: readonly ModelLine[]): readonly ModelEffect[] {
-  const steps = lines.flatMap(({ points, trained }) => {
-    const last = points.findLastIndex(({ length }) => trained !== null && length <= trained);
-    return last < 0 || last === points.length - 1 ? [] : [points[last]!.score - points[last + 1]!.score];
-  });
+  const steps = lines.map(firstBeyond).filter((step) => step !== null)
+    .map(({ edge, beyond }) => edge.score - beyond.score);
   const gapOf = (panel: string, from: number, to: number): number[] => {
     const [better, worse] = [from, to].map((at) => panelOf(lines, panel).at(at));
-    const lengths = better === undefined || better === worse ? [] : sharedLengths([better, worse!]);
-    return lengths.length === 0
-      ? []
-      : [mean(lengths.map((length) => at(better, length)!.score - at(worse, length)!.score))];
+    const gap = better === undefined || better === worse ? null : meanGap(better, worse!);
+    return gap === null ? [] : [gap.score];
   };
   const effects = [
     { effect: "the first length that a model was never trained on", gaps: steps },
@@ -104,10 +109,11 @@ export function modelEffects(lines: readonly ModelLine[]): readonly ModelEffect[
 
 /** Returns a sentence on the largest effect, and one on the others. */
 export function effectText(effects: readonly ModelEffect[]): string {
-  const [most, ...others] = effects.map(({ effect, score }) => ({ effect, text: `${effect} (${score.toFixed(0)})` }));
+  const [most, ...others] = effects;
   if (most === undefined) return "No two models were compared.";
-  const first = `What costs most is ${most.effect}: ${effects[0]!.score.toFixed(0)} points on average.`;
-  return others.length === 0 ? first : `${first} Next: ${others.map(({ text }) => text).join(", ")}.`;
+  const first = `What costs most is ${most.effect}: ${most.score.toFixed(0)} points on average.`;
+  const next = others.map(({ effect, score }) => `${effect} (${score.toFixed(0)})`).join(", ");
+  return next === "" ? first : `${first} Next: ${next}.`;
 }
 
 /**

@@ -48,30 +48,12 @@ const LEADERBOARD_AVERAGES = {
   rankDecreasing: column.optional(column.count("rank_dec")),
 };
 const AVERAGES = { ...TABLE, ...LEADERBOARD_AVERAGES };
-const FIRST_AVERAGES = {
-  ...AVERAGES,
-  ordinalIncreasing: column.optional(column.text("ordinal_inc")),
-  ordinalDecreasing: column.optional(column.text("ordinal_dec")),
-};
 const THRESHOLDS = {
   ...PLACE,
   // Llama2-7B as the table names it.
   model: column.text("model"),
   length: column.count("length"),
   threshold: column.score("threshold"),
-};
-const MODELS = {
-  // Such as `Yi` or `LWM series`.
-  model: column.text("model"),
-  // Whether the model was tuned to follow instructions.
-  aligned: column.yesNo("aligned"),
-  // As printed; a series has several, separated by `/`, and `-` is unknown.
-  size: column.text("size"),
-  contextLength: column.text("context_length_as_printed"),
-  // At Hugging Face or of the API.
-  id: column.text("hf_or_api_id"),
-  // The misprint in this row.
-  note: column.optional(column.text("note")),
 };
 const SERIES = {
   figure: column.count("figure"),
@@ -88,7 +70,6 @@ const SERIES = {
   segment: column.choice("segment", ["solid", "extrapolation", "baseline"]),
   score: column.score("score"),
 };
-const TASK_SCORES = { task: column.text("task"), length: column.count("length"), score: column.score("score") };
 
 function lengthColumn(name: string, form: RegExp, wanted: string): CsvColumn<string> {
   return { name, wanted, read: (cell) => form.test(cell) ? cell : undefined };
@@ -100,12 +81,8 @@ export interface RulerPublished {
   readonly rows: readonly PublishedRow[];
   /** The scores of Llama2-7B at 4K that make a length effective, by table: chat for aligned models, base for others. */
   readonly thresholds: readonly Row<typeof THRESHOLDS>[];
-  /** Table 4 of the first edition, a model or a series of models per row. */
-  readonly models: readonly Row<typeof MODELS>[];
   /** The points of Figures 2 to 4. */
   readonly series: readonly Row<typeof SERIES>[];
-  /** Yi-34B, task by task. */
-  readonly yiTasks: readonly Row<typeof TASK_SCORES>[];
   /** Figure 5: the correlations of the models' scores on 18 task configurations. */
   readonly correlations: {
     /** In the figure's order; `kept` are the 13 of RULER. */
@@ -114,9 +91,6 @@ export interface RulerPublished {
     readonly matrix: readonly (readonly number[])[];
   };
 }
-
-/** A row of Table 4. */
-export type PublishedModel = RulerPublished["models"][number];
 
 /**
  * The source of a table: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which continues
@@ -140,8 +114,8 @@ export interface PublishedRow {
   readonly scores: readonly { readonly length: number; readonly score: number }[];
   /** The score that makes a length effective, in percent; `null` in Tables 10 and 11. */
   readonly threshold: number | null;
-  /** The averages, ranks and effective length of a row; the ordinals (`1st`) of ranks in the first edition. */
-  readonly printed: Omit<Row<typeof LEADERBOARD_AVERAGES>, "model"> & { readonly ordinals: readonly string[] };
+  /** The averages, ranks and effective length of a row. */
+  readonly printed: Omit<Row<typeof LEADERBOARD_AVERAGES>, "model">;
 }
 
 /**
@@ -157,7 +131,7 @@ export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<Rul
   // The leaderboard continues Table 3: all models aligned, scores over 13 tasks.
   const table3 = { table: 3, category: "RULER-13", aligned: true } as const;
   const editions: readonly [Edition, readonly PrintedScore[], readonly PrintedRow[]][] = [
-    ["v1", await read("scores_long", SCORES), await read("aggregates", FIRST_AVERAGES)],
+    ["v1", await read("scores_long", SCORES), await read("aggregates", AVERAGES)],
     ["v3", await read("v3_scores_long", SCORES), await read("v3_aggregates", AVERAGES)],
     [
       "repository",
@@ -169,15 +143,13 @@ export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<Rul
   return {
     rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
     thresholds,
-    models: await read("table4_models", MODELS),
     series: await read("fig2_3_4_series", SERIES),
-    yiTasks: await read("yi34b_per_task", TASK_SCORES),
     correlations: await openCorrelations(folder),
   };
 }
 
 type PrintedScore = Row<typeof SCORES>;
-type PrintedRow = Row<typeof AVERAGES> & Partial<Row<typeof FIRST_AVERAGES>>;
+type PrintedRow = Row<typeof AVERAGES>;
 
 function joinRows(
   printedRows: readonly PrintedRow[],
@@ -188,7 +160,7 @@ function joinRows(
 ): readonly PublishedRow[] {
   const key = ({ table, model }: { readonly table: number; readonly model: string }): string => `${table} ${model}`;
   const scoresOf = Map.groupBy(scores, key);
-  return printedRows.map(({ table, model, ordinalIncreasing, ordinalDecreasing, ...averages }) => {
+  return printedRows.map(({ table, model, ...printed }) => {
     const ofModel = scoresOf.get(key({ table, model }));
     if (ofModel === undefined) {
       throw new SyntaxError(
@@ -206,10 +178,7 @@ function joinRows(
       claimedLength,
       scores: ofModel.map(({ length, score }) => ({ length, score })).sort((left, right) => left.length - right.length),
       threshold: limit?.threshold ?? null,
-      printed: {
-        ...averages,
-        ordinals: [ordinalIncreasing, ordinalDecreasing].filter((text) => typeof text === "string"),
-      },
+      printed,
     };
   });
 }

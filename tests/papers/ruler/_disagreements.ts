@@ -1,7 +1,8 @@
 import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import { effectOf, impliedThresholds, impliedTotals, isApart } from "./_implied_totals.ts";
+import { models, ordinals, yiTasks } from "./_printed.ts";
 import { type ComputedRow, recompute } from "./_recomputed.ts";
-import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published.ts";
+import type { PublishedCategory } from "@/lib/papers/ruler/published.ts";
 import {
   type Edition,
   findRow,
@@ -38,7 +39,7 @@ export interface Disagreement {
  * numbers, and typing errors. Differences that rounding can explain are not listed.
  */
 export function disagreements(published: RulerPublished): readonly Disagreement[] {
-  const { rows, models } = published;
+  const { rows } = published;
   return [
     ...checkAverages(rows),
     ...checkTotals(rows),
@@ -46,8 +47,8 @@ export function disagreements(published: RulerPublished): readonly Disagreement[
     ...checkFigures(published),
     ...checkEditions(published),
     ...checkNames(rows),
-    ...checkClaimedLengths(rows, models),
-    ...checkOrdinals(rows),
+    ...checkClaimedLengths(rows),
+    ...checkOrdinals(),
     ...checkNotation(rows),
   ];
 }
@@ -204,7 +205,7 @@ interface FigureCell {
 }
 
 /** The scores that Figures 2 to 4 share with the tables of the third edition; the needle tasks of Yi as their mean. */
-function figureCells({ rows, series, yiTasks }: RulerPublished): readonly FigureCell[] {
+function figureCells({ rows, series }: RulerPublished): readonly FigureCell[] {
   const needles = {
     figure: "Figure 2",
     series: ["mean of the 8 needle tasks"],
@@ -293,18 +294,17 @@ function checkEditions({ rows }: RulerPublished): readonly Disagreement[] {
 }
 
 /** Lists ranks with a wrong suffix, such as 3th. */
-function checkOrdinals(rows: readonly PublishedRow[]): readonly Disagreement[] {
-  return rows.flatMap((row) =>
-    row.printed.ordinals.flatMap((printed, place): Disagreement[] => {
-      const expected = ordinal(parseInt(printed, 10));
-      const column = ["wAvg. (inc)", "wAvg. (dec)"][place]!;
+function checkOrdinals(): readonly Disagreement[] {
+  return ordinals.flatMap(({ table, model, increasing, decreasing }) =>
+    [[increasing, "inc"], [decreasing, "dec"]].flatMap(([printed, weights]): Disagreement[] => {
+      const expected = printed === null ? null : ordinal(parseInt(printed!, 10));
       return printed === expected ? [] : [{
         kind: "ordinal",
         cause: "misprint",
-        edition: row.edition,
-        where: `Table ${row.table}, ${row.model}, rank of ${column}`,
-        printed,
-        expected,
+        edition: "v1",
+        where: `Table ${table}, ${model}, rank of wAvg. (${weights})`,
+        printed: printed!,
+        expected: expected!,
         why: "A misprint of the suffix; the rank is right.",
       }];
     })
@@ -355,10 +355,7 @@ function checkNames(rows: readonly PublishedRow[]): readonly Disagreement[] {
 }
 
 /** Lists models whose claimed length differs between the tables of an edition, Table 4 included. */
-function checkClaimedLengths(
-  rows: readonly PublishedRow[],
-  models: readonly PublishedModel[],
-): readonly Disagreement[] {
+function checkClaimedLengths(rows: readonly PublishedRow[]): readonly Disagreement[] {
   const list = models.map(({ model, size, contextLength }) => ({
     edition: "v1" as const,
     table: 4,

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { yiTasks } from "./_printed.ts";
 import { type ComputedRow, recompute } from "./_recomputed.ts";
 import { rankModels } from "@/lib/reports/leaderboard.ts";
 import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
@@ -13,7 +14,7 @@ import {
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 
 const published = await openPublished();
-const { rows, yiTasks } = published;
+const { rows } = published;
 
 /** Rows recomputed; those without a printed rank do not count in that of others; one model has five lengths. */
 function computed(edition: Edition): readonly ComputedRow[] {
