@@ -4,7 +4,7 @@
  * @module
  */
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
-export { keepFigure, saveReplyRows, showRuns } from "./notebook_outputs.ts";
+export { keepFigure, saveReplyRows } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
 export { joinByModel, oneRow, type RowOfEach } from "./rows.ts";
 export * as figures from "@/lib/figures/mod.ts";

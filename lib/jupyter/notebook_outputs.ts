@@ -15,30 +15,6 @@ import {
   suiteText,
 } from "@/lib/studies/mod.ts";
 
-/**
- * Shows the runs of a notebook, one line each: model, samples and hash. A report lists them at its end, with study, server, weights and
- * machine.
- *
- * @param display `Deno.jupyter.display`.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openMeasured } from "@/lib/records/mod.ts";
- *
- * const lines: unknown[] = [];
- * const measured = await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" });
- * await showRuns(measured, (bundle) => Promise.resolve(void lines.push(bundle["text/plain"])));
- * match(String(lines[0]), /^gemma-3-270m, measured: \d+ samples of measured\/gemma-3-270m\/cdme/);
- * ```
- */
-export async function showRuns(
-  runs: readonly { readonly manifest: RunManifest }[],
-  display: Display,
-): Promise<void> {
-  for (const { manifest } of runs) await showRun({ manifest }, display);
-}
-
 /** Shows one run, with its replies if it is under test. */
 export async function showRun(run: Parameters<typeof runBundle>[0], display: Display): Promise<void> {
   await display(runBundle(run), { raw: true, "display_id": `run ${run.manifest.name}`, update: false });

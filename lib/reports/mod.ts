@@ -58,6 +58,8 @@ export {
   type LeaderboardRow,
   leaderboardRows,
   lengthsOf,
+  type RankedMean,
+  type RankedModel,
   scoreCells,
   scoreColumns,
   type Scores,
