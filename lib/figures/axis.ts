@@ -13,8 +13,11 @@ const LABEL_SHARE = 0.42;
 /** The room to the left of a chart whose vertical axis is shown by its neighbour, in pixels. */
 export const WITHOUT_AXIS = 4;
 
-/** How far the highest label of an axis of numbers reaches over its chart, in pixels. */
-export const LABEL_RISE = 4;
+/** Adds an invisible mark over a chart, higher than labels of axes and points at its upper end, so that the titles of a row align. */
+export function withTopSpace(body: Spec): Spec {
+  const mark = { type: "point", x: 0, y: -6, size: 1, opacity: 0, tooltip: null, aria: false };
+  return { ...body, layer: [...body["layer"] as readonly Spec[], { data: { values: [{}] }, mark }] };
+}
 
 /** Removes the title of an axis that is shown below. */
 export function withoutTitle(position: Spec, isShared = false): Spec {

@@ -164,7 +164,6 @@ function drawBars<Row extends object>(
   });
   return {
     left,
-    isBare: isHidden === true && !horizontal,
     body: {
       width,
       height,

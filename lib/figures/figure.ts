@@ -52,8 +52,6 @@ export interface Drawing {
   readonly body: Spec;
   /** From the outer edge of the left axis to the origin, in pixels. */
   readonly left: number;
-  /** Whether a vertical axis of numbers is shown by a neighbour, over whose chart its highest label reaches. */
-  readonly isBare?: boolean;
 }
 
 /** The parts of a figure that depend on the kind of chart. */

@@ -1,4 +1,4 @@
-import { divideFrame, endLabels, LABEL_RISE, lengthLabel, WITHOUT_AXIS } from "./axis.ts";
+import { divideFrame, endLabels, lengthLabel, WITHOUT_AXIS, withTopSpace } from "./axis.ts";
 import type { IntervalOptions, PlaneOptions } from "./chart_options.ts";
 import { DISTINCT } from "./colours.ts";
 import type { Drawing, Figure } from "./figure.ts";
@@ -180,8 +180,7 @@ function drawLines<Row extends object>(
       frame: { ...frame, width, shared },
     }, at);
     const text = wrapText(plainText(name), { width: inner, size: NOTE_SIZE, weight: "bold" });
-    const offset = isFirst ? 6 : 6 + LABEL_RISE;
-    return { ...body, title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset, frame: "group" } };
+    return { ...withTopSpace(body), title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset: 6, frame: "group" } };
   });
   return { left, body: { concat: facets, columns, spacing: FACET_GUTTER } };
 }
@@ -248,7 +247,7 @@ function drawPlane<Row extends object>(
     ...((only ?? 0) === 0 ? thresholdLabels(levels, place) : []),
     ...(frame.isDirect ? endLabelLayers(endsOfLines(points, style, shareOf), { ...place, style, xOffset }) : []),
   ];
-  return { left, body: { width, height, layer }, isBare: frame.shared?.y === true };
+  return { left, body: { width, height, layer } };
 }
 
 /** Returns the distance of marks to the side, so that bars do not overlap, and every mark stays nearest to its own value of x. */

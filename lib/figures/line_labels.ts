@@ -129,9 +129,12 @@ interface LabelOptions {
 export function thresholdLabels(levels: readonly Level[], options: LabelOptions): Spec[] {
   const { channels, width, shareOf } = options;
   return levels.flatMap(({ y, label, colour }) => {
+    const others = levels.filter((other) => other.y !== y).map((other) =>
+      [0, 1].map((x) => ({ x, y: shareOf(other.y) }))
+    );
     const fits = textWidth(label, LABEL_SIZE) + 10 <= width;
     const text = fits ? plainText(label) : numberText(y);
-    const side = besideLevel(labelSpot(text, { ...options, at: shareOf(y) }));
+    const side = besideLevel(labelSpot(text, { ...options, lines: [...options.lines, ...others], at: shareOf(y) }));
     const own = { type: "text", text, fontSize: LABEL_SIZE, tooltip: null, ...side };
     const rim = { ...own, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
     return [rim, { ...own, color: colour }].map((mark) => ({ ...placeOf(y, channels), mark }));

@@ -1,4 +1,4 @@
-import { LABEL_RISE, WITHOUT_AXIS } from "./axis.ts";
+import { WITHOUT_AXIS, withTopSpace } from "./axis.ts";
 import type { Drawing, Figure, FigureFrame, FigureOptions, FigureParts } from "./figure.ts";
 import { isDoubtful } from "./figure_note.ts";
 import { legendPicker, WITHOUT_LEGEND } from "./legend.ts";
@@ -73,13 +73,13 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
   const ends = parts.flatMap(({ yEnds }) => yEnds ?? []);
   const yDomain: Domain | undefined = ends.length === 0 ? undefined : [Math.min(0, ...ends), Math.max(...ends)];
   const frameOf = (across: number, index: number): FigureFrame => {
-    const part = parts[index]!;
-    const place = isShared
-      ? { legend: beside.legend, room: 0 }
-      : part.labelsFor?.(across, false) ?? part.legendFor(across);
+    const places = parts.map((part) => part.labelsFor?.(across, false) ?? part.legendFor(across));
+    const place = isShared ? { legend: beside.legend } : places[index]!;
     return {
       width: across,
       ...place,
+      // All charts of a column end at one place.
+      room: isShared ? 0 : Math.max(...places.map(({ room }) => room)),
       shared: {
         yDomain: sameYs ? yDomain : undefined,
         y: sameY && index % columns > 0,
@@ -122,7 +122,7 @@ interface PanelOptions extends Pick<GridOptions, "common"> {
 }
 
 function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): Drawing {
-  const { body, left, isBare } = part.draw(frame);
+  const { body, left } = part.draw(frame);
   const lines = (text: string, weight: Weight): string[] =>
     wrapText(plainText(text, 1000), { width: frame.width - 16, size: NOTE_SIZE, weight });
   const own = part.phrases.filter((phrase) => !common.includes(phrase));
@@ -130,12 +130,12 @@ function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): D
     text: lines(part.title, "bold"),
     fontSize: NOTE_SIZE,
     lineHeight: 16,
-    offset: isBare ? 8 + LABEL_RISE : 8,
+    offset: 8,
     ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · "), "normal").map(withoutDot) }),
     subtitleFontSize: NOTE_SIZE - 1,
     subtitleColor: isDoubtful(part.origins) ? WARNING : SOFT_INK,
   };
-  return { left, body: { title, ...named(body, index) } };
+  return { left, body: { title, ...withTopSpace(named(body, index)) } };
 }
 
 /** Makes the names of layers that a legend picks from distinct in each panel. */

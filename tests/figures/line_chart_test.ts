@@ -232,3 +232,13 @@ Deno.test("names that are too many or too long for the chart's side stay in a le
   equal(endLabelRoom(names, { width: 700, height: 100 }), null);
   equal(endLabelRoom(names.map((name) => name.repeat(8)), { width: 700, height: 300 }), null);
 });
+
+Deno.test("lineChart() writes no threshold's label over another threshold", () => {
+  const rows = [0, 1].map((x): Row => ({ s: "A", x, y: 90 }));
+  const thresholds = [31.6, 28.8].map((y) => ({ y, label: String(y) }));
+  const { spec } = lineChart(rows, { ...OPTIONS, xSpacing: "linear", yDomain: [0, 100], thresholds });
+  const [view] = spec["vconcat"] as [{ layer: Layer[] }];
+  const labels = view.layer.filter(({ mark }) => mark.type === "text").map(({ mark }) => mark.baseline);
+  // Each has a rim behind it.
+  deepEqual(labels, ["bottom", "bottom", "top", "top"]);
+});

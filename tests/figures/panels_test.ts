@@ -48,3 +48,15 @@ Deno.test("panels() refuses no figures, no columns, and panels of panels", () =>
   throws(() => panels([smallPanels()], SAID), { message: /panels must be charts, not panels of their own/ });
   match(panels([chart("One")], SAID).title, /Together/);
 });
+
+Deno.test("panels() align the titles and the ends of their charts, whatever reaches over them", async () => {
+  const one = chart("One", { series: ["A", "a far longer name"] });
+  const svg = await panels([one, chart("Two")], { ...SAID, width: 900 }).svg();
+  const rises = svg.matchAll(
+    /role-title"><g transform="translate\([-\d.]+,([-\d.]+)\)">(?:(?!<text).)*<text[^>]*>(?:One|Two)</gs,
+  );
+  equal(new Set([...rises].map(([, rise]) => rise)).size, 1);
+  const widths = [...svg.matchAll(/role-axis-domain"[^>]*><line x2="([\d.]+)" y2="0"/g)].map(([, width]) => width);
+  equal(widths.length, 2);
+  equal(new Set(widths).size, 1);
+});
