@@ -5,9 +5,17 @@ import { type Figure, knobCurves, lineChart, modelHeatmap, panels } from "@/lib/
 import { drawnFrom, drawnFromAll } from "@/lib/reports/mod.ts";
 import { unitsText } from "@/lib/statistics/mod.ts";
 
-/** Draws one of Tables 1 and 3 to 7: a row for each model, a column for each size; `n` is that of Tables 8 to 12. */
+/**
+ * Draws one of Tables 1 and 3 to 7: a row for each model, a column for each size. Prompts of one haystack count as one sample, and
+ * Tables 8 to 12 have the haystacks of each cell, but not of the means of Table 1.
+ */
 export function scoreHeatmap(published: ThreadingPublished, task: ThreadingTableScore["task"]): Figure {
-  const scores = published.scores.filter((row) => row.task === task);
+  const cellOf = ({ model, length }: { readonly model: string; readonly length: number }): string =>
+    `${length} ${model}`;
+  const asked = published.repeats.filter((cell) => cell.task === task);
+  const haystacks = new Map(asked.map((cell) => [cellOf(cell), cell.repeats]));
+  const scores = published.scores.filter((row) => row.task === task)
+    .map((row) => ({ ...row, n: haystacks.get(cellOf(row)) ?? null }));
   return modelHeatmap(scores, {
     title: `Table ${scores[0]!.table}: ${task.replace("_", " ")}`,
     origin: "published",

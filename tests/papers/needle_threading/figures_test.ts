@@ -47,4 +47,5 @@ Deno.test("scoreHeatmap() draws a table with the number of its haystacks", async
   match(figure.note, /^Published · 1 to 5 haystacks a cell/);
   // The picture of Table 1 in the authors' repository has GPT-4o at 93.2 in the smallest haystack.
   match(await figure.svg(), /93\.2/);
+  match(scoreHeatmap(await openThreadingPublished(), "threading").note, /widest 95% interval that n allows/);
 });
