@@ -69,7 +69,7 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
   const beside = isShared && hasLegend ? parts[0]!.legendFor(width) : WITHOUT_LEGEND;
   const sameYs = oneOf(parts.map(({ axes }) => axes?.y)) !== undefined;
   const sameY = columns > 1 && sameYs;
-  const sameX = parts.length > columns && oneOf(parts.map(({ axes }) => axes?.x)) !== undefined;
+  const sameX = columns > 1 && parts.length > columns && oneOf(parts.map(({ axes }) => axes?.x)) !== undefined;
   const ends = parts.flatMap(({ yEnds }) => yEnds ?? []);
   const yDomain: Domain | undefined = ends.length === 0 ? undefined : [Math.min(0, ...ends), Math.max(...ends)];
   const frameOf = (across: number, index: number): FigureFrame => {
