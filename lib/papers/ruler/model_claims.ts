@@ -1,5 +1,5 @@
 import { lengthText } from "@/lib/base/mod.ts";
-import { allOf, below, gapText, judge, judgeAbove, meanGap, scoreText } from "./line_findings.ts";
+import { allFindings, allOf, below, gapText, judge, judgeAbove, meanGap, scoreText } from "./line_findings.ts";
 import { firstBeyond, type ModelLine, modelLine } from "./model_lines.ts";
 import { at, type LinePoint, panelOf, type ScoreLine } from "./score_lines.ts";
 import {
@@ -114,32 +114,26 @@ function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
 
 /** Checks that RWKV and Mamba lose up to 8K, and are far below Llama2-7B up to 4K. */
 function compareArchitectures(lines: readonly ModelLine[]): Finding {
-  return joined(["RWKV", "Mamba"].map((name) => {
+  return allFindings(["RWKV", "Mamba"].map((name) => {
     const line = named(lines, name);
     const ends = both(line, [AT_4K, AT_8K]);
     const margin = meanGap(named(lines, "Llama2"), line, [1024, 2048, AT_4K])!;
     return {
       verdict: allOf([judgeAbove(...ends).verdict, judge(margin, LARGE)]),
-      text: `${name} loses ${scoreText(differenceInterval(...ends))} from 4K to 8K and is ${scoreText(margin)} below`,
+      observed: `${name} loses ${scoreText(differenceInterval(...ends))} from 4K to 8K and is ${
+        scoreText(margin)
+      } below.`,
     };
   }));
 }
 
-/** Joins the verdicts and texts of parts that must all hold. */
-function joined(parts: readonly { readonly verdict: Finding["verdict"]; readonly text: string }[]): Finding {
-  return {
-    verdict: allOf(parts.map(({ verdict }) => verdict)),
-    observed: `${parts.map(({ text }) => text).join("; ")}.`,
-  };
-}
-
 /** Compares the longest-trained LWM with the shortest-trained, chat and base models separately. */
 function longerAgainstShorter(lines: readonly ModelLine[]): Finding {
-  return joined(["LWM chat", "LWM base"].map((panel) => {
+  return allFindings(["Training length: LWM, chat", "Training length: LWM, base"].map((panel) => {
     // The lines are in the order of training lengths.
     const [shorter, longer] = [panelOf(lines, panel)[0]!, panelOf(lines, panel).at(-1)!];
     const gap = meanGap(longer, shorter)!;
-    return { verdict: judge(gap, 0), text: `${gapText(longer, shorter, gap)} on average` };
+    return { verdict: judge(gap, 0), observed: `${gapText(longer, shorter, gap)} on average.` };
   }));
 }
 
@@ -152,8 +146,8 @@ function extrapolationFinding(lines: readonly ModelLine[]): Finding {
     const within = Math.max(0, ...before.slice(1).map(({ score }, at) => before[at]!.score - score));
     const drop = differenceInterval(edge, beyond);
     const lengths = `from ${lengthText(edge.length)} to ${lengthText(beyond.length)}`;
-    const text = `${line.series} loses ${scoreText(drop)} ${lengths}, at most ${within.toFixed(1)} a step before`;
-    return [{ verdict: judge(drop, Math.max(LARGE, within)), text }];
+    const observed = `${line.series} loses ${scoreText(drop)} ${lengths}, at most ${within.toFixed(1)} a step before.`;
+    return [{ verdict: judge(drop, Math.max(LARGE, within)), observed }];
   });
-  return found.length === 0 ? notAsked("No model was asked beyond its training length.") : joined(found);
+  return found.length === 0 ? notAsked("No model was asked beyond its training length.") : allFindings(found);
 }

@@ -21,11 +21,11 @@ export interface ModelLine extends ScoreLine {
 }
 
 /** The panels of Figure 4, by their place. */
-const PANELS: Readonly<Record<string, { readonly panel: string; readonly title: string }>> = {
-  "left": { panel: "LWM chat", title: "Training length: LWM, chat" },
-  "middle-left": { panel: "LWM base", title: "Training length: LWM, base" },
-  "middle-right": { panel: "Yi", title: "Model size: Yi" },
-  "right": { panel: "architecture", title: "Architecture" },
+const PANELS: Readonly<Record<string, string>> = {
+  "left": "Training length: LWM, chat",
+  "middle-left": "Training length: LWM, base",
+  "middle-right": "Model size: Yi",
+  "right": "Architecture",
 };
 const TASKS = 13;
 /** The lines of each panel: by training length, or from the largest model. */
@@ -36,7 +36,7 @@ const ORDER = [
 ];
 
 /**
- * Returns the lines of RULER's Figure 4, digitised: means of 13 tasks, in the panels `LWM chat`, `LWM base`, `Yi` and `architecture`.
+ * Returns the lines of RULER's Figure 4, digitised: means of 13 tasks, a family in each panel.
  * The training lengths are those of the figure's solid lines. The intervals are those of 13 times 500 yes/no answers.
  */
 export function publishedModelLines({ series }: Pick<RulerPublished, "series">): readonly ModelLine[] {
@@ -49,7 +49,7 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
     // The figure has the point between a solid and a dashed line in both.
     const beyond = points.filter(({ segment, length }) => segment === "extrapolation" && !known.has(length));
     return {
-      panel: PANELS[panel]!.panel,
+      panel: PANELS[panel]!,
       series,
       points: [...solid, ...beyond].map(({ length, score }) => printedPoint({ length: length!, score }, TASKS))
         .toSorted((left, right) => left.length - right.length),
@@ -99,8 +99,11 @@ export function modelEffects(lines: readonly ModelLine[]): readonly ModelEffect[
   };
   const effects = [
     { effect: "the first length that a model was never trained on", gaps: steps },
-    { effect: "training on shorter texts", gaps: [...gapOf("LWM chat", -1, 0), ...gapOf("LWM base", -1, 0)] },
-    { effect: "a smaller model", gaps: gapOf("Yi", 0, -1) },
+    {
+      effect: "training on shorter texts",
+      gaps: [...gapOf(PANELS["left"]!, -1, 0), ...gapOf(PANELS["middle-left"]!, -1, 0)],
+    },
+    { effect: "a smaller model", gaps: gapOf(PANELS["middle-right"]!, 0, -1) },
   ];
   return effects.filter(({ gaps }) => gaps.length > 0)
     .map(({ effect, gaps }) => ({ effect, score: mean(gaps), cases: gaps.length }))
@@ -127,8 +130,7 @@ export function modelFigure(lines: readonly ModelLine[], options: LineFigureOpti
   const families = [...Map.groupBy(lines.filter(({ points }) => points.length > 0), ({ panel }) => panel)];
   if (families.length === 0) throw cannotDraw(title, "at least one model must have a mean of all 13 tasks", "none");
   if (families.length === 1) return drawFamily(families[0]![1], options);
-  const titleOf = (name: string): string => Object.values(PANELS).find(({ panel }) => panel === name)?.title ?? name;
-  const drawn = families.map(([name, family]) => drawFamily(family, { ...options, title: titleOf(name), height: 220 }));
+  const drawn = families.map(([name, family]) => drawFamily(family, { ...options, title: name, height: 220 }));
   return panels(drawn, { title, caption });
 }
 

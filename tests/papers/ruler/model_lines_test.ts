@@ -70,7 +70,7 @@ Deno.test("modelEffects() compares a length never trained on, training length an
     "What costs most is the first length that a model was never trained on: 41 points on average. " +
       "Next: a smaller model (23), training on shorter texts (13).",
   );
-  const yi = modelEffects(lines.filter(({ panel }) => panel === "Yi"));
+  const yi = modelEffects(lines.filter(({ panel }) => panel === "Model size: Yi"));
   equal(effectText(yi), "What costs most is a smaller model: 23 points on average.");
   equal(effectText(modelEffects([])), "No two models were compared.");
 });
