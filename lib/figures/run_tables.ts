@@ -64,22 +64,24 @@ export function comparisonTable(
  * a 4-bit cache costs 19.3 [15.3, 23.3]."; "no difference" if it is not below the baseline.
  */
 export function changeSentence(
-  changes: readonly (Pick<PairedRow, "difference" | "higher" | "low" | "high"> & {
-    readonly name: string;
-  })[],
+  changes: readonly (ChangedScore & { readonly name: string; readonly units?: number })[],
 ): string {
-  const texts = changes.map(({ name, difference, low, high, higher }, at) => {
-    const unit = at === 0 ? " points" : "";
-    const write = (value: number, ...ends: readonly number[]): string =>
-      `${value.toFixed(1)}${unit} [${ends.map((end) => end.toFixed(1)).join(", ")}]`.replaceAll("-", "−");
-    if (higher === "baseline") return `${name} costs ${write(-difference, -high, -low)}`;
-    if (higher === "other") return `${name} gains ${write(difference, low, high)}`;
-    return `${name} shows no ${difference < 0 ? "loss" : "difference"} (${write(difference, low, high)})`;
+  const texts = changes.map(({ name, higher, ...change }, at) => {
+    const { difference, low, high } = change;
+    const shown = higher === "baseline" ? { ...change, difference: -difference, low: -high, high: -low } : change;
+    const points = `${shown.difference.toFixed(1)}${at === 0 ? " points" : ""}${intervalText(shown)}`.replaceAll(
+      "-",
+      "−",
+    );
+    if (higher !== null) return `${name} ${higher === "baseline" ? "costs" : "gains"} ${points}`;
+    return `${name} shows no ${difference < 0 ? "loss" : "difference"} (${points})`;
   });
   const sentence = `${texts.join("; ")}.`;
   // A model's name keeps its first letter.
   return /^an? /.test(sentence) ? capitalised(sentence) : sentence;
 }
+
+type ChangedScore = Pick<PairedRow, "difference" | "higher" | "low" | "high">;
 
 function verdictOf({ higher, ...row }: PairedRow, [baseline, other]: readonly [string, string]): string {
   if (higher === null) return statedInterval(row).low === null ? unitsText([row]) : "no difference shown";

@@ -1,5 +1,5 @@
 import { lengthText, plural } from "@/lib/base/mod.ts";
-import { intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { changeSentence, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { highestFinding, type LeaderboardRow, type PairedRow, unitsText } from "@/lib/statistics/mod.ts";
 
 /**
@@ -38,25 +38,21 @@ export function boardTable(
   });
 }
 
+/** Runs up to which a title says what each of them loses or gains. */
+const TOLD = 2;
+
 /** Returns what the paired differences decide about the means; `undefined` if all samples were not compared. */
 export function boardTitle(
   baseline: string,
   others: readonly { readonly name: string; readonly rows: readonly PairedRow[] }[],
-  board: readonly LeaderboardRow[],
 ): string | undefined {
-  const verdicts = others.map(({ rows }) => rows.find(({ by }) => by === "all")?.higher);
-  if (verdicts.includes(undefined)) return undefined;
-  const count = (which: PairedRow["higher"]): number => verdicts.filter((higher) => higher === which).length;
-  const [lower, higher, open] = [count("baseline"), count("other"), count(null)];
-  const n = verdicts.length;
-  const other = higher === 1 && n === 1 ? others[0]!.name : undefined;
-  const winner = lower === n ? baseline : other;
-  if (winner !== undefined) {
-    return `${winner} has the highest mean, ${board.find(({ name }) => name === winner)!.score.toFixed(1)}`;
-  }
-  if (open === n) {
-    const other = n === 1 ? others[0]!.name : `the ${n} others`;
-    return `No difference between the mean of ${baseline} and ${other} is shown`;
-  }
-  return `Against ${baseline}: ${lower} of ${n} runs lower, ${higher} higher, ${open} undecided`;
+  const overall = others.flatMap(({ name, rows }) =>
+    rows.filter(({ by }) => by === "all").map((row) => ({ ...row, name }))
+  );
+  if (overall.length < others.length) return undefined;
+  if (overall.length <= TOLD) return `Against ${baseline}: ${changeSentence(overall).slice(0, -1)}`;
+  const count = (which: PairedRow["higher"]): number => overall.filter(({ higher }) => higher === which).length;
+  return `Against ${baseline}: ${count("baseline")} of ${overall.length} runs lower, ${count("other")} higher, ${
+    count(null)
+  } undecided`;
 }

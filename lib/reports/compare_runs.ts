@@ -96,7 +96,7 @@ export async function compareRuns(
       }),
     };
   });
-  const title = boardTitle(names[0]!, others, boardRows);
+  const title = boardTitle(names[0]!, others);
   const board = boardTable(boardRows, {
     ...defined({ title }),
     ...drawnFromAll(runs, names),

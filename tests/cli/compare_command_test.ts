@@ -21,7 +21,10 @@ Deno.test("fathom compare prints a leaderboard, paired differences, and the fail
   await withRuns(["ideal", "longalpaca", "mute"], async (ideal, longalpaca, mute) => {
     const { code, out, err } = await shell("compare", ideal!, longalpaca!, `${RUNS_FOLDER}/${mute}`);
     deepEqual([code, err], [0, []]);
-    match(out, /^Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided\n/);
+    match(
+      out,
+      /^Against sim:ideal: sim:longalpaca shows no loss \(−4\.2 points .*\); sim:mute costs 100\.0 \[76\.5, 100\.0\]\n/,
+    );
     match(out, /\nsetting profile +"ideal" +"longalpaca" +"mute"\n/);
     match(out, /\nall samples +– +24 +100\.0 +0\.0 +-100\.0 \[/);
     match(out, /\n24 samples with the same text in both runs, 0 with another text, 0 in one run alone\.\n/);

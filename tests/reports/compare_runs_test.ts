@@ -39,7 +39,10 @@ Deno.test("compareRuns() compares all samples, lengths, tasks and thirds with th
     others[0]!.table.caption,
     /All samples are the primary comparison; p-values of the other 14 are corrected for each other \(Holm\), and all for 2 models/,
   );
-  equal(board!.title, "Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided");
+  equal(
+    board!.title,
+    "Against sim:ideal: sim:mute costs 100.0 points [76.5, 100.0]; sim:gpt-4 shows no difference (0.0 [−11.7, 11.7])",
+  );
   deepEqual(board!.origins, ["simulated"]);
   equal(others[0]!.note, "24 samples with the same text in both runs, 0 with another text, 0 in one run alone.");
 });

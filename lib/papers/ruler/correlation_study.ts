@@ -20,8 +20,6 @@ export interface CorrelationStudy extends CorrelatedTasks {
 
 /** Steps of colour in Figure 5, from the smallest correlation to the largest. */
 const COLOURS = 255;
-/** The models of Figure 5. */
-const FIGURE_5_MODELS = 8;
 
 /**
  * Returns the study of the paper's Figure 5, digitised from its colours.
@@ -37,7 +35,7 @@ export function publishedCorrelationStudy({ correlations }: Pick<RulerPublished,
     leftOut: [],
     categories: Object.fromEntries(tasks.map(({ task, category }) => [task, category])),
     kept: tasks.filter(({ kept }) => kept).map(({ task }) => task),
-    models: FIGURE_5_MODELS,
+    models: 8,
     tolerance: 1 / COLOURS,
   };
 }
