@@ -34,7 +34,14 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
 const PLACES = ["lib", "tests", "docs", "notebooks", "data/studies"];
 const files = [...PLACES.flatMap(listFiles), "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CITATION.cff"]
   .filter((path) => /\.(?:ts|md|yaml|ipynb|cff)$/.test(path));
-const texts = new Map(files.map((path) => [path, Deno.readTextFileSync(path)]));
+const texts = new Map(files.map((path) => [path, textOf(path)]));
+
+/** The text of a file; of a notebook its cells, as outputs are data. */
+function textOf(path: string): string {
+  const text = Deno.readTextFileSync(path);
+  if (!path.endsWith(".ipynb")) return text;
+  return (JSON.parse(text).cells as { source: string | string[] }[]).flatMap(({ source }) => source).join("");
+}
 
 function countLines(isCounted: (path: string) => boolean): number {
   return files.filter((path) => path.endsWith(".ts") && isCounted(path))
