@@ -49,11 +49,8 @@ export function contourFigure(
     palette: Object.fromEntries(
       points.flatMap(({ model, series }) => colours[model] === undefined ? [] : [[series, colours[model]]]),
     ),
-    caption:
-      "Below a line a model is above the level, beyond it below; a level line is a model that was never below it. A line that " +
-      "starts or ends inside the figure does so at the greatest size the model was asked. Numbers in brackets: further lines " +
-      "of a model. A thousand characters are about 600 tokens of LLaMA 3.1.",
-    n: "published: 1 to 5 haystacks a cell, lines read from a picture" as const,
+    caption: "Below a line a model is above the level, beyond it below.",
+    n: "1 to 5 haystacks a cell, lines read from a picture" as const,
     origin: "published" as const,
     x: "at" as const,
     y: "limit" as const,
