@@ -20,7 +20,7 @@ const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 7
 
 /** The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. */
 const OLDER: Readonly<Record<string, Partial<Price>>> = {
-  ruler: { tasks: 3570, paper: 2290, statements: 24, tests: 4300, page: 1600, outside: 163 },
+  ruler: { tasks: 3570, paper: 2275, statements: 24, tests: 4300, page: 1600, outside: 163 },
   "counting_stars": { tasks: 1430, paper: 1000, statements: 15, tests: 1630, outside: 44 },
   "needle_threading": { tasks: 1030, paper: 850, tests: 1080, outside: 22 },
   cdme: { tasks: 790, paper: 450, tests: 640, page: 900, outside: 81 },

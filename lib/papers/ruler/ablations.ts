@@ -277,10 +277,7 @@ function baselines(lines: readonly ScoreLine[]): readonly Threshold[] {
     .map(({ series, score }) => ({ series: series.replace(" w/o context", ""), y: score, label: score.toFixed(1) }));
 }
 
-function lineRows(
-  lines: readonly ScoreLine[],
-  panel: string,
-): readonly (LinePoint & Pick<ScoreLine, "series">)[] {
+function lineRows(lines: readonly ScoreLine[], panel: string): readonly (LinePoint & Pick<ScoreLine, "series">)[] {
   return panelOf(lines, panel).flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));
 }
 

@@ -1,4 +1,4 @@
-import { lengthText, readLengthText } from "@/lib/base/mod.ts";
+import { readLengthText } from "@/lib/base/mod.ts";
 import { judge, meanPoint, scoreText } from "./line_findings.ts";
 import { publishedScoreRows } from "./published_leaderboard.ts";
 import { type PublishedRow, type RulerPublished, scoreAt } from "./published.ts";
@@ -65,16 +65,16 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
 function checkFour(published: RulerPublished): Finding {
   const rows = tableOf(published, 3);
   const claims = rows.filter((row) => readLengthText(row.claimedLength) >= AT_32K);
-  const pass = rows.filter((row) => at(row, AT_32K) >= row.threshold!);
-  const named = TOP_MODELS.map((name) => rows.find(({ model }) => model.startsWith(name))!);
-  const holds = claims.length === rows.length && pass.length === 4 && named.every((row) => pass.includes(row));
-  const margin = (row: PublishedRow): number => Math.abs(at(row, AT_32K) - row.threshold!);
+  const pass = rows.filter((row) => scoreAt(row, AT_32K)! >= row.threshold!);
+  const named = TOP_MODELS.filter((name) => pass.some(({ model }) => model.startsWith(name)));
+  const holds = claims.length === rows.length && pass.length === 4 && named.length === 4;
+  const margin = (row: PublishedRow): number => Math.abs(scoreAt(row, AT_32K)! - row.threshold!);
   const closest = rows.reduce((best, next) => margin(next) < margin(best) ? next : best);
   const { low, high } = publishedScoreRows(closest, published.rows).find(({ length }) => length === AT_32K)!;
   return decided(
     holds,
     `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${
-      listed(pass.map((row) => [row.model, at(row, AT_32K)]))
+      listed(pass.map((row) => [row.model, scoreAt(row, AT_32K)!]))
     }. The closest is ${closest.model}: with 500 samples a task its interval is ${low!.toFixed(1)} to ${
       high!.toFixed(1)
     }; the threshold is ${closest.threshold!.toFixed(1)}.`,
@@ -82,14 +82,11 @@ function checkFour(published: RulerPublished): Finding {
 }
 
 function checkClaimedLengths(published: RulerPublished): Finding {
-  const scores = tableOf(published, 3).map((row) => [row, at(row, longestWithinClaim(row))] as const);
+  const scores = tableOf(published, 3).map((row) => [row, scoreAt(row, longestWithinClaim(row))!] as const);
   const above = scores.filter(([row, score]) => score > row.threshold!);
   const below = scores.filter((scored) => !above.includes(scored));
-  const pass = above.map(([row, score]) =>
-    `${row.model} (${score.toFixed(1)} at ${lengthText(longestWithinClaim(row))})`
-  ).join(", ");
-  const miss = listed(below.map(([row, score]) => [row.model, score]));
-  return decided(above.length === 1 && pass.startsWith("Mixtral"), `Above: ${pass || "none"}. Below: ${miss}.`);
+  const [pass, miss] = [above, below].map((part) => listed(part.map(([{ model }, score]) => [model, score])));
+  return decided(above.length === 1 && pass!.startsWith("Mixtral"), `Above: ${pass}. Below: ${miss}.`);
 }
 
 function checkNeedles(published: RulerPublished): Finding {
@@ -112,8 +109,8 @@ function checkNeedles(published: RulerPublished): Finding {
 
 function checkFalls(published: RulerPublished): Finding {
   const rows = tableOf(published, 3);
-  const falls = rows.map((row) => at(row, AT_4K) - at(row, AT_128K));
-  const within = rows.map((row) => at(row, AT_4K) - at(row, longestWithinClaim(row)));
+  const falls = rows.map((row) => scoreAt(row, AT_4K)! - scoreAt(row, AT_128K)!);
+  const within = rows.map((row) => scoreAt(row, AT_4K)! - scoreAt(row, longestWithinClaim(row))!);
   const range = (values: readonly number[]): string =>
     `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`;
   return decided(
@@ -125,11 +122,6 @@ function checkFalls(published: RulerPublished): Finding {
 /** Returns the rows of a table of the first edition, which makes the claims. */
 function tableOf(published: RulerPublished, table: number): readonly PublishedRow[] {
   return published.rows.filter((row) => row.edition === "v1" && row.table === table);
-}
-
-/** Returns a row's score at a length that its table prints. */
-function at(row: PublishedRow, length: number): number {
-  return scoreAt(row, length)!;
 }
 
 /** The longest tested length within a model's claimed one. */

@@ -2,6 +2,8 @@ import { readLengthText } from "@/lib/base/mod.ts";
 import { type BoardModel, type Cells, lengthsOf, scoreCells, scoreColumns, WEIGHTED } from "@/lib/reports/mod.ts";
 import {
   CATEGORY_KEYS,
+  CATEGORY_NAMES,
+  type CategoryName,
   type Edition,
   findRow,
   type PublishedCategory,
@@ -9,22 +11,19 @@ import {
   type RulerPublished,
   scoreAt,
 } from "./published.ts";
+import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { type BoardRow, effectiveLengthBoard, midInterval, type ScoreRow, sum } from "@/lib/statistics/mod.ts";
 
 /** Samples of each task and length in the RULER paper (section 4). */
 export const PAPER_SAMPLES = 500;
 
-/** The number of tasks that a score is the mean of. */
-const TASKS: Readonly<Record<PublishedCategory, number>> = {
-  "RULER-13": 13,
-  "passkey": 1,
-  "vanilla_niah": 1,
-  "retrieval": 8,
-  "multi_hop_tracing": 1,
-  "aggregation": 2,
-  "qa": 2,
-};
+/** Returns the number of tasks that a score is the mean of. */
+function tasksOf(category: PublishedCategory): number {
+  const name = CATEGORY_NAMES[category as CategoryName];
+  if (category === "RULER-13") return 13;
+  return name === undefined ? 1 : RULER_TASKS[name].length;
+}
 
 /**
  * Gives the scores of a published row the intervals that the paper does not print: mid-p intervals of {@linkcode PAPER_SAMPLES}
@@ -37,7 +36,7 @@ const TASKS: Readonly<Record<PublishedCategory, number>> = {
  * @param beside Rows of other tables of the same edition: a model's four categories make its intervals narrower.
  */
 export function publishedScoreRows(row: PublishedRow, beside: readonly PublishedRow[] = []): readonly ScoreRow[] {
-  const n = TASKS[row.category] * PAPER_SAMPLES;
+  const n = tasksOf(row.category) * PAPER_SAMPLES;
   return row.scores.map(({ length, score }) => {
     const share = score / 100;
     const trials = n * Math.max(1, (share * (1 - share)) / (withinCategories(row, length, beside) ?? Infinity));
@@ -52,10 +51,10 @@ function withinCategories(row: PublishedRow, length: number, beside: readonly Pu
   const { edition, model } = row;
   const parts = CATEGORY_KEYS.map((category) => {
     const score = scoreAt(findRow(beside, { edition, category, model }), length);
-    return score === undefined ? null : TASKS[category] * (score / 100) * (1 - score / 100);
+    return score === undefined ? null : tasksOf(category) * (score / 100) * (1 - score / 100);
   });
   const known = parts.filter((part) => part !== null);
-  const variance = known.reduce((sum, part) => sum + part, 0) / TASKS[row.category];
+  const variance = known.reduce((sum, part) => sum + part, 0) / tasksOf(row.category);
   return known.length === CATEGORY_KEYS.length && variance > 0 ? variance : null;
 }
 
@@ -80,11 +79,10 @@ export function windowText(models: readonly BoardModel[], threshold: number): st
     return { isKept: (within.at(-1)?.score ?? 0) >= threshold, lost: scored[0]!.score! - scored.at(-1)!.score! };
   });
   const kept = ends.filter(({ isKept }) => isKept).length;
+  const some = kept === 0 ? "None" : String(kept);
   const [least, most] = [Math.min, Math.max].map((end) => end(...ends.map(({ lost }) => lost)).toFixed(0));
   const verb = kept === 1 ? "keeps" : "keep";
-  return `${
-    kept === 0 ? "None" : kept
-  } of ${models.length} models ${verb} RULER's level up to the window claimed for it. ` +
+  return `${some} of ${models.length} models ${verb} RULER's level up to the window claimed for it. ` +
     `From the shortest length to the longest they lose ${least} to ${most} points.`;
 }
 

@@ -48,9 +48,6 @@ const BEHAVIOURS: readonly Behaviour[] = [
   { what: "copies", tasks: /^(?!niah)/, failure: "copied" },
 ];
 
-/** So many models, of which none does, are evidence against "multiple models". */
-const SEVERAL = 3;
-
 function checkGrowth(models: readonly ExplainedModel[]): Finding {
   if (models.length === 0) return cannotTell("The models' replies were not published.");
   return allFindings(BEHAVIOURS.map((behaviour) => growsInSeveral(models, behaviour)));
@@ -65,7 +62,8 @@ function growsInSeveral(models: readonly ExplainedModel[], behaviour: Behaviour)
   if (grown.length === 0) return notAsked(`Tasks that show ${behaviour.what} were not asked at two lengths.`);
   const texts = grown.map(({ model, by }) => `${model} ${scoreText(by)}`).join(", ");
   const does = grown.filter(({ by }) => by.low > 0).length;
-  const isNone = grown.length >= SEVERAL && grown.every(({ by }) => by.high < 0);
+  // Two models are no evidence against "multiple models".
+  const isNone = grown.length > 2 && grown.every(({ by }) => by.high < 0);
   return {
     verdict: verdictOf(does >= 2, isNone),
     observed: `Points by which the share of ${behaviour.what} grows: ${texts}.`,
