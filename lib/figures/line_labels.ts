@@ -110,9 +110,9 @@ interface Level extends Threshold {
 
 export function thresholdRules(levels: readonly Level[], { y }: Channels): Spec[] {
   const values = levels.map((level) => ({ y: level.y, colour: level.colour }));
-  const mark = { type: "rule", strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
-  const color = { field: "colour", type: "nominal", scale: null };
-  return values.length === 0 ? [] : [{ data: { values }, mark, encoding: { y, color } }];
+  const color = { expr: "datum.colour" };
+  const mark = { type: "rule", color, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
+  return values.length === 0 ? [] : [{ data: { values }, mark, encoding: { y } }];
 }
 
 interface LabelOptions {

@@ -72,14 +72,16 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
   const sameX = columns > 1 && parts.length > columns && oneOf(parts.map(({ axes }) => axes?.x)) !== undefined;
   const ends = parts.flatMap(({ yEnds }) => yEnds ?? []);
   const yDomain: Domain | undefined = ends.length === 0 ? undefined : [Math.min(0, ...ends), Math.max(...ends)];
+  const room = width - beside.room - GUTTER * (columns - 1);
+  const each = Math.floor(room / columns);
+  const places = parts.map((part) => part.labelsFor?.(each, false) ?? part.legendFor(each));
   const frameOf = (across: number, index: number): FigureFrame => {
-    const places = parts.map((part) => part.labelsFor?.(across, false) ?? part.legendFor(across));
     const place = isShared ? { legend: beside.legend } : places[index]!;
     return {
       width: across,
       ...place,
       // All charts of a column end at one place.
-      room: isShared ? 0 : Math.max(...places.map(({ room }) => room)),
+      room: isShared ? 0 : Math.max(...places.map((each) => each.room)),
       shared: {
         yDomain: sameYs ? yDomain : undefined,
         y: sameY && index % columns > 0,
@@ -87,8 +89,6 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
       },
     };
   };
-  const room = width - beside.room - GUTTER * (columns - 1);
-  const each = Math.floor(room / columns);
   // Where only the first column has a vertical axis, all charts are as wide as in the first column.
   const { left } = parts[0]!.draw(frameOf(each, 0));
   const inner = Math.floor((room - left - (columns - 1) * WITHOUT_AXIS) / columns);

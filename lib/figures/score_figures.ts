@@ -4,6 +4,7 @@ import { heatmap } from "./heatmap.ts";
 import { lineChart, type LineOptions } from "./line_chart.ts";
 import { readInterval } from "./row_values.ts";
 import { type Column, type Table, table } from "./table.ts";
+import { numberText } from "./text_fit.ts";
 import { intervalText } from "./tooltips.ts";
 import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
 import {
@@ -45,7 +46,7 @@ export function scoreCurves(
   return lineChart(rows, {
     series,
     seriesTitle: series === "task" ? "Task" : "Model",
-    ...(threshold ? { thresholds: [{ y: threshold.score, label: String(threshold.score) }] } : {}),
+    ...(threshold ? { thresholds: [{ y: threshold.score, label: numberText(threshold.score) }] } : {}),
     ...labels,
     x: "length",
     y: "score",

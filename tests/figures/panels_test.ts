@@ -4,7 +4,10 @@ import { byLines, markLabels, written, writtenTexts } from "./_read_svg.ts";
 import { type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
-function chart(title: string, { origin = "published" as Origin, series = ["A", "B"] } = {}): Figure {
+function chart(
+  title: string,
+  { origin = "published" as Origin, series = ["A", "B"], levels = [] as number[] } = {},
+): Figure {
   const rows = series.flatMap((s, index) => [{ s, x: 1, y: index }, { s, x: 2, y: index + 1 }]);
   return lineChart(rows, {
     title,
@@ -14,6 +17,7 @@ function chart(title: string, { origin = "published" as Origin, series = ["A", "
     x: "x",
     y: "y",
     series: "s",
+    thresholds: levels.map((y) => ({ y, label: "level" })),
     xTitle: "Length (tokens)",
     yTitle: "Score (%)",
   });
@@ -40,6 +44,7 @@ Deno.test("panels() share a legend only if it is the same for all", async () => 
     writtenTexts(await panels(figures, SAID).svg()).filter((text) => text === "A").length;
   equal(await count([chart("One"), chart("Two")]), 1);
   equal(await count([chart("One"), chart("Two", { series: ["A", "C"] })]), 2);
+  equal(await count([chart("One", { levels: [1] }), chart("Two", { levels: [2] })]), 1);
 });
 
 Deno.test("panels() refuses no figures, no columns, and panels of panels", () => {
