@@ -37,25 +37,8 @@ export type Linkage = typeof LINKAGES[number];
  * as far as the tree allows.
  *
  * @param distances A symmetric matrix with a diagonal of zeros; all finite and at least 0.
- * @returns The tree's root.
- * @throws {RangeError} If it is not such a matrix.
  */
 export function clusterTree(distances: Matrix, linkage: Linkage = "average"): ClusterNode {
-  // ml-hclust would treat NaN as the largest distance and join a cluster with itself.
-  const isRight = (row: readonly number[], at: number): boolean =>
-    row.length === distances.length &&
-    row.every((distance, other) =>
-      Number.isFinite(distance) && distance >= 0 && (other !== at || distance === 0) &&
-      distance === distances[other]![at]
-    );
-  const wrong = distances.length === 0 ? [] : distances.find((row, at) => !isRight(row, at));
-  if (wrong !== undefined) {
-    throw new RangeError(
-      `Cannot cluster as distances must be a symmetric matrix of numbers from 0, with 0 on the diagonal: current value of a row is ${
-        wrong.join(", ") || "none"
-      }`,
-    );
-  }
   const method = linkage === "weighted" ? "wpgma" : linkage;
   return nodeOf(agnes(distances.map((row) => [...row]), { method, isDistanceMatrix: true }));
 }
