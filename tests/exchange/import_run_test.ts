@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder, withFolder } from "../_folder.ts";
-import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
+import { opencompassResult } from "../papers/cdme/_opencompass_result.ts";
 import { importRun, replyRows } from "@/lib/exchange/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
 import { closeUp, compareRuns, runLeaderboard, runReport } from "@/lib/reports/mod.ts";

@@ -35,11 +35,6 @@ export function starListScorer(name: keyof typeof WAYS | `${keyof typeof WAYS} a
   return LISTS.get(name)!.scorer;
 }
 
-/** Returns the options of a scorer of lists by its name; `undefined` for other scorers. */
-export function starScorerOptions(name: string): ListOptions | undefined {
-  return LISTS.get(name)?.options;
-}
-
 /** Returns the sum's name if the last reference is not the sum of the others, as when a count or the sum is left out. */
 function lacksSum(references: readonly string[]): string | null {
   const counts = references.map(Number);

@@ -133,23 +133,6 @@ function checkPlaces(settings: StarSettings): void {
   }
 }
 
-/**
- * Returns the N context lengths of a version (M-N): even steps up to the longest.
- *
- * @param count The number of lengths. Range: from 1.
- * @param longest The longest, in tokens; 128,000 in the paper.
- * @throws {RangeError} If `count` is not a whole number from 1 to `longest`.
- */
-export function countingStarsLengths(count: number, longest = 128_000): number[] {
-  if (!Number.isInteger(count) || count < 1 || count > longest) {
-    throw new RangeError(
-      `Cannot give lengths as their count must be a whole number from 1 to ${longest}: current value is ${count}`,
-    );
-  }
-  const step = Math.floor(longest / count);
-  return Array.from({ length: count }, (_, number) => step * (number + 1));
-}
-
 /** Counting-Stars, both languages. */
 export const COUNTING_STARS: Benchmark = {
   name: "counting_stars",

@@ -23,7 +23,7 @@ const MIDDLES: readonly string[] = [
   ...SYLLABLES.slice(0, 32).map((syllable, index) => syllable + SYLLABLES[(index * 7 + 11) % SYLLABLES.length]),
 ];
 
-const ENDINGS: Readonly<Record<NameKind, readonly string[]>> = {
+export const ENDINGS: Readonly<Record<NameKind, readonly string[]>> = {
   person: "kamp mert vang birk valk toft vern lenk".split(" "),
   town: "mund beck wald gard hult holm dorf rand".split(" "),
   firm: "vax dex nix lox rux mex bax tix".split(" "),
@@ -34,14 +34,14 @@ const ENDINGS: Readonly<Record<NameKind, readonly string[]>> = {
     .split(" "),
 };
 
-const GIVEN_NAMES: readonly string[] =
+export const GIVEN_NAMES: readonly string[] =
   "Ada Albin Alma Anton Arvid Astrid Bela Bruno Clara Conrad Cora Dagny Daria Edda Egon Elin Emil Enno Esther Felix Flora Greta Hanno Hedda Hugo Ida Ilse Irma Ivo Jonas Judith Karin Klara Lea Leon Linus Lotte Magda Marius Mina Nora Odo Olga Oskar Paula Petra Ragna Rolf Rosa Ruben Selma Sigrid Silas Tessa Theo Thora Urban Vera Viktor Wanda"
     .split(" ");
 
-const FIRM_TYPES: readonly string[] = "Works Mills Foundry Brothers Yards Press Glassworks Looms Pottery Brewery"
+export const FIRM_TYPES: readonly string[] = "Works Mills Foundry Brothers Yards Press Glassworks Looms Pottery Brewery"
   .split(" ");
 
-const TITLES: readonly string[] = "Bells Lamp Orchard Winter Ferry Garden Clock Tide Letters Keeper".split(" ");
+export const TITLES: readonly string[] = "Bells Lamp Orchard Winter Ferry Garden Clock Tide Letters Keeper".split(" ");
 
 const ENDINGS_OF_KIND = 8;
 
@@ -81,26 +81,3 @@ export function openNames(seed: string): {
     },
   };
 }
-
-/** Replaces each name of a text by `<kind>`, and lists the names. */
-export function maskNames(text: string): { readonly masked: string; readonly names: readonly WorldName[] } {
-  const names: WorldName[] = [];
-  const masked = text.replace(NAME, (full: string, word: string, ending: string) => {
-    names.push({ full, word });
-    return `<${KIND_OF_ENDING.get(ending)!}>`;
-  });
-  return { masked, names };
-}
-
-const KIND_OF_ENDING: ReadonlyMap<string, NameKind> = new Map(
-  (Object.entries(ENDINGS) as [NameKind, readonly string[]][]).flatMap(([kind, endings]) =>
-    endings.map((ending): [string, NameKind] => [ending, kind])
-  ),
-);
-
-const NAME = new RegExp(
-  `(?:\\b(?:${GIVEN_NAMES.join("|")}) |\\bThe (?:${TITLES.join("|")}) of )?\\b([A-Z][a-z]{4,6}(${
-    [...KIND_OF_ENDING.keys()].join("|")
-  }))\\b(?: (?:${FIRM_TYPES.join("|")})\\b)?`,
-  "g",
-);

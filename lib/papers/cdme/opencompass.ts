@@ -1,4 +1,4 @@
-import { mean, sum } from "@/lib/base/mod.ts";
+import { mean } from "@/lib/base/mod.ts";
 import {
   depthMap,
   type DepthMapCell,
@@ -8,7 +8,7 @@ import {
   type Titled,
 } from "@/lib/figures/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
-import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
+import type { Prediction } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth; OpenCompass reports nothing else. */
@@ -185,27 +185,6 @@ function averageCells(cells: readonly OpencompassCell[]): readonly OpencompassCe
   return [...Map.groupBy(cells, ({ length, depth }) => `${length}/${depth}`).values()].map((twins) => (
     { length: twins[0]!.length, depth: twins[0]!.depth, score: meanOf(twins.map(({ score }) => score)) }
   )).toSorted((left, right) => left.length - right.length || left.depth - right.depth);
-}
-
-/**
- * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f, with its field names; the mean of no predictions is 0. A
- * reference of the form `answer*keyword` is one of several needles.
- */
-export function opencompassResult(predictions: readonly Prediction[]): {
-  readonly score: number;
-  readonly details: readonly Readonly<Record<"pred" | "answer", string> & Record<"edit_distance" | "score", number>>[];
-} {
-  const details = predictions.map(({ prediction, references: [reference = ""] }) => {
-    const [answer = "", keyword] = reference.split("*");
-    const { answer: pred, distance, value } = editMatch(prediction, answer);
-    const edits = 100 * value!;
-    // White space is removed from the prediction but not from the keyword, so a keyword with a space is never found.
-    const byKeyword = (word: string): number => pred.includes(word) ? 100 : WITHOUT_KEYWORD * edits;
-    const score = keyword === undefined ? edits : byKeyword(keyword);
-    return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
-  });
-  const total = sum(details, ({ score }) => score);
-  return { score: details.length === 0 ? 0 : total / details.length, details };
 }
 
 /**

@@ -4,7 +4,7 @@ import { cases } from "../../_cases.ts";
 import { inFolder } from "../../_folder.ts";
 import { realData, testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
-import { countingStarsLengths, STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
@@ -223,20 +223,5 @@ Deno.test("STARS.make() of a thing that essays name leaves out their sentences w
     });
     // Four in the text, three in the question.
     deepEqual(named, [7, 7], thing);
-  }
-});
-
-Deno.test("countingStarsLengths() gives the paper's lengths: 4K steps for N = 32, 8K steps for N = 16", () => {
-  const lengths = countingStarsLengths(32);
-  deepEqual([lengths.length, lengths[0], lengths[23], lengths[31]], [32, 4000, 96_000, 128_000]);
-  equal(countingStarsLengths(16)[0], 8000);
-});
-
-Deno.test("countingStarsLengths() refuses a count that is no whole number from 1 to the longest", () => {
-  for (const count of [0, 1.5, 1001]) {
-    throws(() => countingStarsLengths(count, 1000), {
-      name: "RangeError",
-      message: `Cannot give lengths as their count must be a whole number from 1 to 1000: current value is ${count}`,
-    });
   }
 });

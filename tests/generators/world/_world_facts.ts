@@ -1,4 +1,4 @@
-import { maskNames } from "@/lib/generators/world/world_names.ts";
+import { maskNames } from "./_mask_names.ts";
 import { fillSlots, type Relation, RELATIONS } from "@/lib/generators/world/world_wordings.ts";
 
 /** One statement of the synthetic world, as a text makes it. */

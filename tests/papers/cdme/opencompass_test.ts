@@ -7,7 +7,7 @@ import {
   readOpencompassPredictions,
   readOpencompassSummary,
 } from "@/lib/papers/cdme/opencompass.ts";
-import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
+import { opencompassResult } from "./_opencompass_result.ts";
 import type { DepthMapCell } from "@/lib/figures/mod.ts";
 
 function cell(length: number, depth: number, score: number | null, changes: Partial<DepthMapCell> = {}): DepthMapCell {
