@@ -81,7 +81,7 @@ export function changeSentence(
   return /^an? /.test(sentence) ? capitalised(sentence) : sentence;
 }
 
-type ChangedScore = Pick<PairedRow, "difference" | "higher" | "low" | "high">;
+export type ChangedScore = Pick<PairedRow, "difference" | "higher" | "low" | "high">;
 
 function verdictOf({ higher, ...row }: PairedRow, [baseline, other]: readonly [string, string]): string {
   if (higher === null) return statedInterval(row).low === null ? unitsText([row]) : "no difference shown";

@@ -3,11 +3,14 @@ import type { Paper } from "@/lib/benchmarks/benchmark.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import {
+  cannotTell,
   checkClaims,
   type CheckedClaim,
-  checkOnRun,
+  type Finding,
   meanOfRepeats,
+  notAsked,
   type RunEvidence,
+  type RunNeeds,
   summarise,
 } from "@/lib/statistics/mod.ts";
 
@@ -25,7 +28,34 @@ export function checkRunClaims(
   runs: readonly ClaimedRun[],
 ): readonly CheckedClaim[] {
   if (runs.some(({ manifest }) => manifest.origin === "simulated")) return [];
-  return checkOnRun(runClaims, evidenceOf(runs));
+  const run = evidenceOf(runs);
+  const claims = runClaims.map((claim) => ({
+    ...claim,
+    check: () => unmetNeeds(claim.needs ?? {}, run) ?? claim.check(run),
+  }));
+  return checkClaims(claims, run);
+}
+
+/** Returns what a run lacks for a claim; `undefined` if it can be checked. */
+function unmetNeeds(
+  { knobs = [], lengths = 2 }: RunNeeds,
+  { replies, tasks }: RunEvidence,
+): Finding | undefined {
+  const scored = replies.filter(({ value }) => value !== null);
+  if (scored.length === 0) return notAsked("No reply has a score.");
+  const asked = new Set(scored.map(({ length }) => length)).size;
+  if (asked < lengths) {
+    return notAsked(`Only ${asked} of the ${lengths} lengths that it takes ${asked === 1 ? "was" : "were"} asked.`);
+  }
+  for (const knob of knobs) {
+    const values = new Set(scored.map(({ task }) => tasks[task]?.options[knob]));
+    if (values.size < 2) return notAsked(`The knob ${knob} was not varied.`);
+  }
+  if (scored.every(({ value, least = 0 }) => value === least)) {
+    return cannotTell("No reply scores anything: the tasks are too hard.");
+  }
+  if (scored.every(({ value }) => value === 1)) return cannotTell("Every reply is right: the tasks are too easy.");
+  return undefined;
 }
 
 /** Pools runs of one model; a sample that was asked several times counts once. */

@@ -1,4 +1,4 @@
-import { cannotTell, type Finding, notAsked, type Verdict } from "./findings.ts";
+import type { Finding, Verdict } from "./findings.ts";
 import type { RunReply } from "./units.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
@@ -33,28 +33,6 @@ export interface RunNeeds {
   readonly lengths?: number;
 }
 
-/** Returns what a run lacks for a claim; `undefined` if it can be checked. */
-export function unmetNeeds(
-  { knobs = [], lengths = 2 }: RunNeeds,
-  { replies, tasks }: RunEvidence,
-): Finding | undefined {
-  const scored = replies.filter(({ value }) => value !== null);
-  if (scored.length === 0) return notAsked("No reply has a score.");
-  const asked = new Set(scored.map(({ length }) => length)).size;
-  if (asked < lengths) {
-    return notAsked(`Only ${asked} of the ${lengths} lengths that it takes ${asked === 1 ? "was" : "were"} asked.`);
-  }
-  for (const knob of knobs) {
-    const values = new Set(scored.map(({ task }) => tasks[task]?.options[knob]));
-    if (values.size < 2) return notAsked(`The knob ${knob} was not varied.`);
-  }
-  if (scored.every(({ value, least = 0 }) => value === least)) {
-    return cannotTell("No reply scores anything: the tasks are too hard.");
-  }
-  if (scored.every(({ value }) => value === 1)) return cannotTell("Every reply is right: the tasks are too easy.");
-  return undefined;
-}
-
 /** A claim with the verdict that the published numbers give. */
 export type PublishedClaim<Evidence> = Claim<Evidence> & { readonly expected: Verdict };
 
@@ -77,15 +55,6 @@ export function checkClaims<Evidence>(
   evidence: Evidence,
 ): readonly CheckedClaim[] {
   return claims.map(({ check, quote, ...claim }) => ({ ...claim, ...quoted(quote), ...check(evidence) }));
-}
-
-/** Checks claims on a run, as {@linkcode checkClaims} does, where the run has what they need. */
-export function checkOnRun(claims: readonly Claim<RunEvidence>[], run: RunEvidence): readonly CheckedClaim[] {
-  const guarded = claims.map((claim) => ({
-    ...claim,
-    check: () => unmetNeeds(claim.needs ?? {}, run) ?? claim.check(run),
-  }));
-  return checkClaims(guarded, run);
 }
 
 function quoted(quote: Claim<never>["quote"]): Pick<CheckedClaim, "kind" | "quote"> {

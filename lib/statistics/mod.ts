@@ -8,7 +8,6 @@ export { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } fro
 export {
   checkClaims,
   type CheckedClaim,
-  checkOnRun,
   type Claim,
   type ClaimSet,
   claimSet,

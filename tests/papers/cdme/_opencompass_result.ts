@@ -1,5 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
-import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
+import { editMatch, type Prediction } from "@/lib/scorers/mod.ts";
+import { WITHOUT_KEYWORD } from "@/lib/scorers/edit_match.ts";
+import { removeSpace } from "@/lib/scorers/python_text.ts";
 
 /**
  * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f, with its field names; the mean of no predictions is 0. A
