@@ -35,7 +35,6 @@ export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
 export { cannotDraw } from "./row_values.ts";
 export {
-  type ChangedScore,
   changeSentence,
   comparisonTable,
   effectiveLengthTable,

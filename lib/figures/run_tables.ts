@@ -64,15 +64,16 @@ export function comparisonTable(
  * a 4-bit cache costs 19.3 [15.3, 23.3]."; "no difference" if it is not below the baseline.
  */
 export function changeSentence(
-  changes: readonly (ChangedScore & { readonly name: string; readonly units?: number })[],
+  changes: readonly (Pick<PairedRow, "difference" | "higher" | "low" | "high"> & {
+    readonly name: string;
+    readonly units?: number;
+  })[],
 ): string {
   const texts = changes.map(({ name, higher, ...change }, at) => {
     const { difference, low, high } = change;
     const shown = higher === "baseline" ? { ...change, difference: -difference, low: -high, high: -low } : change;
-    const points = `${shown.difference.toFixed(1)}${at === 0 ? " points" : ""}${intervalText(shown)}`.replaceAll(
-      "-",
-      "−",
-    );
+    const text = `${shown.difference.toFixed(1)}${at === 0 ? " points" : ""}${intervalText(shown)}`;
+    const points = text.replaceAll("-", "−");
     if (higher !== null) return `${name} ${higher === "baseline" ? "costs" : "gains"} ${points}`;
     return `${name} shows no ${difference < 0 ? "loss" : "difference"} (${points})`;
   });
@@ -80,8 +81,6 @@ export function changeSentence(
   // A model's name keeps its first letter.
   return /^an? /.test(sentence) ? capitalised(sentence) : sentence;
 }
-
-export type ChangedScore = Pick<PairedRow, "difference" | "higher" | "low" | "high">;
 
 function verdictOf({ higher, ...row }: PairedRow, [baseline, other]: readonly [string, string]): string {
   if (higher === null) return statedInterval(row).low === null ? unitsText([row]) : "no difference shown";

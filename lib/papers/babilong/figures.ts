@@ -1,12 +1,10 @@
-import { accuracyRows, type BabilongCounts, type BabilongScoring, lengthName, meanRows } from "./published.ts";
+import { accuracyRows, type BabilongCounts, lengthName, meanRows } from "./published.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
 import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
 
 /** Options for {@linkcode recordedCurves}. */
 export interface RecordedCurvesOptions extends Pick<Titled, "title"> {
   readonly model: string;
-  readonly prompt?: BabilongCounts["prompt"];
-  readonly scoring?: BabilongScoring;
 }
 
 /** Draws the accuracy of a model's recorded replies by length: a line for each task and one for their mean, with 95% intervals. */

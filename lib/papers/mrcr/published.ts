@@ -1,24 +1,18 @@
 import { column, openRows, type Row, type ScoreWithInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
 
-/** The kind of source of a number: a page of the authors, or a copy of it elsewhere. */
-const SOURCE = {
-  kind: column.choice("source_kind", ["authors' own", "secondary copy"]),
-  source: column.text("source"),
-};
 const [MODEL, SCORE] = [column.text("model"), column.score("score_percent")];
 
 /** OpenAI's MRCR: scores by the greatest number of tokens in a bin. */
-const OPENAI = { model: MODEL, length: column.count("context_tokens_max"), score: SCORE, ...SOURCE };
+const OPENAI = { model: MODEL, length: column.count("context_tokens_max"), score: SCORE };
 
 /** Google DeepMind's MRCR v2: of all questions up to 128K, and of those at 1M. */
-const GOOGLE = { model: MODEL, setting: column.choice("setting", ["upto_128K", "at_1M"]), score: SCORE, ...SOURCE };
+const GOOGLE = { model: MODEL, setting: column.choice("setting", ["upto_128K", "at_1M"]), score: SCORE };
 
 /** Google DeepMind's noise rates: the score of a random text on the request, or of any text. */
 const FLOORS = {
   needles: column.count("needles"),
   reply: column.choice("reply", ["relevant", "any"]),
   score: SCORE,
-  ...SOURCE,
 };
 
 /** The published scores of both MRCRs with 8 needles, in percent. They are two tests: neither is comparable with the other. */
