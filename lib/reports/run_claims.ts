@@ -6,6 +6,7 @@ import {
   cannotTell,
   checkClaims,
   type CheckedClaim,
+  type Claim,
   type Finding,
   meanOfRepeats,
   notAsked,
@@ -28,12 +29,15 @@ export function checkRunClaims(
   runs: readonly ClaimedRun[],
 ): readonly CheckedClaim[] {
   if (runs.some(({ manifest }) => manifest.origin === "simulated")) return [];
-  const run = evidenceOf(runs);
-  const claims = runClaims.map((claim) => ({
-    ...claim,
-    check: () => unmetNeeds(claim.needs ?? {}, run) ?? claim.check(run),
-  }));
-  return checkClaims(claims, run);
+  return checkOnRun(runClaims, evidenceOf(runs));
+}
+
+/** Checks claims on a run where it has what they need. */
+export function checkOnRun(claims: readonly Claim<RunEvidence>[], run: RunEvidence): readonly CheckedClaim[] {
+  const guarded = claims.map((claim) => (
+    { ...claim, check: () => unmetNeeds(claim.needs ?? {}, run) ?? claim.check(run) }
+  ));
+  return checkClaims(guarded, run);
 }
 
 /** Returns what a run lacks for a claim; `undefined` if it can be checked. */
@@ -44,17 +48,13 @@ function unmetNeeds(
   const scored = replies.filter(({ value }) => value !== null);
   if (scored.length === 0) return notAsked("No reply has a score.");
   const asked = new Set(scored.map(({ length }) => length)).size;
-  if (asked < lengths) {
-    return notAsked(`Only ${asked} of the ${lengths} lengths that it takes ${asked === 1 ? "was" : "were"} asked.`);
-  }
+  if (asked < lengths) return notAsked(`It takes ${lengths} lengths: ${asked} asked.`);
   for (const knob of knobs) {
     const values = new Set(scored.map(({ task }) => tasks[task]?.options[knob]));
     if (values.size < 2) return notAsked(`The knob ${knob} was not varied.`);
   }
-  if (scored.every(({ value, least = 0 }) => value === least)) {
-    return cannotTell("No reply scores anything: the tasks are too hard.");
-  }
-  if (scored.every(({ value }) => value === 1)) return cannotTell("Every reply is right: the tasks are too easy.");
+  if (scored.every(({ value, least = 0 }) => value === least)) return cannotTell("No reply is right: it is too hard.");
+  if (scored.every(({ value }) => value === 1)) return cannotTell("Every reply is right: it is too easy.");
   return undefined;
 }
 

@@ -23,7 +23,7 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
   ruler: { tasks: 3570, paper: 2275, statements: 24, tests: 4300, page: 1600, outside: 163 },
   "counting_stars": { tasks: 1430, paper: 1000, statements: 15, tests: 1630, outside: 44 },
   "needle_threading": { tasks: 1030, paper: 850, tests: 1080, outside: 22 },
-  cdme: { tasks: 790, paper: 450, tests: 640, page: 900, outside: 81 },
+  cdme: { tasks: 790, paper: 430, tests: 660, page: 900, outside: 81 },
   "prompt_dependence": { tasks: 790, paper: 700, statements: 14, tests: 820, outside: 16 },
   "repeated_words": { tasks: 490, paper: 385, tests: 500, page: 1000, outside: 11 },
   babilong: { tasks: 640, paper: 365, tests: 700, outside: 18 },

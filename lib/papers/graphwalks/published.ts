@@ -9,10 +9,9 @@ const COLUMNS = {
   operation: column.choice("operation", ["bfs", "parents"]),
   length: column.choice("length", ["0K-128K", "256K", "1M", "256K-1M"]),
   score: column.score("f1"),
-  readIn: column.text("read_in"),
 };
 
-/** A published mean F1, in percent. All are read in secondary copies of model cards; `readIn` names them. */
+/** A published mean F1, in percent. All are read in secondary copies of model cards. */
 export type GraphScore = Row<typeof COLUMNS>;
 
 /**

@@ -1,7 +1,7 @@
 import { type KnobRow, threadingRows, turnedRows } from "./knob_rows.ts";
 import { modelsOf, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
 import { plural, rangeText } from "@/lib/base/mod.ts";
-import { type Figure, knobCurves, lineChart, modelHeatmap, panels } from "@/lib/figures/mod.ts";
+import { coloursOf, type Figure, knobCurves, lineChart, modelHeatmap, panels } from "@/lib/figures/mod.ts";
 import { drawnFrom, drawnFromAll } from "@/lib/reports/mod.ts";
 import { unitsText } from "@/lib/statistics/mod.ts";
 
@@ -31,7 +31,7 @@ const AS_DRAWN = "as drawn in the paper";
 
 /** Draws the paper's figure of thread safety; a run that turns the number of threads is a line beside the published models. */
 export function threadSafetyCurves(
-  { threadSafety }: Pick<ThreadingPublished, "threadSafety">,
+  { scores, threadSafety }: Pick<ThreadingPublished, "scores" | "threadSafety">,
   runs: readonly [DrawnRun] | readonly [] = [],
 ): Figure {
   const own = turnedRows(threadingRows(runs), { kind: "multi_thread", knob: "threads", series: "model" });
@@ -42,6 +42,7 @@ export function threadSafetyCurves(
     n: own.length === 0 ? "10 haystacks a point" : `published: 10 haystacks a point; runs: ${lengthsText(own)}`,
     interval: own.length === 0 ? AS_DRAWN : `published: ${AS_DRAWN}; runs: ${unitsText(own, "95% interval")}`,
     ...drawnFromAll(own.length === 0 ? [] : runs, modelsOf(own), modelsOf(threadSafety)),
+    palette: own.length === 0 ? coloursOf(modelsOf(scores)) : coloursOf(modelsOf(own), modelsOf(scores)),
     x: "threads",
     y: "score",
     low: "low",

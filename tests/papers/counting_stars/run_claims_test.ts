@@ -1,7 +1,8 @@
 import { equal, match } from "node:assert/strict";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { STAR_RUN_CLAIMS } from "@/lib/papers/counting_stars/run_claims.ts";
-import { type CheckedClaim, checkOnRun, type RunReply } from "@/lib/statistics/mod.ts";
+import type { CheckedClaim, RunReply } from "@/lib/statistics/mod.ts";
+import { checkOnRun } from "@/lib/reports/run_claims.ts";
 
 type Given = Parameters<typeof STARS.make>[0];
 

@@ -3,7 +3,8 @@ import { MODEL_CLAIMS, MODEL_RUN_CLAIMS } from "@/lib/papers/ruler/model_claims.
 import { type ModelLine, publishedModelLines } from "@/lib/papers/ruler/model_lines.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { checkClaims, type CheckedClaim, checkOnRun, summarise } from "@/lib/statistics/mod.ts";
+import { checkClaims, type CheckedClaim, summarise } from "@/lib/statistics/mod.ts";
+import { checkOnRun } from "@/lib/reports/run_claims.ts";
 
 const published = publishedModelLines(await openPublished());
 
