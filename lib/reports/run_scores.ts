@@ -2,40 +2,50 @@ import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Origin, type ScoreWithInterval, summarise } from "@/lib/statistics/mod.ts";
 
-/** A model's mean score on a suite at one length. */
-export interface SuiteScore extends ScoreWithInterval {
-  /** The suite, or one of its tasks. */
+/** A model's mean score on a task: published, measured or simulated. */
+export interface Evidence {
+  /** The suite by its title, such as `Counting-Stars`. */
   readonly suite: string;
-  /** The model's name. */
+  readonly task: string;
+  /** The settings of the task, such as `{ operation: "bfs" }`. */
+  readonly knobs: Readonly<Record<string, string | number>>;
+  /** Context length in tokens; `null` for a mean over lengths. */
+  readonly length: number | null;
+  /** Depth of the facts in percent of the text; `null` for a mean over depths. */
+  readonly depth: number | null;
   readonly model: string;
-  /** The length in tokens. */
-  readonly length: number;
   /** Samples scored; `null` if unknown. */
   readonly n: number | null;
-}
-
-/** A score of a model on a task of a suite, published or of a run, with its origin. */
-export interface SuiteTaskScore extends Omit<SuiteScore, "low" | "high"> {
-  readonly task: string;
+  /** Independent units among the samples, if several share a text or question. */
+  readonly units?: number | undefined;
+  /** In percent. */
+  readonly score: number;
   /** Lower end of its 95% interval, in percent; `null` if unknown. */
   readonly low: number | null;
   /** Upper end of its 95% interval, in percent; `null` if unknown. */
   readonly high: number | null;
   readonly origin: Origin;
-  /** The run's name; published scores have none. */
+  /** A document, with its table or figure; for a run its name. */
+  readonly source: string;
+  /** The name of the run; published scores have none. */
   readonly run?: string;
 }
 
+/** Evidence at one length with a known interval. */
+export type LengthEvidence = Evidence & ScoreWithInterval & { readonly length: number };
+
 /** Averages the replies of runs for each task and length, in the form of the published scores. */
-export function runScores(runs: readonly ScoredRun[]): readonly SuiteTaskScore[] {
-  return runs.flatMap(({ manifest: { name: run, model, origin }, replies, benchmarks = BENCHMARKS }) =>
-    Array.from(Map.groupBy(replies, ({ record }) => record.suite)).flatMap(([suite, ofSuite]) => {
-      const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(suite)));
-      return summarise(ofSuite).flatMap(({ task, length, score, low, high, n }) =>
-        score === null
-          ? []
-          : [{ suite: benchmark?.title ?? suite, model, task, length, n, score, low, high, origin, run }]
-      );
+export function runScores(runs: readonly ScoredRun[]): readonly LengthEvidence[] {
+  return runs.flatMap(({ manifest: { name: run, model, origin, tasks }, replies, benchmarks = BENCHMARKS }) =>
+    Array.from(Map.groupBy(replies, ({ record }) => record.suite)).flatMap(([name, ofSuite]) => {
+      const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(name)));
+      const suite = benchmark?.title ?? name;
+      return summarise(ofSuite).flatMap(({ task, length, score, low, high, n, units }) => {
+        if (score === null) return [];
+        const knobs = tasks[task]?.options ?? {};
+        const interval = { score, low: low!, high: high! };
+        return [{ suite, task, knobs, length, depth: null, model, n, units, ...interval, origin, source: run, run }];
+      });
     })
   );
 }

@@ -29,7 +29,7 @@ function aboutTexts(least: number, most = least): string {
  * texts the results without an interval are about.
  */
 export function unitsText(
-  rows: readonly { readonly n?: number | null; readonly units?: number }[],
+  rows: readonly { readonly n?: number | null; readonly units?: number | undefined }[],
   interval = "95% interval in brackets",
 ): string {
   const few = rows.map(fewUnits).filter((units) => units !== null);

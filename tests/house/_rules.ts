@@ -21,6 +21,7 @@ export const ROOMS = [
   "reports",
   "certify",
   "exchange",
+  "papers/evidence",
   "papers/<suite>",
   "papers/suites",
   "jupyter",

@@ -1,14 +1,50 @@
-import { type GraphScore, tokensOf, widestInterval } from "./published.ts";
 import { GRAPH_SCORERS } from "@/lib/benchmarks/graphwalks/scorer.ts";
-import { decidedByCases, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import {
+  decidedByPairs,
+  differenceText,
+  endsOf,
+  type EvidencePair,
+  isFirstHigher,
+  onRun,
+  pairEvidence,
+  pointsOf,
+} from "@/lib/papers/evidence/pairs.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
+import { type Claim, decidedByCases, type PublishedClaim, type RunEvidence } from "@/lib/statistics/mod.ts";
 
 const TABLES = "tables of model cards (secondary copies)";
 
 /** Points of F1 that count as a fall. */
 const FALL = 10;
 
+/** Lengths above this are called long, in tokens. */
+const LONG = 131_072;
+
+const FALLS: PublishedClaim<readonly Evidence[]> = {
+  id: "G5",
+  source: TABLES,
+  statement:
+    "Every model's score falls with length (our measure: from its shortest length to its longest, of one operation).",
+  expected: "mostly holds",
+  check: (rows) => decidedByPairs(endsOf(rows)),
+};
+
+const PARENTS: PublishedClaim<readonly Evidence[]> = {
+  id: "G9",
+  source: TABLES,
+  statement:
+    "Parents are found better than nodes of a BFS (our measure: of each model with both at one length, or at 256K to 1M).",
+  expected: "mostly holds",
+  check: (rows) =>
+    decidedByPairs(pairEvidence(rows.filter(({ length }) => length !== LONG), {
+      alike: ({ model, length, knobs }) => `${model} at ${length ?? knobs["lengths"]}`,
+      of: ({ knobs }) => knobs["operation"],
+      groups: ["parents", "bfs"],
+    })),
+};
+
 /** The claims about GraphWalks: the code on its card, and published scores. */
-export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[] = [
+export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
   {
     id: "G4",
     source: "data card, “Extraction and Grading” (secondary copy)",
@@ -36,29 +72,21 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
       return decidedByCases(cases.map(([, , right], at) => scores[at] === right), `${wrong.join("; ")}.`);
     },
   },
-  {
-    id: "G5",
-    source: TABLES,
-    statement:
-      "Every model's score falls with length (our measure: from its shortest bin to its longest, of one operation).",
-    expected: "holds",
-    check: (scores) => {
-      const falls = fallsOf(scores);
-      return decidedByCases(falls.map(({ points }) => points > 0), `${listFalls(falls)}.`);
-    },
-  },
+  FALLS,
   {
     id: "G6",
     source: TABLES,
     statement:
       `Scores at 256K to 1M are far below shorter ones (our measure: at least ${FALL} points, in the cases of G5).`,
     expected: "mostly holds",
-    check: (scores) => {
-      const falls = fallsOf(scores);
-      const [small, all] = [falls.filter(({ points }) => points < FALL), falls.length];
+    check: (rows) => {
+      const ends = endsOf(rows.filter(({ length }) => length !== null && length >= LONG));
+      const small = ends.filter((pair) => pointsOf(pair) < FALL);
       return decidedByCases(
-        falls.map((fall) => !small.includes(fall)),
-        `${all - small.length} of ${all} fall by ${FALL} points or more; the other: ${listFalls(small)}.`,
+        ends.map((pair) => pointsOf(pair) >= FALL),
+        `${ends.length - small.length} of ${ends.length} fall by ${FALL} points or more; the other: ${
+          small.map(differenceText).join("; ")
+        }.`,
       );
     },
   },
@@ -68,71 +96,50 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
     statement:
       "Models that follow each other in a ranking differ (our measure: by more than the widest 95% interval of the difference, BFS at 256K and at 1M, 100 rows each).",
     expected: "fails",
-    check: (scores) => {
-      const gaps = (["256K", "1M"] as const).flatMap((length) => {
-        const ranked = scores.filter((row) => row.operation === "bfs" && row.length === length)
+    check: (rows) => {
+      const neighbours = [2 * LONG, 8 * LONG].flatMap((length) => {
+        const ranked = rows.filter((row) => row.knobs["operation"] === "bfs" && row.length === length)
           .toSorted((one, other) => other.score - one.score);
-        return ranked.slice(1).map((next, at) => differenceInterval(widestInterval(ranked[at]!), widestInterval(next)));
+        return ranked.slice(1).map((second, at): EvidencePair => ({ name: second.model, first: ranked[at]!, second }));
       });
-      const told = gaps.filter(({ low }) => low > 0);
-      const widest = Math.max(...gaps.map(({ score, low }) => score - low));
+      const told = neighbours.filter((pair) => isFirstHigher(pair) === true);
       return decidedByCases(
-        gaps.map((gap) => told.includes(gap)),
-        `${told.length} of ${gaps.length} neighbours differ; the interval of a difference reaches up to ${
-          widest.toFixed(1)
-        } points.`,
+        neighbours.map((pair) => told.includes(pair)),
+        `${told.length} of ${neighbours.length} neighbours differ.`,
       );
     },
   },
-  {
-    id: "G9",
-    source: TABLES,
-    statement:
-      "Above 128K parents are found better than nodes of a BFS (our measure: of each model with both at a length).",
-    expected: "holds",
-    check: (scores) => {
-      const pairs = scores.filter(({ operation, length }) => operation === "bfs" && length !== "0K-128K").flatMap(
-        (bfs) => {
-          const parents = scores.find(({ model, operation, length }) =>
-            operation === "parents" && model === bfs.model && length === bfs.length
-          );
-          return parents === undefined ? [] : [{ bfs, parents }];
-        },
-      );
-      const list = pairs.map(({ bfs, parents }) => `${bfs.model} at ${bfs.length} ${parents.score} and ${bfs.score}`);
-      return decidedByCases(pairs.map(({ bfs, parents }) => parents.score > bfs.score), `${list.join("; ")}.`);
-    },
-  },
+  PARENTS,
 ];
 
-interface Fall {
-  readonly name: string;
-  readonly points: number;
-}
-
-/** Returns the fall of each model and operation from its shortest bin to its longest; that of two lengths is the last. */
-function fallsOf(scores: readonly GraphScore[]): readonly Fall[] {
-  const groups = Map.groupBy(scores, ({ model, operation }) => `${model}, ${operation}`);
-  return [...groups].flatMap(([name, rows]) => {
-    const alone = rows.filter((row) => tokensOf(row) !== null);
-    const ordered = (alone.length > 1 ? alone : rows)
-      .toSorted((one, other) => (tokensOf(one) ?? Infinity) - (tokensOf(other) ?? Infinity));
-    const [first, last] = [ordered[0]!, ordered.at(-1)!];
-    const isFurther = first !== last && (first.length === "0K-128K" || tokensOf(last) !== null);
-    return isFurther ? [{ name, points: first.score - last.score }] : [];
-  });
-}
+/** The claims about published scores that a run of one model can be asked, and one on depths, of which none are published. */
+export const GRAPHWALKS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  onRun(FALLS),
+  onRun(PARENTS),
+  onRun({
+    id: "G10",
+    source: "a check of Fathom's",
+    statement:
+      "Nodes at a greater depth are found less often (our measure: the least depth less the greatest, at each length).",
+    needs: { knobs: ["depth"] },
+    check: (rows) => {
+      const searches = rows.filter(({ knobs }) => knobs["depth"] !== undefined);
+      const depths = searches.map(({ knobs }) => Number(knobs["depth"]));
+      return decidedByPairs(pairEvidence(searches, {
+        alike: ({ length }) => `${length} tokens`,
+        of: ({ knobs }) => Number(knobs["depth"]),
+        groups: [Math.min(...depths), Math.max(...depths)],
+      }));
+    },
+  }),
+];
 
 /** Answers whether models follow edges less well in longer graphs, from published scores. */
-export function graphAnswer(scores: readonly GraphScore[]): string {
-  const falls = fallsOf(scores);
-  const [falling, far] = [0, FALL].map((least) => falls.filter(({ points }) => points > least).length);
+export function graphAnswer(rows: readonly Evidence[]): string {
+  const falls = endsOf(rows).map(pointsOf);
+  const [falling, far] = [0, FALL].map((least) => falls.filter((points) => points > least).length);
   const all = falling === falls.length
     ? "Less well the longer it is: every published score falls with length."
     : `Published scores do not agree: ${falling} of ${falls.length} fall with length.`;
   return `${all} Of ${falls.length} pairs of model and operation, ${far} fall by more than ${FALL} points.`;
-}
-
-function listFalls(falls: readonly Fall[]): string {
-  return falls.map(({ name, points }) => `${name} by ${points.toFixed(1)}`).join("; ");
 }

@@ -1,7 +1,6 @@
-import { GRAPHWALKS_CLAIMS } from "./claims.ts";
-import { openGraphScores } from "./published.ts";
-import { GRAPHWALKS_RUN_CLAIMS } from "./run_claims.ts";
+import { GRAPHWALKS_CLAIMS, GRAPHWALKS_RUN_CLAIMS } from "./claims.ts";
 import type { Paper } from "@/lib/benchmarks/benchmark.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 /** GraphWalks: its data card, and the model cards that report it. */
@@ -11,7 +10,7 @@ export const GRAPHWALKS_PAPER: Paper = {
       name: "cards",
       title: "Statements about GraphWalks, checked on published scores and on its rules",
       claims: GRAPHWALKS_CLAIMS,
-      evidence: openGraphScores,
+      evidence: () => openEvidence("graphwalks"),
     }),
   ],
   runClaims: GRAPHWALKS_RUN_CLAIMS,

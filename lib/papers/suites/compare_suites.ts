@@ -12,7 +12,10 @@ import {
   summarise,
 } from "@/lib/statistics/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import type { SuiteScore } from "@/lib/reports/mod.ts";
+import type { LengthEvidence } from "@/lib/reports/mod.ts";
+
+/** A model's mean score on a suite at one length. */
+export type SuiteScore = Pick<LengthEvidence, "suite" | "model" | "length" | "n" | "score" | "low" | "high">;
 
 /** How well a suite tells models apart at one length. */
 export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {

@@ -1,31 +1,44 @@
 import { mean } from "@/lib/base/mod.ts";
 import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/prompt_dependence.ts";
 import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
-import { openGraphScores, publishedPoints } from "@/lib/papers/graphwalks/published.ts";
 import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrcr/published.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedModels, publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
-import type { SuiteScore, SuiteTaskScore } from "@/lib/reports/mod.ts";
+import type { Evidence, LengthEvidence } from "@/lib/reports/mod.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
+
+/** What scores of tables without a file of evidence have in common. */
+const form = { knobs: {}, depth: null, origin: "published", source: "a table of the paper" } as const;
 
 /**
  * Reads the published scores of the suites that have some by length: RULER's mean of 13 tasks (the leaderboard of its repository),
  * both operations of GraphWalks, and OpenAI's MRCR with 8 needles. Scores are in percent, with the widest 95% intervals that their
  * numbers of samples allow. Those of GraphWalks and MRCR were read in secondary copies of the vendors' pages.
  */
-export async function publishedSuiteScores(): Promise<readonly SuiteScore[]> {
-  const [{ rows }, graphs, mrcr] = await Promise.all([openPublished(), openGraphScores(), openMrcrPublished()]);
+export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]> {
+  const [{ rows }, graphs, mrcr] = await Promise.all([
+    openPublished(),
+    openEvidence("graphwalks"),
+    openMrcrPublished(),
+  ]);
   const board = rows.filter(({ edition, category }) => edition === "repository" && category === "RULER-13");
   return [
     ...publishedModels(board).flatMap(({ model, rows: ofModel }) =>
       ofModel.map(({ length, n, score, low, high }) => (
-        { suite: "RULER", model, length, n, score: score!, low: low!, high: high! }
+        { ...form, suite: "RULER", task: "RULER-13", model, length, n, score: score!, low: low!, high: high! }
       ))
     ),
-    ...openaiScores(mrcr).map((row) => ({ ...row, suite: "MRCR, 8 needles", n: BIN_QUESTIONS })),
-    ...publishedPoints(graphs).map(({ operation, tokens, ...row }) => (
-      { ...row, suite: `GraphWalks, ${operation}`, length: tokens }
+    ...openaiScores(mrcr).map((row) => ({
+      ...form,
+      ...row,
+      suite: "MRCR, 8 needles",
+      task: "MRCR, 8 needles",
+      n: BIN_QUESTIONS,
+    })),
+    ...graphs.filter((row): row is LengthEvidence => row.length !== null).map((row) => (
+      { ...row, suite: `GraphWalks, ${row.knobs["operation"]}` }
     )),
   ];
 }
@@ -35,8 +48,8 @@ export async function publishedSuiteScores(): Promise<readonly SuiteScore[]> {
  * 3 and 10 to 16 of RULER, Tables 1 and 3 to 7 of Needle Threading, the matrices of the later Counting-Stars, and the two heatmaps of
  * prompt dependence that are known, whose grades from 1 to 5 are shares of 5. Where samples are not stated, `n` is `null`.
  */
-export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
-  const unknown = { n: null, low: null, high: null };
+export async function publishedScores(): Promise<readonly Evidence[]> {
+  const unknown = { ...form, n: null, low: null, high: null };
   const [ruler, threading, stars, recall, others] = await Promise.all([
     openPublished(),
     openThreadingPublished(),
@@ -45,10 +58,10 @@ export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
     publishedSuiteScores(),
   ]);
   const grades = Map.groupBy(recall.grades, ({ model, test, length }) => JSON.stringify([model, test, length]));
-  const rows: readonly Omit<SuiteTaskScore, "origin">[] = [
+  return [
     ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap((row) =>
       publishedScoreRows(row).map(({ task, length, n, score, low, high }) => (
-        { suite: "RULER", model: row.model, task, length, n, score: score!, low: low!, high: high! }
+        { ...form, suite: "RULER", model: row.model, task, length, n, score: score!, low: low!, high: high! }
       ))
     ),
     ...stars.tasks.flatMap(({ model, task, columns }) =>
@@ -72,7 +85,6 @@ export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
         n: cells.length,
       };
     }),
-    ...others.filter(({ suite }) => suite !== "RULER").map((row) => ({ ...row, task: row.suite })),
+    ...others.filter(({ suite }) => suite !== "RULER"),
   ];
-  return rows.map((row) => ({ ...row, origin: "published" }));
 }

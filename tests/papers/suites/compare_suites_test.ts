@@ -6,10 +6,10 @@ import {
   bestOfSuite,
   suitePairs,
   suitePairTable,
+  type SuiteScore,
   suiteScores,
   suiteSeparations,
 } from "@/lib/papers/suites/compare_suites.ts";
-import type { SuiteScore } from "@/lib/reports/mod.ts";
 import { inFolder } from "../../_folder.ts";
 
 const scored = (suite: string, length: number, scores: readonly number[], reach = 4): SuiteScore[] =>

@@ -1,0 +1,44 @@
+import type { Evidence } from "@/lib/reports/mod.ts";
+import { column, type CsvColumn, midInterval, openRows, PUBLISHED_FOLDER } from "@/lib/statistics/mod.ts";
+
+const KNOBS: CsvColumn<Readonly<Record<string, string>>> = {
+  name: "knobs",
+  wanted: 'settings like "operation=bfs; depth=2", or empty',
+  read: (cell) => {
+    const pairs = cell === "" ? [] : cell.split("; ").map((pair) => pair.split("="));
+    return pairs.every((pair) => pair.length === 2) ? Object.fromEntries(pairs) : undefined;
+  },
+};
+
+const COLUMNS = {
+  suite: column.text("suite"),
+  task: column.text("task"),
+  knobs: KNOBS,
+  length: column.optional(column.number("length", { low: 0, high: 100_000_000 })),
+  depth: column.optional(column.score("depth")),
+  model: column.text("model"),
+  n: column.optional(column.count("n")),
+  score: column.score("score"),
+  origin: column.choice("origin", ["published"]),
+  source: column.text("source"),
+};
+
+/**
+ * Reads the published scores of a suite from `data/published/NAME.csv`. A score with a known number of samples gets the mid-p interval
+ * of as many yes/no answers. Partial scores vary less (Bhatia and Davis 2000), so it is wide enough for any.
+ *
+ * @param name The suite's name, such as `graphwalks`.
+ * @throws {Error} If the file is missing.
+ * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
+ */
+export async function openEvidence(name: string, folder: URL = PUBLISHED_FOLDER): Promise<readonly Evidence[]> {
+  const rows = await openRows(`${name}.csv`, COLUMNS, folder);
+  return rows.map((row) => ({ ...row, ...widestInterval(row) }));
+}
+
+/** Returns the interval of a mean of scores in [0, 1] that vary as much as they can, in percent. */
+export function widestInterval({ score, n }: Pick<Evidence, "score" | "n">): Pick<Evidence, "low" | "high"> {
+  if (n === null) return { low: null, high: null };
+  const { low, high } = midInterval(score / 100 * n, n);
+  return { low: 100 * low, high: 100 * high };
+}
