@@ -165,6 +165,7 @@ export {
   type Fact,
   type Family,
   family,
+  type FamilyOptions,
   fillBy,
   type Filler,
   finalAnswer,
@@ -174,6 +175,7 @@ export {
   jsonList,
   type Layout,
   lineFiller,
+  type LineSource,
   maybe,
   number,
   oneOf,
@@ -195,6 +197,7 @@ export { integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
 export {
   allFound,
   answerMatch,
+  type AnswerShape,
   anyFound,
   edits,
   type Grading,

@@ -1,4 +1,4 @@
-import { type Benchmark, differenceInterval, family, type HiddenFact, hideFacts } from "@/lib/mod.ts";
+import { type Benchmark, differenceInterval, family, type Grading, type HiddenFact, hideFacts } from "@/lib/mod.ts";
 import { scoredRows, type Scorer, shuffle, spread, stream, whole } from "@/lib/mod.ts";
 
 const DOORS = ["red", "blue", "green", "white", "black", "yellow", "brown", "grey", "silver", "golden"];
@@ -7,7 +7,7 @@ const DOORS = ["red", "blue", "green", "white", "black", "yellow", "brown", "gre
 const firstWord: Scorer = {
   name: "first word",
   about: "1 where the reply begins with the word that is wanted, or else 0",
-  grade(reply, { references: [wanted = ""] }) {
+  grade(reply, { references: [wanted = ""] }): Grading {
     const answer = /[a-z]+/i.exec(reply)?.[0] ?? "";
     const why = `it begins with "${answer}", wanted is "${wanted}"`;
     const score = { value: answer.toLowerCase() === wanted ? 1 : 0, answer, why };

@@ -2,7 +2,7 @@ import { deepEqual, notEqual, ok, throws } from "node:assert/strict";
 import { areDifferent, isBudget, isFilled } from "../audit/_settings.ts";
 import { checkContexts } from "./_contexts.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Family, Sample, Task } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/simulated/profiles.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
@@ -22,11 +22,13 @@ function gradeOf(task: Task, reply: string, sample: Sample): number {
   return task.scorer.grade(reply, sample).score.value!;
 }
 
-const families = listFamilies().filter(({ tasks }) => tasks.length > 0);
-for (const family of families) {
+const families = BENCHMARKS.flatMap(({ name: suite, families }) =>
+  families.filter(({ tasks }) => tasks.length > 0).map((family) => ({ suite, family }))
+);
+for (const { suite, family } of families) {
   const tasks = family.tasks.map((name) => family.task(name));
 
-  Deno.test(`a sample of ${family.name} is the same alone and after others, and another for another seed`, () => {
+  Deno.test(`${suite}: a sample of ${family.name} is the same alone and after others, and another for another seed`, () => {
     for (const task of tasks) {
       const length = Math.max(LENGTH, task.leastLength(materials));
       const made = Array.from({ length: SAMPLES }, (_, index) => make(task, index, { length }));
@@ -37,7 +39,7 @@ for (const family of families) {
     }
   });
 
-  Deno.test(`samples of ${family.name} fill their length, are never over it, and fit the least one`, () => {
+  Deno.test(`${suite}: samples of ${family.name} fill their length, are never over it, and fit the least one`, () => {
     for (const task of tasks.filter(isBudget)) {
       const least = task.leastLength(materials);
       for (const length of [least, least + 1, LENGTH, 2 * LENGTH]) {
@@ -53,7 +55,7 @@ for (const family of families) {
     }
   });
 
-  Deno.test(`an ideal reply to ${family.name} scores 1, any other less`, () => {
+  Deno.test(`${suite}: an ideal reply to ${family.name} scores 1, any other less`, () => {
     for (const task of tasks) {
       const length = Math.max(LENGTH, task.leastLength(materials));
       const samples = [0, 1].map((index) => make(task, index, { length }));
@@ -69,7 +71,7 @@ for (const family of families) {
 
   const several = tasks.flatMap(({ name }) => askSeveral(family, name) ?? []);
   if (several.length === 0) continue;
-  Deno.test(`several questions about a context of ${family.name} share its text, and each has its own answer`, () => {
+  Deno.test(`${suite}: several questions about a context of ${family.name} share its text, and each has its own answer`, () => {
     for (const task of several) checkContexts(task, { materials, length: 2 * LENGTH, slack: 160 });
   });
 }
