@@ -1,5 +1,5 @@
 /**
- * What every room needs: numbers and untrusted texts as text, reasons of file errors, files, hashes, and objects without `undefined`.
+ * What every room needs: numbers and untrusted texts as text, reasons of file errors, files, hashes, and the fields of objects.
  *
  * @module
  */
@@ -39,4 +39,4 @@ export {
   shownText,
   shownTexts,
 } from "./shown_text.ts";
-export { type Defined, defined, mean, once, sum } from "./values.ts";
+export { type Defined, defined, type Fields, isFields, mean, once, sum } from "./values.ts";

@@ -32,3 +32,11 @@ export function mean<Item>(items: readonly Item[], part: (item: Item, at: number
 export function mean(items: readonly unknown[], part: (item: unknown, at: number) => number = Number): number {
   return sum(items, part) / items.length;
 }
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns whether a value is a JSON object, not a list and not null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isFile } from "@/lib/base/mod.ts";
+import { isFields, isFile } from "@/lib/base/mod.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { BENCHMARKS, listFamilies } from "./registry.ts";
-import { isFields } from "@/lib/models/mod.ts";
 
 /**
  * Opens a benchmark of your own: a TypeScript file whose default export is a {@linkcode Benchmark}. Names of Fathom's own

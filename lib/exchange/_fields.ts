@@ -1,6 +1,6 @@
-import { quoteText, shownJson } from "@/lib/base/mod.ts";
+import { type Fields, quoteText, shownJson } from "@/lib/base/mod.ts";
 import { parseLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
-import type { Fields, ModelSettings } from "@/lib/models/mod.ts";
+import type { ModelSettings } from "@/lib/models/mod.ts";
 
 export function textOrNone(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type FilePlace, parseObject, refuse, refuseRun } from "./_fields.ts";
-import { explainFileError, openRegular, readRegular } from "@/lib/base/mod.ts";
-import type { Fields } from "@/lib/models/mod.ts";
+import { explainFileError, type Fields, openRegular, readRegular } from "@/lib/base/mod.ts";
 import { readChunks, readLines } from "@/lib/records/mod.ts";
 
 export async function* readJsonLines(

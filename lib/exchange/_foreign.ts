@@ -1,7 +1,8 @@
+import type { Fields } from "@/lib/base/mod.ts";
 import { type FilePlace, numberOrNone, readIndex, readTexts } from "./_fields.ts";
 import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
-import type { Fields, ModelSettings, Reading, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
+import type { ModelSettings, Reading, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 import type { RunFolderOptions, ScoredPart } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 

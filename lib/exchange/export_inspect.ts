@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { defined, hashOf } from "@/lib/base/mod.ts";
+import { defined, type Fields, hashOf } from "@/lib/base/mod.ts";
 import { writeZip } from "./zip_file.ts";
 import { type ChatTemplate, joinMessages, messageFields, type Prompt, withoutSystem } from "@/lib/generators/mod.ts";
-import { type Answer, type Fields, fieldsOf, type FinishReason, replyOrigin } from "@/lib/models/mod.ts";
+import { type Answer, fieldsOf, type FinishReason, replyOrigin } from "@/lib/models/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RunRecord, scoredPart, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { openPlacer } from "@/lib/reports/mod.ts";

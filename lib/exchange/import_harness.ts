@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { defined, isFile } from "@/lib/base/mod.ts";
+import { defined, type Fields, isFields, isFile } from "@/lib/base/mod.ts";
 import { pickSettings, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
 import { firstRow, readJsonLines, readObject } from "./_files.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isFields, type ModelSettings, type ReplyOrigin } from "@/lib/models/mod.ts";
+import { fieldsOf, type ModelSettings, type ReplyOrigin } from "@/lib/models/mod.ts";
 
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
 

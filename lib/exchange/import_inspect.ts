@@ -1,3 +1,4 @@
+import { type Fields, isFields } from "@/lib/base/mod.ts";
 import {
   type FilePlace,
   numberOrNone,
@@ -24,9 +25,7 @@ import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Message, Prompt } from "@/lib/generators/mod.ts";
 import {
   FAILURE_KINDS,
-  type Fields,
   fieldsOf,
-  isFields,
   isReplyOrigin,
   isSimulatedName,
   listOf,

@@ -4,8 +4,8 @@ import { decodeText, readBytes } from "./_files.ts";
 import type { ForeignOptions, ForeignReply, ForeignRun, Importer } from "./_foreign.ts";
 import { readReply } from "./_replies.ts";
 import { openSampleIds } from "./sample_ids.ts";
-import { isFile } from "@/lib/base/mod.ts";
-import { type Fields, fieldsOf } from "@/lib/models/mod.ts";
+import { type Fields, isFile } from "@/lib/base/mod.ts";
+import { fieldsOf } from "@/lib/models/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 import { readYaml } from "@/lib/studies/mod.ts";
 

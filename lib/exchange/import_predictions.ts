@@ -1,12 +1,12 @@
 import { basename, dirname } from "node:path";
-import { readLengthText } from "@/lib/base/mod.ts";
+import { type Fields, readLengthText } from "@/lib/base/mod.ts";
 import { type FilePlace, numberOrNone, readIndex, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
 import { readJsonLines, readObject } from "./_files.ts";
 import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, plainTask } from "./_foreign.ts";
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isReplyOrigin, listOf, type Reply } from "@/lib/models/mod.ts";
+import { fieldsOf, isReplyOrigin, listOf, type Reply } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {

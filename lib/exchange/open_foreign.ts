@@ -7,8 +7,8 @@ import { HARNESS_IMPORTER } from "./import_harness.ts";
 import { INSPECT_IMPORTER } from "./import_inspect.ts";
 import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
 import { OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
-import { openRegular, shownJson } from "@/lib/base/mod.ts";
-import { type Fields, fieldsOf, isSimulatedName, parseJson } from "@/lib/models/mod.ts";
+import { type Fields, openRegular, shownJson } from "@/lib/base/mod.ts";
+import { fieldsOf, isSimulatedName, parseJson } from "@/lib/models/mod.ts";
 import { canScore } from "@/lib/studies/mod.ts";
 
 /** The programs whose files can be imported; the first that recognises them reads them. */

@@ -1,9 +1,9 @@
 import { textOrNone } from "./_fields.ts";
 import { contentText } from "./_replies.ts";
 import { openSampleIds } from "./sample_ids.ts";
-import { defined, quoteText, sum } from "@/lib/base/mod.ts";
+import { defined, type Fields, isFields, quoteText, sum } from "@/lib/base/mod.ts";
 import { type Benchmark, BENCHMARKS, findFamily, findScorer } from "@/lib/benchmarks/mod.ts";
-import { decideReply, type Fields, fieldsOf, isFields, listOf } from "@/lib/models/mod.ts";
+import { decideReply, fieldsOf, listOf } from "@/lib/models/mod.ts";
 import { type Answerable, checkReferences, type Scorer } from "@/lib/scorers/mod.ts";
 import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 

@@ -1,6 +1,5 @@
-import { isFields } from "./json.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { defined } from "@/lib/base/mod.ts";
+import { defined, isFields } from "@/lib/base/mod.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */
 export interface Address {

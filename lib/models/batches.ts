@@ -1,13 +1,13 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
-import { defined, writeWhole } from "@/lib/base/mod.ts";
+import { defined, type Fields, isFields, writeWhole } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
 import { requestSender, type SendRequest } from "./client.ts";
 import { EndlessReply, readBody } from "./reply_body.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
-import { type Fields, fieldsOf, isFields, listOf, parseJson } from "./json.ts";
+import { fieldsOf, listOf, parseJson } from "./json.ts";
 import type { Reply } from "./reply.ts";
 import { type Outcome, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";

@@ -1,8 +1,8 @@
 import templates from "./chat_templates.json" with { type: "json" };
 import { basename } from "node:path";
-import { defined, explainFileError, hashBytes, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
+import { defined, explainFileError, hashBytes, isFields, quoteText, readRegularTextSync } from "@/lib/base/mod.ts";
 import { compileJinja } from "./jinja.ts";
-import { fieldsOf, isFields, listOf, parseJson } from "./json.ts";
+import { fieldsOf, listOf, parseJson } from "./json.ts";
 import {
   type ChatTemplate,
   isSingleTurn,

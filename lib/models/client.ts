@@ -1,6 +1,5 @@
 import type { Address, RequestHeaders } from "./address.ts";
-import type { Fields } from "./json.ts";
-import { defined } from "@/lib/base/mod.ts";
+import { defined, type Fields } from "@/lib/base/mod.ts";
 import type OpenAI from "openai";
 
 /**

@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, type Fields } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import { openRedaction, readAddress, refuseUnshown } from "./address.ts";
@@ -10,7 +10,6 @@ import type { ProbeParts } from "./probe.ts";
 import { addResent, type Outcome } from "./protocols/protocol.ts";
 import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
-import type { Fields } from "./json.ts";
 import type { CallFacts, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
 import { withoutPrompt } from "./protocols/normal_form.ts";

@@ -1,8 +1,9 @@
+import { type Fields, isFields } from "@/lib/base/mod.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { parseHeaders, readHeaders, type RequestHeaders } from "./address.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
-import { type Fields, isFields, parseJson } from "./json.ts";
+import { parseJson } from "./json.ts";
 import type { ModelSettings } from "./reply.ts";
 import type { ChatTemplate, Knob, NumberRange } from "@/lib/generators/mod.ts";
 import { number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";

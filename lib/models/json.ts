@@ -1,10 +1,4 @@
-/** The fields of a JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Returns whether a value is a JSON object, not a list and not null. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { type Fields, isFields } from "@/lib/base/mod.ts";
 
 /** Returns a value as fields; empty if it is no JSON object. */
 export function fieldsOf(value: unknown): Fields {

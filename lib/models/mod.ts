@@ -27,7 +27,7 @@ export type {
   ServerFacts,
   ServerReport,
 } from "./model.ts";
-export { type Fields, fieldsOf, isFields, listOf, parseJson } from "./json.ts";
+export { fieldsOf, listOf, parseJson } from "./json.ts";
 export {
   type Answer,
   type CallFacts,

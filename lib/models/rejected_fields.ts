@@ -1,6 +1,6 @@
+import type { Fields } from "@/lib/base/mod.ts";
 import type { Send } from "./protocols/protocol.ts";
 import type { FailedOutcome } from "./protocols/refusals.ts";
-import type { Fields } from "./json.ts";
 
 /**
  * The flags of request fields, by which a user sends them or not. Without `isNeeded`, a field that a server refuses is left out, or

@@ -1,4 +1,5 @@
-import { isFields, parseJson, parseShallow } from "./json.ts";
+import { isFields } from "@/lib/base/mod.ts";
+import { parseJson, parseShallow } from "./json.ts";
 
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {

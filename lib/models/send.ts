@@ -1,12 +1,12 @@
 import process from "node:process";
-import { defined } from "@/lib/base/mod.ts";
+import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
 import { requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, type Protocol, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
-import { type Fields, fieldsOf, isFields } from "./json.ts";
+import { fieldsOf } from "./json.ts";
 import { EndlessReply, readBody, readValues, type ReplyRoom, replyRoom } from "./reply_body.ts";
 
 /** What the replies of a server show of its others. */

@@ -1,7 +1,7 @@
 import type { ServerFacts } from "./model.ts";
-import { type Fields, fieldsOf, listOf, wholeOf } from "./json.ts";
+import { fieldsOf, listOf, wholeOf } from "./json.ts";
 import type { PathReply, ServerPaths } from "./server_paths.ts";
-import { defined, shownText } from "@/lib/base/mod.ts";
+import { defined, type Fields, shownText } from "@/lib/base/mod.ts";
 
 /** Servers that report more than their interface requires. */
 interface Software {

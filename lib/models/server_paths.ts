@@ -1,10 +1,11 @@
+import type { Fields } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "./chat_templates.ts";
 import type { Address, RequestHeaders } from "./address.ts";
 import { limitTime, requestSender } from "./client.ts";
 import { readBody, replyRoom } from "./reply_body.ts";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
-import { type Fields, fieldsOf, wholeOf } from "./json.ts";
+import { fieldsOf, wholeOf } from "./json.ts";
 
 export interface PathReply {
   /** The JSON object of its body; empty after an error. */

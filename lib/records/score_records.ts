@@ -4,7 +4,7 @@ import type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
 import { type Benchmark, BENCHMARKS, findFamily, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
-import { type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
+import { type FirstAnswer, firstAnswer, type Score } from "@/lib/scorers/mod.ts";
 import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
 
 /** How records are scored. */
@@ -59,25 +59,29 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
     const first = once(() => firstAnswer(reply.text, record.references, scorer));
     const scores = scorer.grade(scored === "first" ? first().text : reply.text, record);
     const { value, answer } = scores.score;
+    const { partial, least, unparsable } = scores;
     // The provider ended it, not the model: neither right nor wrong.
     const otherModel = served.other(record);
     const otherWhy = otherModel === undefined ? undefined : `another model answered: ${otherModel}`;
     const why = reply.finishReason === "content_filter" ? FILTERED : otherWhy;
-    const none = { value: null, noAnswer: false, unparsable: false, penalised: null };
-    const unscored = why === undefined ? {} : { ...none, score: { value: null, answer, why } };
-    const whole = scored === "first" && why === undefined ? scorer.grade(reply.text, record).score : undefined;
+    const isScored = why === undefined;
+    const whole = scored === "first" && isScored ? scorer.grade(reply.text, record).score : undefined;
     return {
       ...about,
-      value,
+      value: isScored ? value : null,
       failed: false,
-      noAnswer: answer === "",
-      ...scores,
+      noAnswer: isScored && answer === "",
+      score: isScored ? scores.score : { value: null, answer, why },
+      // Few readers ask for it, and it takes longer than the score.
+      get penalised(): Score | null {
+        return isScored ? scores.penalised : null;
+      },
       scored,
       get first(): FirstAnswer {
         return first();
       },
-      ...defined({ whole, promptCut: cuts.get(record), otherModel }),
-      ...unscored,
+      ...defined({ whole, promptCut: cuts.get(record), otherModel, partial, least }),
+      ...defined({ unparsable: isScored ? unparsable : false }),
     };
   });
 }

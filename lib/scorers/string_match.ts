@@ -9,7 +9,9 @@ export const allFound: Scorer = {
   contains: "all",
   grade: (reply, { references }) => ({
     score: stringMatchAll(reply, references),
-    penalised: setMatch(reply, references),
+    get penalised(): Score {
+      return setMatch(reply, references);
+    },
   }),
 };
 
@@ -20,7 +22,9 @@ export const anyFound: Scorer = {
   contains: "any",
   grade: (reply, { references }) => ({
     score: stringMatchPart(reply, references),
-    penalised: answerMatch(reply, references),
+    get penalised(): Score {
+      return answerMatch(reply, references);
+    },
   }),
 };
 

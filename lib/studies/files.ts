@@ -1,5 +1,4 @@
-import { explainFileError, quoteText, readRegularText } from "@/lib/base/mod.ts";
-import { isFields } from "@/lib/models/mod.ts";
+import { explainFileError, isFields, quoteText, readRegularText } from "@/lib/base/mod.ts";
 /** Valibot, for the schemas of other rooms. */
 import * as v from "valibot";
 

@@ -1,9 +1,10 @@
+import { isFields } from "@/lib/base/mod.ts";
 import project from "../../deno.json" with { type: "json" };
 import { v } from "./files.ts";
 import type { MaterialNames } from "./materials.ts";
 import type { Study } from "./study.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
-import { isFields, isReplyOrigin, type ModelSettings, type ReplyOrigin, type ServerReport } from "@/lib/models/mod.ts";
+import { isReplyOrigin, type ModelSettings, type ReplyOrigin, type ServerReport } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 
 const TEXT = v.string("a text");

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realPath, userFolder } from "@/lib/base/mod.ts";
+import { type Fields, isFields, realPath, userFolder } from "@/lib/base/mod.ts";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan_cost.ts";
@@ -10,8 +10,6 @@ import {
   type EndpointOption,
   type EndpointOptionList,
   type EndpointSettings,
-  type Fields,
-  isFields,
   isTemplatePath,
 } from "@/lib/models/mod.ts";
 

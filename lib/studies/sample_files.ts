@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { defined, explainFileError, quoteText } from "@/lib/base/mod.ts";
+import { defined, explainFileError, type Fields, isFields, quoteText } from "@/lib/base/mod.ts";
 import { readAs, v } from "./files.ts";
 import { isPlace, isTable, openRows, powerAbove, readPlace, type Row, withoutEnding } from "./sample_rows.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
@@ -26,7 +26,6 @@ import {
   type Task,
   turnsOf,
 } from "@/lib/generators/mod.ts";
-import { type Fields, isFields } from "@/lib/models/mod.ts";
 import { checkReferences } from "@/lib/scorers/mod.ts";
 
 /** Existing samples of one task at one length. */

@@ -1,7 +1,16 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
-import { explainFileError, plainName, quoteText, readRegular, shortHash, sum } from "@/lib/base/mod.ts";
-import { type Fields, isFields, parseJson } from "@/lib/models/mod.ts";
+import {
+  explainFileError,
+  type Fields,
+  isFields,
+  plainName,
+  quoteText,
+  readRegular,
+  shortHash,
+  sum,
+} from "@/lib/base/mod.ts";
+import { parseJson } from "@/lib/models/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";
 

@@ -1,8 +1,8 @@
+import { isFields } from "@/lib/base/mod.ts";
 import { dirname, join } from "node:path";
 import { readYaml } from "@/lib/studies/files.ts";
 import { checkRunName, type MeasuredWith, readStudyFile, type Study } from "@/lib/studies/mod.ts";
 import { MEASURED_FOLDER, type MeasuredName } from "@/lib/records/run_folders.ts";
-import { isFields } from "@/lib/models/mod.ts";
 
 /** What is measured: `data/measured/measure.yaml`. */
 export interface MeasurePlan {

@@ -1,5 +1,5 @@
+import { type Fields, isFields } from "@/lib/base/mod.ts";
 import { type CutReply, cutReply } from "./cut_reply.ts";
-import { type Fields, isFields } from "@/lib/models/mod.ts";
 import { openProfile } from "@/lib/simulated/profiles.ts";
 import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";

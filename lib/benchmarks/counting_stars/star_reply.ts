@@ -1,4 +1,5 @@
-import { type Fields, isFields, parseJson } from "@/lib/models/mod.ts";
+import { type Fields, isFields } from "@/lib/base/mod.ts";
+import { parseJson } from "@/lib/models/mod.ts";
 import { stripText } from "@/lib/scorers/mod.ts";
 
 /**

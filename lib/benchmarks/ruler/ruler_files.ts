@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
-import { shownJson } from "@/lib/base/mod.ts";
+import { isFields, shownJson } from "@/lib/base/mod.ts";
 import { RULER_TASK_NAMES } from "./tasks.ts";
-import { isFields, parseJson } from "@/lib/models/mod.ts";
+import { parseJson } from "@/lib/models/mod.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */

@@ -1,6 +1,6 @@
 import { renderMessages } from "../chat_templates.ts";
-import { type Fields, fieldsOf, listOf } from "../json.ts";
-import { defined } from "@/lib/base/mod.ts";
+import { fieldsOf, listOf } from "../json.ts";
+import { defined, type Fields } from "@/lib/base/mod.ts";
 import { decideReply, readUsage } from "./normal_form.ts";
 import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
 import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";

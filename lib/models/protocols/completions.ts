@@ -1,5 +1,6 @@
+import { type Fields, isFields } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "../chat_templates.ts";
-import { type Fields, fieldsOf, isFields, listOf } from "../json.ts";
+import { fieldsOf, listOf } from "../json.ts";
 import { decideReply, readEnding, readUsage, type ReplyParts } from "./normal_form.ts";
 import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
 import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";

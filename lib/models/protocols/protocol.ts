@@ -1,6 +1,7 @@
+import { type Fields, isFields } from "@/lib/base/mod.ts";
 import type { RenderOptions } from "../chat_templates.ts";
 import type { Reading } from "./thinking.ts";
-import { type Fields, isFields, listOf, parseJson } from "../json.ts";
+import { listOf, parseJson } from "../json.ts";
 import type { Answer, Resent } from "../reply.ts";
 import { describeError, type FailedOutcome, judgeServerError, shorten } from "./refusals.ts";
 import type { Prompt } from "@/lib/generators/mod.ts";
