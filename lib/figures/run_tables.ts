@@ -62,20 +62,25 @@ export function comparisonTable(
 /**
  * Returns a sentence on what each run loses or gains over all samples, such as "An 8-bit cache shows no loss (−1.6 points [−3.7, 0.5]);
  * a 4-bit cache costs 19.3 [15.3, 23.3]."; "no difference" if it is not below the baseline.
+ *
+ * @param options `withIntervals`: off for a sentence that is read aloud; then only differences that are shown have a number.
  */
 export function changeSentence(
   changes: readonly (Pick<PairedRow, "difference" | "higher" | "low" | "high"> & {
     readonly name: string;
     readonly units?: number;
   })[],
+  { withIntervals = true }: { readonly withIntervals?: boolean } = {},
 ): string {
   const texts = changes.map(({ name, higher, ...change }, at) => {
     const { difference, low, high } = change;
     const shown = higher === "baseline" ? { ...change, difference: -difference, low: -high, high: -low } : change;
-    const text = `${shown.difference.toFixed(1)}${at === 0 ? " points" : ""}${intervalText(shown)}`;
+    const unit = at === 0 || !withIntervals ? " points" : "";
+    const text = `${shown.difference.toFixed(1)}${unit}${withIntervals ? intervalText(shown) : ""}`;
     const points = text.replaceAll("-", "−");
     if (higher !== null) return `${name} ${higher === "baseline" ? "costs" : "gains"} ${points}`;
-    return `${name} shows no ${difference < 0 ? "loss" : "difference"} (${points})`;
+    const none = `${name} shows no ${difference < 0 ? "loss" : "difference"}`;
+    return withIntervals ? `${none} (${points})` : none;
   });
   const sentence = `${texts.join("; ")}.`;
   // A model's name keeps its first letter.

@@ -41,6 +41,10 @@ Deno.test("changeSentence() says what each run loses or gains, or that no differ
     changeSentence([q8, q4]),
     "An 8-bit cache shows no loss (−1.6 points [−3.7, 0.5]); a 4-bit cache costs 19.3 [15.3, 23.3].",
   );
+  equal(
+    changeSentence([q8, q4], { withIntervals: false }),
+    "An 8-bit cache shows no loss; a 4-bit cache costs 19.3 points.",
+  );
   const better = { name: "run-2", difference: 4, low: 1, high: 7, higher: "other" } as const;
   const same = { name: "run-3", difference: 0.4, low: -2, high: 2.8, higher: null };
   equal(

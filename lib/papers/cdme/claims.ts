@@ -144,7 +144,7 @@ export function cdmeAnswer(
 ): string {
   const [perfect, misled, alone] = [obey(item, right), obey(item, wrong), editMatch(right, item.answer)]
     .map(({ value }) => Math.round(100 * value!)) as [number, number, number];
-  const verdict = misled > alone ? "OpenCompass's score cannot show it" : "OpenCompass's score can show it";
-  const ceiling = perfect < 100 ? `, and even a perfect answer only ${perfect}` : `, a perfect answer ${perfect}`;
-  return `${verdict}: a wrong place in the right sentence scores ${misled}, the right place alone ${alone}${ceiling}.`;
+  const [verdict, than] = misled > alone ? ["cannot", "more"] : ["can", "no more"];
+  return `OpenCompass's score ${verdict} show it: a wrong place in the right sentence scores ${than} than the right place alone. ` +
+    `They score ${misled} and ${alone}, and a perfect answer ${perfect}.`;
 }

@@ -8,13 +8,13 @@ const item = (edition: "original" | "fixed"): CdmeItem =>
 Deno.test("cdmeAnswer() has the scores of three answers, by OpenCompass's rule", () => {
   equal(
     cdmeAnswer(item("original")),
-    "OpenCompass's score cannot show it: a wrong place in the right sentence scores 57, the right place alone 39, and even a " +
-      "perfect answer only 96.",
+    "OpenCompass's score cannot show it: a wrong place in the right sentence scores more than the right place alone. " +
+      "They score 57 and 39, and a perfect answer 96.",
   );
   equal(
     cdmeAnswer(item("fixed")),
-    "OpenCompass's score cannot show it: a wrong place in the right sentence scores 59, the right place alone 41, a perfect " +
-      "answer 100.",
+    "OpenCompass's score cannot show it: a wrong place in the right sentence scores more than the right place alone. " +
+      "They score 59 and 41, and a perfect answer 100.",
   );
 });
 
@@ -22,7 +22,10 @@ Deno.test("cdmeAnswer() of a fact that is longer than the sentence around it is 
   const answer = "地点就是中国上海市徐汇区云锦路七〇一号西岸国际人工智能中心。";
   const question = "地点是哪里？请按照“地点就是________。”的格式回答。";
   const places = { right: answer.slice(4, -1), wrong: "北京大学" };
-  match(cdmeAnswer({ needles: [answer], question, answer }, places), /^OpenCompass's score can show it: .* alone 8\d/);
+  match(
+    cdmeAnswer({ needles: [answer], question, answer }, places),
+    /^OpenCompass's score can show it: .* They score \d+ and 8\d,/,
+  );
 });
 
 Deno.test("CDME_CLAIMS have the word of their quote that decides how many cases they are about", () => {
