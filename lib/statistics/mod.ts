@@ -80,6 +80,7 @@ export {
   need,
   risingRoot,
   type ScoreWithInterval,
+  weightedMean,
 } from "./intervals.ts";
 export {
   highestFinding,

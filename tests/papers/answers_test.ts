@@ -1,25 +1,22 @@
 import { equal } from "node:assert/strict";
-import { storyAnswer } from "@/lib/papers/babilong/claims.ts";
-import { openBabilongCounts } from "@/lib/papers/babilong/published.ts";
+import { originalScores, storyAnswer } from "@/lib/papers/babilong/claims.ts";
 import { graphAnswer } from "@/lib/papers/graphwalks/claims.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { mrcrAnswer } from "@/lib/papers/mrcr/claims.ts";
-import { openMrcrPublished } from "@/lib/papers/mrcr/published.ts";
 import { copyAnswer } from "@/lib/papers/repeated_words/claims.ts";
-import { openRepeatedWordsPublished } from "@/lib/papers/repeated_words/published.ts";
 import { separationAnswer, suiteSeparations } from "@/lib/papers/suites/compare_suites.ts";
 import { publishedSuiteScores } from "@/lib/papers/suites/published_scores.ts";
 
 // Answers of notebooks, on the published numbers and on others that say the opposite.
 
 Deno.test("storyAnswer() says how far a story is followed, and that no fall is shown where there is none", async () => {
-  const counts = await openBabilongCounts();
+  const scores = originalScores(await openEvidence("babilong"));
   equal(
-    storyAnswer(counts),
+    storyAnswer(scores),
     "Less and less the longer the text is. The mean of the five tasks goes from 97% without a text to 51% at 1M; " +
       "most is lost in questions on 2 facts.",
   );
-  const level = counts.map((row) => ({ ...row, original: Math.round(row.n / 2) }));
+  const level = scores.map((row) => ({ ...row, score: 50, low: 45, high: 55 }));
   equal(storyAnswer(level).split(".")[0], "No fall with the length of the text is shown");
 });
 
@@ -35,17 +32,13 @@ Deno.test("graphAnswer() counts the published scores that fall with length", asy
 });
 
 Deno.test("mrcrAnswer() names the model that both tests score most apart", async () => {
-  const published = await openMrcrPublished();
+  const scores = await openEvidence("mrcr");
   equal(
-    mrcrAnswer(published),
+    mrcrAnswer(scores),
     "OpenAI's and Google's tests share a name and not their scores. Up to 128K GPT-5.2 scores 92 on the first and " +
       "84 on the second. With eight texts on the request, a random one of them scores about 15.",
   );
-  const alike = {
-    ...published,
-    openai: published.openai.map((row) => ({ ...row, score: 90 })),
-    google: published.google.map((row) => ({ ...row, score: 90 })),
-  };
+  const alike = scores.map((row) => ({ ...row, score: 90 }));
   equal(
     mrcrAnswer(alike).split(". ")[0],
     "OpenAI's and Google's tests of this name give the same models alike scores",
@@ -53,15 +46,15 @@ Deno.test("mrcrAnswer() names the model that both tests score most apart", async
 });
 
 Deno.test("copyAnswer() counts the models that end at the score of a copy that never stops", async () => {
-  const { points } = await openRepeatedWordsPublished();
+  const scores = await openEvidence("repeated_words");
   equal(
-    copyAnswer({ points }),
-    "Not in a long text: every published model ends at the score of a copy that never stops. That score, 0.5, is set " +
+    copyAnswer(scores),
+    "Not in a long text: every published model ends at the score of a copy that never stops. That score, 50%, is set " +
       "by the output limit and not by the words.",
   );
-  const better = points.map((point) => ({ ...point, score: point.model === "GPT-4.1" ? 0.9 : point.score }));
+  const better = scores.map((row) => ({ ...row, score: row.model === "GPT-4.1" ? 90 : row.score }));
   equal(
-    copyAnswer({ points: better }).split(".")[0],
+    copyAnswer(better).split(".")[0],
     "Not all: 3 of 4 published models end at the score of a copy that never stops",
   );
 });

@@ -64,7 +64,7 @@ Deno.test("checkRunClaims() of a run without replies leaves every claim open", (
 /** Claims with numbers that stand elsewhere than in the words they quote, as counts of tasks and years of editions. */
 const NUMBERS_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "counting_stars": ["L1", "L3"],
-  babilong: ["B1", "B2", "B3", "B4", "BR1", "BR2"],
+  babilong: ["B1", "B2", "B3", "B4"],
   graphwalks: ["G4"],
 };
 
@@ -86,7 +86,7 @@ for (const { name, claims, runClaims } of papers) {
       );
     }
     const owning = quoted.filter((claim) => ownNumbers(claim).length > 0).map(({ id }) => id);
-    deepEqual(owning, NUMBERS_ELSEWHERE[name] ?? []);
+    deepEqual([...new Set(owning)], NUMBERS_ELSEWHERE[name] ?? []);
   });
 }
 

@@ -1,6 +1,7 @@
-import { accuracyRows, type BabilongCounts, lengthName, meanRows } from "./published.ts";
+import { lengthName, storyMeans } from "./claims.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
 import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 
 /** Options for {@linkcode recordedCurves}. */
 export interface RecordedCurvesOptions extends Pick<Titled, "title"> {
@@ -8,28 +9,28 @@ export interface RecordedCurvesOptions extends Pick<Titled, "title"> {
 }
 
 /** Draws the accuracy of a model's recorded replies by length: a line for each task and one for their mean, with 95% intervals. */
-export function recordedCurves(counts: readonly BabilongCounts[], options: RecordedCurvesOptions): Figure {
-  const rows = accuracyRows(counts, options);
+export function recordedCurves(rows: readonly Evidence[], { model, title }: RecordedCurvesOptions): Figure {
+  const ofModel = rows.filter((row) => row.model === model);
   const { score, source } = BABILONG.threshold!;
-  const sizes = rows.map(({ n }) => n);
-  return lineChart([...rows, ...meanRows(rows)], {
-    title: options.title,
+  const sizes = ofModel.map(({ n }) => n!);
+  return lineChart([...ofModel, ...storyMeans(ofModel)], {
+    title,
     origin: "published",
     n: `${Math.min(...sizes)} to ${Math.max(...sizes)} replies a task and length`,
     caption:
-      `The authors' recorded replies of ${options.model}. 0K is the story without a text. The level line is ${score}, ${source}.`,
-    x: "length" as const,
-    y: "score" as const,
-    series: "task" as const,
-    seriesTitle: "Task" as const,
-    low: "low" as const,
-    high: "high" as const,
-    interval: "95% interval" as const,
+      `The authors' recorded replies of ${model}. 0K is the story without a text. The level line is ${score}, ${source}.`,
+    x: "length",
+    y: "score",
+    series: "task",
+    seriesTitle: "Task",
+    low: "low",
+    high: "high",
+    interval: "95% interval",
     xTitle: "Context length (tokens)",
     yTitle: "Right answers (%)",
-    yDomain: [0, 100] as const,
-    xSpacing: "steps" as const,
+    yDomain: [0, 100],
+    xSpacing: "steps",
     xLabel: lengthName,
-    thresholds: [{ y: score, label: String(score) }] as const,
+    thresholds: [{ y: score, label: String(score) }],
   });
 }

@@ -1,5 +1,15 @@
+import { mean, sum } from "@/lib/base/mod.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
-import { column, type CsvColumn, midInterval, openRows, PUBLISHED_FOLDER } from "@/lib/statistics/mod.ts";
+import {
+  column,
+  type CsvColumn,
+  midInterval,
+  openRows,
+  PUBLISHED_FOLDER,
+  type ScoreWithInterval,
+  statedInterval,
+  weightedMean,
+} from "@/lib/statistics/mod.ts";
 
 const KNOBS: CsvColumn<Readonly<Record<string, string>>> = {
   name: "knobs",
@@ -41,4 +51,27 @@ export function widestInterval({ score, n }: Pick<Evidence, "score" | "n">): Pic
   if (n === null) return { low: null, high: null };
   const { low, high } = midInterval(score / 100 * n, n);
   return { low: 100 * low, high: 100 * high };
+}
+
+/** Keeps the rows whose interval is known and stated: not of fewer than five samples. */
+export function withIntervals(rows: readonly Evidence[]): readonly (Evidence & ScoreWithInterval)[] {
+  return rows.map((row) => ({ ...row, ...statedInterval(row) })).filter(
+    (row): row is Evidence & ScoreWithInterval => row.low !== null,
+  );
+}
+
+/**
+ * Averages published scores that are alike, with equal weight. A mean has an interval if all its scores have one; it has a depth if
+ * they have the same.
+ */
+export function averageEvidence(rows: readonly Evidence[], alike: (row: Evidence) => string): readonly Evidence[] {
+  return Array.from(Map.groupBy(rows, alike).values(), (cell): Evidence => {
+    const known = withIntervals(cell);
+    const score = mean(cell, (row) => row.score);
+    const isKnown = known.length === cell.length;
+    const { low, high } = isKnown ? weightedMean(known, known.map(() => 1)) : { low: null, high: null };
+    const n = cell.some((row) => row.n === null) ? null : sum(cell, (row) => row.n!);
+    const depth = cell.every((row) => row.depth === cell[0]!.depth) ? cell[0]!.depth : null;
+    return { ...cell[0]!, depth, n, score, low, high };
+  });
 }

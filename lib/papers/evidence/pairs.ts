@@ -1,3 +1,4 @@
+import { withIntervals } from "./evidence.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
@@ -7,8 +8,6 @@ import {
   type Finding,
   notAsked,
   type RunEvidence,
-  type ScoreWithInterval,
-  statedInterval,
 } from "@/lib/statistics/mod.ts";
 
 /** Returns the scores of a run for claims about published scores. */
@@ -21,9 +20,12 @@ export function evidenceOfRun({ rows, tasks }: Pick<RunEvidence, "rows" | "tasks
   });
 }
 
-/** Returns a claim about published scores as a claim about a run. */
-export function onRun({ check, expected: _, ...claim }: Claim<readonly Evidence[]>): Claim<RunEvidence> {
-  return { ...claim, check: (run) => check(evidenceOfRun(run)) };
+/** Returns a claim about published scores as a claim about a run, of which `scoresOf` gives the scores. */
+export function onRun(
+  { check, expected: _, ...claim }: Claim<readonly Evidence[]>,
+  scoresOf: (run: RunEvidence) => readonly Evidence[] = evidenceOfRun,
+): Claim<RunEvidence> {
+  return { ...claim, check: (run) => check(scoresOf(run)) };
 }
 
 /** Two scores of which a claim says that the first is higher. */
@@ -71,19 +73,31 @@ export function pointsOf({ first, second }: EvidencePair): number {
 /**
  * Returns whether the first score of a pair is higher; `null` if its interval leaves that open. Scores without an interval are taken as
  * they are.
+ *
+ * @param bar The least difference that counts, in points.
  */
-export function isFirstHigher(pair: EvidencePair): boolean | null {
-  const scores = [pair.first, pair.second].map((row) => ({ ...row, ...statedInterval(row) }));
-  const known = scores.filter((row): row is Evidence & ScoreWithInterval => row.low !== null);
-  if (known.length < 2) return pair.first.n === null ? pointsOf(pair) > 0 : null;
-  const { verdict } = decidedByDifference(differenceInterval(known[0]!, known[1]!), "", { scores: known });
+export function isFirstHigher(pair: EvidencePair, bar = 0): boolean | null {
+  const known = withIntervals([pair.first, pair.second]);
+  if (known.length < 2) return pair.first.n === null ? pointsOf(pair) > bar : null;
+  const { verdict } = decidedByDifference(differenceInterval(known[0]!, known[1]!), "", { scores: known, bar });
   return verdict === "cannot tell" ? null : verdict === "holds";
 }
 
+/**
+ * Returns whether a score is above a floor, in percent; `null` if its interval leaves that open. A score without an interval is taken
+ * as it is.
+ */
+export function isAboveFloor(row: Evidence, floor: number): boolean | null {
+  const [known] = withIntervals([row]);
+  if (known === undefined) return row.n === null ? row.score > floor : null;
+  if (known.low > floor) return true;
+  return known.high <= floor ? false : null;
+}
+
 /** Judges a claim that the first score of each pair is higher ({@linkcode decidedByCases}), and lists the differences. */
-export function decidedByPairs(pairs: readonly EvidencePair[]): Finding {
+export function decidedByPairs(pairs: readonly EvidencePair[], bar = 0): Finding {
   if (pairs.length === 0) return notAsked("There are no two scores to compare.");
-  return decidedByCases(pairs.map(isFirstHigher), `${pairs.map(differenceText).join("; ")}.`);
+  return decidedByCases(pairs.map((pair) => isFirstHigher(pair, bar)), `${pairs.map(differenceText).join("; ")}.`);
 }
 
 /** Formats a pair, such as `GPT-5.5, BFS: 90.1 and 73.7`. */

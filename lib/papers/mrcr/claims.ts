@@ -1,12 +1,51 @@
 import { mean } from "@/lib/base/mod.ts";
-import { type GoogleScores, googleScores, type MrcrPublished, openaiScores, publishedFloor } from "./published.ts";
-import { decided, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { decidedByPairs, endsOf, isAboveFloor, onRun } from "@/lib/papers/evidence/pairs.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
+import {
+  cannotTell,
+  type Claim,
+  column,
+  decided,
+  decidedByCases,
+  openRows,
+  type PublishedClaim,
+  type Row,
+  type RunEvidence,
+} from "@/lib/statistics/mod.ts";
 
 const COPIED = "the announcement's table (secondary copy)";
 const CARDS = "the model cards' tables (secondary copy)";
 
-/** Claims about both MRCRs, on their published scores and on the authors' code as rebuilt here. */
-export const MRCR_CLAIMS: readonly PublishedClaim<MrcrPublished>[] = [
+/** The tasks of OpenAI's and of Google DeepMind's test with 8 texts on the request: neither is comparable with the other. */
+export const [OPENAI_TASK, GOOGLE_TASK] = ["openai_mrcr_8_needles", "google_mrcr_8_needles"] as const;
+
+/** Google's scores are of all questions up to the first length, and at the second. */
+export const [UP_TO_128K, AT_1M] = [131_072, 1_048_576] as const;
+
+const FLOORS = {
+  needles: column.count("needles"),
+  reply: column.choice("reply", ["relevant", "any"]),
+  score: column.score("score_percent"),
+};
+
+/** A rate that Google DeepMind states for a random text of the conversation, on the request or not. */
+export type MrcrFloor = Row<typeof FLOORS>;
+
+/** Reads the rates of random texts from `data/published/mrcr_floors.csv`, with the errors of `openRows`. */
+export async function openMrcrFloors(): Promise<readonly MrcrFloor[]> {
+  return await openRows("mrcr_floors.csv", FLOORS);
+}
+
+/** Points of a random text on the request above 1/n: the most of Google's rates. */
+const ABOVE = 2.5;
+
+/** Returns the score of a random one of the texts on the request, in percent. */
+export function mrcrFloor(needles: number): number {
+  return 100 / needles + ABOVE;
+}
+
+/** What the authors' code gives a random text. */
+export const MRCR_FLOOR_CLAIMS: readonly PublishedClaim<readonly MrcrFloor[]>[] = [
   {
     id: "M1",
     source: "Google DeepMind, eval_hub, mrcr_v2/README.md",
@@ -15,69 +54,71 @@ export const MRCR_CLAIMS: readonly PublishedClaim<MrcrPublished>[] = [
     quantifier: { of: "all", word: "typically" },
     statement: "A random text on the request scores 1/n and a little more (our measure: at most 3 points more).",
     expected: "holds",
-    check({ floors }): Finding {
+    check: (floors) => {
       const above = floors.filter(({ reply }) => reply === "relevant")
         .map(({ needles, score }) => ({ needles, score, above: score - 100 / needles }));
-      return decided(
-        above.every((row) => row.above >= 0 && row.above <= 3),
-        above.map(({ needles, score, above }) => `${needles} needles: ${score}, ${above.toFixed(1)} more`).join("; ") +
-          ".",
-      );
+      const texts = above.map((row) => `${row.needles} needles: ${row.score}, ${row.above.toFixed(1)} more`);
+      return decided(above.every((row) => row.above >= 0 && row.above <= 3), `${texts.join("; ")}.`);
     },
   },
-  {
-    id: "M5",
-    source: COPIED,
-    statement: "No model does better in its longest bin than in its shortest.",
-    expected: "holds",
-    check(published): Finding {
-      const models = [...Map.groupBy(openaiScores(published), ({ model }) => model).values()];
-      const ends = models.map((rows) => [rows[0]!, rows.at(-1)!] as const);
-      return decided(
-        ends.every(([first, last]) => last.score <= first.score),
-        ends.map(([first, last]) => `${first.model} ${first.score} to ${last.score}`).join(", ") + ".",
-      );
-    },
+];
+
+const FALLS: PublishedClaim<readonly Evidence[]> = {
+  id: "M5",
+  source: `${COPIED}; ${CARDS}`,
+  statement: "Scores are lower at the longest length than at the shortest (our measure: of each model and test).",
+  expected: "mostly holds",
+  check: (rows) => decidedByPairs(endsOf(rows)),
+};
+
+const ABOVE_FLOOR: PublishedClaim<readonly Evidence[]> = {
+  id: "M6",
+  source: `${COPIED}; ${CARDS}`,
+  statement:
+    `Every score is above that of a random text on the request (our measure: 1/n and ${ABOVE} points, of n texts).`,
+  expected: "mostly holds",
+  check: (rows) => {
+    const cells = rows.flatMap((row) => {
+      const needles = Number(row.knobs["needles"] ?? /_(\d)_needles/.exec(row.task)?.[1]);
+      return needles > 0 ? [{ ...row, floor: mrcrFloor(needles) }] : [];
+    });
+    if (cells.length === 0) return cannotTell("There are no scores.");
+    const agrees = cells.map((row) => isAboveFloor(row, row.floor));
+    const others = cells.filter((_, at) => agrees[at] !== true).map(({ model, task, length, score, floor }) =>
+      `${model}, ${task} at ${length}: ${score.toFixed(1)}, floor ${floor.toFixed(1)}`
+    );
+    const count = `${cells.length - others.length} of ${cells.length} are above`;
+    return decidedByCases(agrees, `${[count, ...others].join("; ")}.`);
   },
-  {
-    id: "M6",
-    source: CARDS,
-    statement: "At 1M every Gemini is above the floor of a random text on the request.",
-    expected: "fails",
-    check(published): Finding {
-      const floor = publishedFloor(published, 8);
-      const rows = atBoth(published);
-      return decided(
-        rows.every(({ at1M }) => at1M > floor),
-        `Less the floor of ${floor}: ${
-          rows.map(({ model, at1M }) => `${model} ${(at1M - floor).toFixed(1)}`).join(", ")
-        }.`,
-      );
-    },
-  },
+};
+
+/** Claims about published scores of both tests. */
+export const MRCR_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
+  FALLS,
+  ABOVE_FLOOR,
   {
     id: "M8",
     source: `${COPIED} against ${CARDS}`,
     statement:
       "Both MRCR v2 give a model the same score up to 128K (our measure: within 3 points; OpenAI's five bins weigh the same).",
     expected: "fails",
-    check(published): Finding {
-      const rows = inBoth(published);
+    check: (rows) => {
+      const both = inBoth(rows);
+      const texts = both.map(({ model, google, openai }) => `${model} ${google} and ${openai.toFixed(1)}`);
       return decided(
-        rows.every(({ google, openai }) => Math.abs(google - openai) <= SAME),
-        `${
-          rows.map(({ model, google, openai }) => `${model} ${google} and ${openai.toFixed(1)}`).join("; ")
-        } (Google's first): ` +
-          "two tests of one name.",
+        both.every(({ google, openai }) => Math.abs(google - openai) <= SAME),
+        `${texts.join("; ")} (Google's first): two tests of one name.`,
       );
     },
   },
 ];
 
+/** Those of them that a run of any MRCR is checked for. */
+export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [onRun(FALLS), onRun(ABOVE_FLOOR)];
+
 /** Answers what a score of MRCR means, from the scores that both tests of this name have of the same models. */
-export function mrcrAnswer(published: MrcrPublished): string {
-  const rows = inBoth(published);
-  const [apart] = rows.toSorted((one, other) =>
+export function mrcrAnswer(rows: readonly Evidence[]): string {
+  const [apart] = inBoth(rows).toSorted((one, other) =>
     Math.abs(other.google - other.openai) - Math.abs(one.google - one.openai)
   );
   if (apart === undefined) return "No model has published scores on both tests of this name.";
@@ -88,9 +129,7 @@ export function mrcrAnswer(published: MrcrPublished): string {
     : "OpenAI's and Google's tests share a name and not their scores.";
   return `${opening} Up to 128K ${model} scores ${openai.toFixed(0)} on the first and ${
     google.toFixed(0)
-  } on the second. With eight texts on the request, a random one of them scores about ${
-    publishedFloor(published, 8).toFixed(0)
-  }.`;
+  } on the second. With eight texts on the request, a random one of them scores about ${mrcrFloor(8).toFixed(0)}.`;
 }
 
 /** The most points by which scores of one test differ. */
@@ -98,20 +137,11 @@ const SAME = 3;
 
 /** The scores up to 128K of the models that both tests have. */
 function inBoth(
-  published: MrcrPublished,
+  rows: readonly Evidence[],
 ): readonly { readonly model: string; readonly google: number; readonly openai: number }[] {
-  return googleScores(published).flatMap(({ model, upTo128K }) => {
-    const bins = published.openai.filter((row) => row.model === model && row.length <= 131_072);
-    if (upTo128K === null || bins.length < 5) return [];
-    return [{ model, google: upTo128K, openai: mean(bins, ({ score }) => score) }];
+  const short = rows.filter(({ length }) => length !== null && length <= UP_TO_128K);
+  return short.filter(({ task }) => task === GOOGLE_TASK).flatMap(({ model, score: google }) => {
+    const bins = short.filter((row) => row.task === OPENAI_TASK && row.model === model);
+    return bins.length < 5 ? [] : [{ model, google, openai: mean(bins, ({ score }) => score) }];
   });
-}
-
-/** Models with both of Google's scores. */
-function atBoth(
-  published: MrcrPublished,
-): readonly { readonly [Key in keyof GoogleScores]: NonNullable<GoogleScores[Key]> }[] {
-  return googleScores(published).flatMap(({ model, upTo128K, at1M }) =>
-    upTo128K === null || at1M === null ? [] : [{ model, upTo128K, at1M }]
-  );
 }

@@ -1,7 +1,7 @@
 import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
-import { openRepeatedWordsPublished } from "./published.ts";
 import { REPEATED_WORDS_RUN_CLAIMS } from "./runs.ts";
 import type { Paper } from "@/lib/benchmarks/benchmark.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 /** The report "Context Rot", of which the experiment on repeated words is rebuilt. */
@@ -11,7 +11,7 @@ export const REPEATED_WORDS_PAPER: Paper = {
       name: "report",
       title: "Statements of Context Rot on repeated words, checked on its figure and its code",
       claims: REPEATED_WORDS_CLAIMS,
-      evidence: openRepeatedWordsPublished,
+      evidence: () => openEvidence("repeated_words"),
     }),
   ],
   runClaims: REPEATED_WORDS_RUN_CLAIMS,

@@ -1,16 +1,13 @@
-import { sum } from "@/lib/base/mod.ts";
-import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
-import type { OwnCopyPoint } from "./published.ts";
-import { type CopyFailure, type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
-import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { COPY_FALLS, REPEATED_WORDS_CLAIMS } from "./claims.ts";
+import { type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
+import { onRun } from "@/lib/papers/evidence/pairs.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   decidedByGroups,
-  type Finding,
   inPercent,
-  mean,
   meanOfClusters,
   quoteOf,
   type RunEvidence,
@@ -19,12 +16,12 @@ import {
 } from "@/lib/statistics/mod.ts";
 
 /** A reply, measured. */
-interface MeasuredReply extends ScoredReply {
+export interface MeasuredReply extends ScoredReply {
   readonly measures: CopyMeasures;
 }
 
 /** Measures the replies to texts of repeated words; failed calls and other tasks are left out. */
-function measureReplies(replies: readonly RunReply[]): readonly MeasuredReply[] {
+export function measureReplies(replies: readonly RunReply[]): readonly MeasuredReply[] {
   return replies.flatMap((reply) => {
     if (!isScored(reply) || reply.failed) return [];
     const measures = measureCopy(scoredAnswer(reply), reply.record.references[0] ?? "");
@@ -47,19 +44,23 @@ function binOf(tokens: number): number {
   return Math.round(SHORTEST * ratio ** (bin + 0.5));
 }
 
-function groupByBin(replies: readonly MeasuredReply[]): readonly (readonly [number, readonly MeasuredReply[]])[] {
+/** Groups replies by the bins of the figure; lengths rise. */
+export function groupByBin(
+  replies: readonly MeasuredReply[],
+): readonly (readonly [number, readonly MeasuredReply[]])[] {
   const bins = Map.groupBy(replies, ({ record }) => binOf(record.promptTokens));
   return [...bins].toSorted(([one], [other]) => one - other);
 }
 
-/** Returns the mean of a measure in percent, with its 95% interval. */
-function shareOf(
+/** Returns the mean of a measure in percent, with its 95% interval and the number of independent units. */
+export function shareOf(
   replies: readonly MeasuredReply[],
   of: (measured: MeasuredReply) => number | boolean,
-): ScoreWithInterval {
-  return inPercent(meanOfClusters(
+): ScoreWithInterval & { readonly units: number } {
+  const mean = meanOfClusters(
     replies.map((measured) => ({ cell: "all", cluster: measured.cluster, values: [Number(of(measured))] })),
-  ));
+  );
+  return { ...inPercent(mean), units: mean.n };
 }
 
 /** A model's replies to texts of repeated words. */
@@ -70,87 +71,19 @@ export interface CopyRun {
 }
 
 /** Returns the mean edit scores of models in the bins of the published figure. Replies that it leaves out count. */
-export function copyPoints(runs: readonly CopyRun[]): readonly OwnCopyPoint[] {
+export function copyScores(runs: readonly CopyRun[]): readonly Evidence[] {
+  const form = { suite: "Repeated words", task: "repeated words", knobs: {}, depth: null, source: "a run" };
   return runs.flatMap(({ model, origin, replies }) =>
-    groupByBin(measureReplies(replies)).map(([tokens, ofBin]): OwnCopyPoint => {
-      const { score, low, high } = shareOf(ofBin, ({ measures }) => measures.edits);
-      return {
-        model,
-        origin: origin === "simulated" ? origin : "measured",
-        tokens,
-        score: score / 100,
-        low: low / 100,
-        high: high / 100,
-      };
+    groupByBin(measureReplies(replies)).map(([length, ofBin]): Evidence => {
+      const edits = shareOf(ofBin, ({ measures }) => measures.edits);
+      return { ...form, ...edits, model, origin, length, n: ofBin.length };
     })
   );
-}
-
-/** The failures of a table, several kinds in a column. */
-const COLUMNS = {
-  "Not attempted": ["empty", "not attempted"],
-  "Other words": ["other words"],
-  "Too long": ["too long"],
-  "Stopped early": ["stopped early"],
-  "Word lost": ["word lost"],
-  "Word misplaced": ["word repeated", "word moved"],
-  "Spacing": ["spacing"],
-} as const satisfies Readonly<Record<string, readonly CopyFailure[]>>;
-
-/** Tabulates the measures of models' copies by length, and how many fail in which way. */
-export function copyTable(runs: readonly CopyRun[], options: Titled): Table {
-  const rows = runs.flatMap(({ model, replies }) =>
-    groupByBin(measureReplies(replies)).map(([tokens, ofBin]) => {
-      const percent = (of: (measures: CopyMeasures) => number | boolean): number =>
-        shareOf(ofBin, ({ measures }) => of(measures)).score;
-      const failures = Object.entries(COLUMNS).map(([label, kinds]) => [
-        label,
-        ofBin.filter(({ measures: { failure } }) => kinds.some((kind) => kind === failure)).length,
-      ]);
-      return {
-        model,
-        tokens,
-        n: ofBin.length,
-        edits: percent(({ edits }) => edits),
-        exact: percent(({ isExact }) => isExact),
-        word: percent(({ isPresent }) => isPresent),
-        place: percent(({ isInPlace }) => isInPlace),
-        missing: mean(ofBin.map(({ measures }) => measures.missingWords)),
-        ...Object.fromEntries(failures) as Record<keyof typeof COLUMNS, number>,
-      };
-    })
-  );
-  return table(rows, {
-    ...options,
-    caption:
-      "Mean edit score, exact copies, copies with the modified word and with it in its place, in percent; words missing on " +
-      "average, below 0 where replies are too long; then the replies by the first of their failures.",
-    n: `${sum(rows, ({ n }) => n)} replies`,
-    columns: [
-      { field: "model", label: "Model" },
-      { field: "tokens", label: "Prompt (about, tokens)" },
-      { field: "n", label: "n" },
-      { field: "edits", label: "Edits", digits: 1 },
-      { field: "exact", label: "Exact", digits: 1 },
-      { field: "word", label: "Word", digits: 1 },
-      { field: "place", label: "Place", digits: 1 },
-      { field: "missing", label: "Words missing", digits: 1 },
-      ...(Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).map((field) => ({ field, label: field })),
-    ],
-  });
 }
 
 /** The claims of the report, checked on a run; open unless the 95% interval decides them. */
 export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
-  {
-    id: "C1",
-    source: "as W1",
-    quote: quoteOf(REPEATED_WORDS_CLAIMS, "W1"),
-    quantifier: { of: "on average", word: "performance" },
-    statement:
-      "The edit score falls with length (our measure: the shortest texts less the longest, in the bins of the figure).",
-    check: ({ replies }) => compareEnds(replies, { value: ({ measures }) => measures.edits }),
-  },
+  onRun(COPY_FALLS, ({ replies }) => copyScores([{ model: "the model", origin: "measured", replies }])),
   {
     id: "C2",
     source: "as W4",
@@ -158,8 +91,18 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quantifier: { of: "on average", word: "often" },
     statement:
       "Replies are too long more often in long texts (our measure: the longest texts less the shortest, in the bins of the figure).",
-    check: ({ replies }) =>
-      compareEnds(replies, { value: ({ measures }) => Number(measures.missingWords < 0), isRate: true }),
+    check: ({ replies }) => {
+      const measured = measureReplies(replies);
+      const bins = groupByBin(measured).map(([bin]) => bin);
+      return decidedByGroups(measured, {
+        of: ({ record }) => binOf(record.promptTokens),
+        groups: [bins.at(-1), bins[0]],
+        alike: () => "all",
+        value: ({ measures }) => Number(measures.missingWords < 0),
+        words: `Texts of about ${bins.at(-1)} less ${bins[0]} tokens`,
+        isRate: true,
+      });
+    },
   },
   {
     id: "C3",
@@ -179,21 +122,3 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       }),
   },
 ];
-
-/** Compares the shortest texts with the longest, in the bins of the figure; a rate of failures the other way round. */
-function compareEnds(
-  replies: readonly RunReply[],
-  { value, isRate = false }: { readonly value: (measured: MeasuredReply) => number; readonly isRate?: boolean },
-): Finding {
-  const measured = measureReplies(replies);
-  const bins = groupByBin(measured).map(([bin]) => bin);
-  const groups = isRate ? [bins.at(-1), bins[0]] as const : [bins[0], bins.at(-1)] as const;
-  return decidedByGroups(measured, {
-    of: ({ record }) => binOf(record.promptTokens),
-    groups,
-    alike: () => "all",
-    value,
-    words: `Texts of about ${groups[0]} less ${groups[1]} tokens`,
-    isRate,
-  });
-}

@@ -1,7 +1,7 @@
 import { mean } from "@/lib/base/mod.ts";
 import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/prompt_dependence.ts";
 import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
-import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrcr/published.ts";
+import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
@@ -21,7 +21,7 @@ export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]>
   const [{ rows }, graphs, mrcr] = await Promise.all([
     openPublished(),
     openEvidence("graphwalks"),
-    openMrcrPublished(),
+    openEvidence("mrcr"),
   ]);
   const board = rows.filter(({ edition, category }) => edition === "repository" && category === "RULER-13");
   return [
@@ -30,13 +30,9 @@ export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]>
         { ...form, suite: "RULER", task: "RULER-13", model, length, n, score: score!, low: low!, high: high! }
       ))
     ),
-    ...openaiScores(mrcr).map((row) => ({
-      ...form,
-      ...row,
-      suite: "MRCR, 8 needles",
-      task: "MRCR, 8 needles",
-      n: BIN_QUESTIONS,
-    })),
+    ...mrcr.filter((row): row is LengthEvidence => row.task === OPENAI_TASK).map((row) => (
+      { ...row, suite: "MRCR, 8 needles" }
+    )),
     ...graphs.filter((row): row is LengthEvidence => row.length !== null).map((row) => (
       { ...row, suite: `GraphWalks, ${row.knobs["operation"]}` }
     )),

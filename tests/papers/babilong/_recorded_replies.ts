@@ -1,6 +1,5 @@
 import { BABILONG_FIXES, type BabilongFix, givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
-import type { BabilongCounts } from "@/lib/papers/babilong/published.ts";
-import { type CsvColumn, csvFormatRow, readRows } from "@/lib/statistics/mod.ts";
+import { column, type CsvColumn, csvFormatRow, readRows } from "@/lib/statistics/mod.ts";
 
 /** The message that the authors' files hold where a call of the batch failed. */
 const FAILED_CALL = "No batch response candidates.";
@@ -10,6 +9,24 @@ export interface BabilongReply {
   readonly target: string;
   readonly reply: string;
   readonly question: string;
+}
+
+/** The counts that `data/published/babilong.csv` has beside both scores. */
+const COUNTS = ["gained", "lost", "question", "answer", "sentence", "words", "asked"] as const;
+
+/** The replies of a model to a task at a length, counted. */
+export interface BabilongCounts extends Readonly<Record<typeof COUNTS[number], number>> {
+  readonly model: string;
+  /** `full` with the authors' instruction, examples and form of the answer, `none` without them. */
+  readonly prompt: string;
+  readonly task: string;
+  readonly length: number;
+  /** Replies, those of failed calls included. */
+  readonly n: number;
+  readonly failed: number;
+  /** Right replies by the authors' score, and without its faults. */
+  readonly original: number;
+  readonly corrected: number;
 }
 
 /** Counts the replies of a cell by both scorers, and those that each correction alone changes. */
@@ -49,9 +66,66 @@ export function readReplies(text: string, file: string): readonly BabilongReply[
   return readRows(text, { file, columns });
 }
 
-/** Writes counts as the lines of `data/published/babilong_replies.csv`. */
+const HEADER = [
+  "suite",
+  "task",
+  "knobs",
+  "length",
+  "depth",
+  "model",
+  "n",
+  "score",
+  "origin",
+  "source",
+  "failed",
+  ...COUNTS,
+];
+const SOURCE = "github.com/booydar/babilong at 7a6efee, babilong_evals";
+
+/** Writes counts as `data/published/babilong.csv`: failed calls are wrong replies of the original score, and none of the corrected. */
 export function writeCounts(rows: readonly BabilongCounts[]): string {
-  const names = Object.keys(rows[0]!) as (keyof BabilongCounts)[];
-  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((fields) => `${csvFormatRow(fields)}\n`)
-    .join("");
+  const lines = rows.flatMap((row) =>
+    (["original", "corrected"] as const).map((scoring) => {
+      const [n, counts] = scoring === "original"
+        ? [row.n, COUNTS.map(() => null)]
+        : [row.n - row.failed, COUNTS.map((name) => row[name])];
+      const score = Number((100 * row[scoring] / n).toFixed(4));
+      const knobs = `prompt=${row.prompt}; scoring=${scoring}`;
+      const place = ["BABILong", `babilong_${row.task}`, knobs, row.length, null, row.model];
+      return [...place, n, score, "published", SOURCE, row.failed, ...counts];
+    })
+  );
+  return [HEADER, ...lines].map((fields) => `${csvFormatRow(fields)}\n`).join("");
+}
+
+const count = (name: string): CsvColumn<number> => ({ name, wanted: "a whole number", read: Number });
+const CELL = {
+  task: column.text("task"),
+  knobs: column.text("knobs"),
+  length: count("length"),
+  model: column.text("model"),
+  n: count("n"),
+  score: column.score("score"),
+  failed: count("failed"),
+  gained: count("gained"),
+  lost: count("lost"),
+  question: count("question"),
+  answer: count("answer"),
+  sentence: count("sentence"),
+  words: count("words"),
+  asked: count("asked"),
+};
+
+/** Recovers counts from a text that {@linkcode writeCounts} wrote. */
+export function readCounts(text: string): readonly BabilongCounts[] {
+  const rows = readRows(text, { file: "babilong.csv", columns: CELL });
+  const right = ({ n, score }: typeof rows[number]): number => Math.round(n * score / 100);
+  return rows.flatMap((corrected, at) => {
+    if (!corrected.knobs.endsWith("scoring=corrected")) return [];
+    const original = rows[at - 1]!;
+    const { task, knobs, ...rest } = corrected;
+    const prompt = knobs.includes("prompt=full") ? "full" : "none";
+    const counts = { n: original.n, original: right(original), corrected: right(corrected) };
+    return [{ ...rest, ...counts, prompt, task: task.replace("babilong_", "") }];
+  });
 }

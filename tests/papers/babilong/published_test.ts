@@ -1,13 +1,14 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { countReplies, readReplies, writeCounts } from "./_recorded_replies.ts";
+import { type BabilongCounts, countReplies, readCounts, readReplies, writeCounts } from "./_recorded_replies.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
-import { accuracyRows, type BabilongCounts, meanRows, openBabilongCounts } from "@/lib/papers/babilong/published.ts";
+import { originalScores, storyMeans } from "@/lib/papers/babilong/claims.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 
 // The counts are of the recorded replies of github.com/booydar/babilong at 7a6efee, folder babilong_evals; FATHOM_BABILONG names that
 // folder. deno test -A tests/papers/babilong/published_test.ts -- --update counts them again.
 const folder = Deno.env.get("FATHOM_BABILONG");
-const FILE = new URL("../../../data/published/babilong_replies.csv", import.meta.url);
+const FILE = new URL("../../../data/published/babilong.csv", import.meta.url);
 const MODELS = ["google/gemini-3-flash-preview", "microsoft/Phi-3-mini-128k-instruct"] as const;
 const NAME = /^(qa[1-5])_(\d+)([kM])_instruction_(yes|no)_examples_\4_post_prompt_\4(?:_chat_template_no)?\.csv$/;
 
@@ -20,7 +21,7 @@ function countAll(folder: string): readonly BabilongCounts[] {
       return [{
         model,
         prompt: parts === "yes" ? "full" : "none",
-        task: task as BabilongCounts["task"],
+        task,
         length: Number(number) * (unit === "M" ? 1_000_000 : 1000),
         ...countReplies(replies),
       }];
@@ -43,7 +44,12 @@ Deno.test({
   },
 });
 
-const counts = await openBabilongCounts();
+const counts = readCounts(Deno.readTextFileSync(FILE));
+const scores = await openEvidence("babilong");
+
+Deno.test("counts can be recovered from the published scores", () => {
+  equal(writeCounts(counts), Deno.readTextFileSync(FILE));
+});
 
 testOnRealData("the original scores are those that the authors' own code gave", {
   reads: "../field/tables/babilong_rescored.csv",
@@ -96,19 +102,20 @@ Deno.test("readReplies() reads quoted replies of several lines", () => {
   ]);
 });
 
-Deno.test("meanRows() averages the five tasks with equal weight", () => {
-  const rows = accuracyRows(counts, { model: MODELS[0] });
-  const means = meanRows(rows);
+Deno.test("storyMeans() averages the five tasks with equal weight", () => {
+  const rows = originalScores(scores);
+  const means = storyMeans(rows);
   deepEqual(means.map(({ length }) => length).slice(0, 3), [0, 1000, 2000]);
-  const ofFirst = rows.filter(({ length }) => length === 0).map(({ score }) => score);
+  const ofFirst = rows.filter(({ model, length }) => model === MODELS[0] && length === 0).map(({ score }) => score);
   equal(ofFirst.length, STORY_KINDS.length);
   equal(means[0]!.score.toFixed(6), (ofFirst.reduce((sum, each) => sum + each) / 5).toFixed(6));
-  ok(means.every(({ score, low, high }) => low < score && score < high));
+  ok(means.every(({ score, low, high }) => low! < score && score < high!));
 });
 
 Deno.test("the corrected score leaves failed calls out", () => {
-  const [original, corrected] = (["original", "corrected"] as const).map((scoring) =>
-    accuracyRows(counts, { model: MODELS[0], scoring }).reduce((sum, { n }) => sum + n, 0)
+  const [original, corrected] = ["original", "corrected"].map((scoring) =>
+    scores.filter(({ model, knobs }) => model === MODELS[0] && knobs["scoring"] === scoring)
+      .reduce((sum, { n }) => sum + n!, 0)
   );
   equal(original! - corrected!, 10);
 });

@@ -20,21 +20,22 @@ function verdicts(
   return checkClaims(BABILONG_RUN_CLAIMS, evidence).map(({ verdict }) => verdict);
 }
 
-const others = { qa2: [0.8, 0.8], qa4: [0.8, 0.8], qa5: [0.8, 0.8] } as const;
+const level = { qa2: [0.8, 0.8], qa4: [0.8, 0.8], qa5: [0.8, 0.8] } as const;
+const falling = { qa2: [0.8, 0.4], qa4: [0.8, 0.4], qa5: [0.8, 0.4] } as const;
 
 Deno.test("a run that loses accuracy with length and with facts supports the paper", () => {
-  deepEqual(verdicts({ ...others, qa1: [0.9, 0.3], qa3: [0.5, 0.1] }), ["holds", "holds"]);
+  deepEqual(verdicts({ ...falling, qa1: [0.9, 0.3], qa3: [0.5, 0.1] }), ["holds", "holds"]);
+  deepEqual(verdicts({ qa1: [0.9, 0.3] }), ["holds", "cannot tell"]);
 });
 
 Deno.test("a run that gains with length, and answers three facts as well as one, contradicts it", () => {
-  deepEqual(verdicts({ ...others, qa1: [0.6, 0.9], qa3: [0.6, 0.9] }), ["fails", "fails"]);
+  deepEqual(verdicts({ ...level, qa1: [0.6, 0.9], qa3: [0.6, 0.9] }), ["fails", "fails"]);
 });
 
 Deno.test("few samples, scores at the ceiling and missing tasks leave the claims open", () => {
-  deepEqual(verdicts({ ...others, qa1: [0.9, 0.8], qa3: [0.8, 0.7] }, 10), ["cannot tell", "cannot tell"]);
+  deepEqual(verdicts({ ...falling, qa1: [0.9, 0.8], qa3: [0.8, 0.7] }, 10), ["cannot tell", "cannot tell"]);
   deepEqual(verdicts({ qa1: [1, 1], qa2: [1, 1], qa3: [1, 1], qa4: [1, 1], qa5: [1, 1] }), [
     "cannot tell",
     "cannot tell",
   ]);
-  deepEqual(verdicts({ qa1: [0.9, 0.3] }), ["cannot tell", "cannot tell"]);
 });

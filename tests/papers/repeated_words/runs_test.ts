@@ -3,8 +3,9 @@ import { PAPER_COUNTS, writeCopy } from "@/lib/benchmarks/repeated_words/copies.
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { checkRunClaims } from "@/lib/reports/mod.ts";
 import { REPEATED_WORDS_PAPER } from "@/lib/papers/repeated_words/paper.ts";
-import { copyCurves, openRepeatedWordsPublished } from "@/lib/papers/repeated_words/published.ts";
-import { copyPoints, copyTable } from "@/lib/papers/repeated_words/runs.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import { copyCurves, copyTable } from "@/lib/papers/repeated_words/figures.ts";
+import { copyScores } from "@/lib/papers/repeated_words/runs.ts";
 
 /** How a made model copies a text, by its place as a share of the text. */
 type Copier = (text: string, options: { readonly words: number; readonly place: number }) => string;
@@ -36,40 +37,40 @@ const NEVER_STOPS: Copier = (text, { words }) => words > 100 ? text + " apple".r
 const FORGETS_LATE: Copier = (text, { words, place }) => place > words / 2 ? text.replace("apples", "apple") : text;
 
 Deno.test("run claims hold for a model that never stops at long texts, and forgets words near the end", () => {
-  deepEqual(verdicts(repliesOf(NEVER_STOPS)), { C1: "holds", C2: "holds", C3: "cannot tell" });
+  deepEqual(verdicts(repliesOf(NEVER_STOPS)), { W1: "holds", C2: "holds", C3: "cannot tell" });
   equal(verdicts(repliesOf(FORGETS_LATE))["C3"], "holds");
 });
 
 Deno.test("run claims fail for a model that does it the other way round", () => {
   const backwards: Copier = (text, { words }) => words < 100 ? `${text} apple`.repeat(2) : text;
-  deepEqual([verdicts(repliesOf(backwards))["C1"], verdicts(repliesOf(backwards))["C2"]], ["fails", "fails"]);
+  deepEqual([verdicts(repliesOf(backwards))["W1"], verdicts(repliesOf(backwards))["C2"]], ["fails", "fails"]);
   const early: Copier = (text, { words, place }) => place < words / 2 ? text.replace("apples", "apple") : text;
   equal(verdicts(repliesOf(early))["C3"], "fails");
 });
 
 Deno.test("run claims are open where nothing differs, or there is one length", () => {
-  deepEqual(verdicts(repliesOf(EXACT)), { C1: "cannot tell", C2: "cannot tell", C3: "cannot tell" });
-  deepEqual(verdicts(repliesOf(NEVER_STOPS, { counts: [1000] }))["C1"], "cannot tell");
+  deepEqual(verdicts(repliesOf(EXACT)), { W1: "cannot tell", C2: "cannot tell", C3: "cannot tell" });
+  deepEqual(verdicts(repliesOf(NEVER_STOPS, { counts: [1000] }))["W1"], "cannot tell");
 });
 
-Deno.test("copyPoints() has the mean score of each bin of the figure, and copyTable() every failure", () => {
+Deno.test("copyScores() has the mean score of each bin of the figure, and copyTable() every failure", () => {
   const run = {
     model: "made",
     origin: "measured",
     replies: repliesOf(NEVER_STOPS, { counts: [...PAPER_COUNTS].slice(0, 8) }),
   } as const;
-  const points = copyPoints([run]);
-  deepEqual(points.map(({ tokens }) => tokens), [39, 94, 229, 556, 1349]);
-  ok(points.every(({ low, score, high }) => low <= score && score <= high));
-  deepEqual(points.map(({ score }) => score.toFixed(2)), ["1.00", "1.00", "0.50", "0.50", "0.50"]);
+  const scores = copyScores([run]);
+  deepEqual(scores.map(({ length }) => length), [39, 94, 229, 556, 1349]);
+  ok(scores.every(({ low, score, high }) => low! <= score && score <= high!));
+  deepEqual(scores.map(({ score }) => score.toFixed(0)), ["100", "100", "50", "50", "50"]);
   const { text } = copyTable([run], { title: "Copies", origin: "measured" });
   match(text, /made +1,349 +40 +50\.0 +0\.0 +100\.0 +100\.0 +-1000\.0 +0 +0 +40 +0/);
 });
 
 Deno.test("copyCurves() draws the published points, and those of runs beside them", async () => {
-  const { points } = await openRepeatedWordsPublished();
-  equal(points.length, 31);
-  match(await copyCurves(points, { title: "Copies" }).svg(), /never stops: 0\.5/);
-  const own = copyPoints([{ model: "made", origin: "simulated", replies: repliesOf(EXACT) }]);
-  match(await copyCurves(points, { own, title: "Copies" }).svg(), /made \(simulated\)/);
+  const published = await openEvidence("repeated_words");
+  equal(published.length, 31);
+  match(await copyCurves(published, { title: "Copies" }).svg(), /never stops: 50/);
+  const own = copyScores([{ model: "made", origin: "simulated", replies: repliesOf(EXACT) }]);
+  match(await copyCurves([...published, ...own], { title: "Copies" }).svg(), /made \(simulated\)/);
 });
