@@ -17,6 +17,8 @@ export interface CsvColumn<Value> {
   readonly wanted: string;
   /** Returns the value of a cell, or `undefined` if the cell is of another kind. */
   readonly read: (cell: string) => Value | undefined;
+  /** Whether a file may lack the column; its cells are then read as empty. */
+  readonly isExtra?: boolean;
 }
 
 /** Columns by the names that their values have in a row. */
@@ -41,13 +43,15 @@ export function readRows<C extends Columns>(
   const [header, ...records] = readCsv(text, file);
   const places = Object.entries(columns).map(([key, column]) => {
     const place = header!.fields.indexOf(column.name);
-    if (place < 0) throw unreadable(file, `line 1 must have the column "${column.name}"`, `"${header!.fields.join()}"`);
+    if (place < 0 && column.isExtra !== true) {
+      throw unreadable(file, `line 1 must have the column "${column.name}"`, `"${header!.fields.join()}"`);
+    }
     return { key, column, place };
   });
   if (records.length === 0) throw unreadable(file, "it must have at least one line below the header", 0);
   return records.map(({ line, fields }) => {
     const cells = places.map(({ key, column: { name, wanted, read }, place }) => {
-      const value = read(fields[place]!);
+      const value = read(fields[place] ?? "");
       if (value !== undefined) return [key, value];
       throw unreadable(file, `line ${line}, column "${name}" must be ${wanted}`, JSON.stringify(fields[place]));
     });

@@ -46,18 +46,6 @@ export function compareGroups<Reply extends RunReply>(
   return { ...differenceInterval(...scores), units, scores, sizes: [left!.length, right!.length] };
 }
 
-/** Returns the comparison of the shortest length of some replies with their longest, over the tasks that were asked at both. */
-export function shortestLessLongest(replies: readonly RunReply[]): GroupComparison & { readonly words: string } {
-  const lengths = replies.map(({ length }) => length).sort((one, other) => one - other);
-  const groups = [lengths[0], lengths.at(-1)] as const;
-  return {
-    of: ({ length }) => length,
-    groups,
-    alike: ({ task }) => task,
-    words: `${groups[0]} less ${groups[1]} tokens`,
-  };
-}
-
 /**
  * Judges whether the first of two groups of replies scores higher, by {@linkcode compareGroups} and {@linkcode decidedByDifference}.
  *

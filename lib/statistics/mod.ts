@@ -69,7 +69,7 @@ export {
   verdictCounts,
   verdictOf,
 } from "./findings.ts";
-export { compareGroups, decidedByGroups, type GroupComparison, shortestLessLongest } from "./group_comparison.ts";
+export { compareGroups, decidedByGroups, type GroupComparison } from "./group_comparison.ts";
 export {
   betaBelow,
   type BetaShape,

@@ -1,57 +1,51 @@
-import type { StarBucket, StarFigureOptions, StarLeader } from "./published.ts";
+import type { StarFigureOptions } from "./published.ts";
 import { type Figure, heatmap, panels } from "@/lib/figures/mod.ts";
-import type { ModelTaskScore } from "@/lib/statistics/mod.ts";
+import { inTable } from "@/lib/papers/evidence/pairs.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 
-/** The four tasks of the later edition: the name in Tables 4 and 5, in words, and the column of Table 3. */
-export const LATER_TASKS = [
-  ["me_acq_zh", "Acquisition, Chinese", "acquisitionZh"],
-  ["me_acq_en", "Acquisition, English", "acquisitionEn"],
-  ["me_rea_zh", "Reasoning, Chinese", "reasoningZh"],
-  ["me_rea_en", "Reasoning, English", "reasoningEn"],
-] as const;
+/** The name of the mean in Table 3. */
+export const MEAN_OF_FOUR = "mean of the four";
+
+/** The columns of Table 3 in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  "counting_stars_shuffled_zh": "Acquisition, Chinese",
+  "counting_stars_shuffled_en": "Acquisition, English",
+  "counting_stars_reasoning_zh": "Reasoning, Chinese",
+  "counting_stars_reasoning_en": "Reasoning, English",
+  [MEAN_OF_FOUR]: "Mean of the four",
+};
 
 /**
- * Returns Table 3 of the later edition in percent: a row for each model and task, and for the mean of the four tasks of models that were
- * asked all; the highest mean first, models without one last.
+ * Returns Table 3 of the later edition: a row for each model and task, and for the mean of the four tasks of models that were asked
+ * all; the highest mean first, models without one last.
  */
-export function starLeaders(leaders: readonly StarLeader[]): readonly ModelTaskScore[] {
-  const ranked = leaders.toSorted((left, right) => (right.average ?? -1) - (left.average ?? -1));
-  return ranked.flatMap((leader) => {
-    const model = `${leader.model}, ${leader.claimedLength} claimed`;
-    const scores = LATER_TASKS.map(([, words, field]) => [words, leader[field]] as const);
-    return [...scores, ["Mean of the four", leader.average] as const].flatMap(([task, share]) =>
-      share === null ? [] : [{ model, task, score: 100 * share, low: null, high: null, n: null }]
-    );
-  });
+export function starLeaders(rows: readonly Evidence[]): readonly Evidence[] {
+  const table = inTable(rows, "Table 3");
+  const means = new Map(table.filter(({ task }) => task === MEAN_OF_FOUR).map(({ model, score }) => [model, score]));
+  return table.toSorted((left, right) => (means.get(right.model) ?? -1) - (means.get(left.model) ?? -1))
+    .map((row) => ({ ...row, model: `${row.model}, ${row.knobs["claimed"]} claimed`, task: WORDS[row.task]! }));
 }
 
-/**
- * Draws Tables 4 and 5 of the later edition: accuracies by model and length, one panel per task.
- *
- * @param rows At least one.
- */
-export function starBucketMap(rows: readonly StarBucket[], { title, ...drawn }: StarFigureOptions): Figure {
-  const words = new Map<string, string>(LATER_TASKS.map(([name, words]) => [name, words]));
+/** Draws Table 4 or 5 of the later edition: scores by model and length, one panel per task. */
+export function starBucketMap(rows: readonly Evidence[], { title, ...drawn }: StarFigureOptions): Figure {
   const caption =
-    "A row is a model, a column a context length or a range of them; a cell is the accuracy, the mean of all stars.";
-  const maps = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]) => {
-    const shown = ofTask.map(({ model, lengths, accuracy }) => (
-      { model, lengths, accuracy: Number(accuracy.toFixed(2)) }
-    ));
-    return heatmap(shown, {
+    "A row is a model, a column a context length or a range of them; a cell is the mean score of all stars.";
+  const cells = inTable(rows, title).map((row) => ({ ...row, lengths: row.knobs["lengths"] }));
+  const maps = [...Map.groupBy(cells, ({ task }) => task)].map(([task, ofTask]) =>
+    heatmap(ofTask, {
       ...drawn,
       caption,
-      title: words.get(task) ?? task,
+      title: WORDS[task]!,
       x: "lengths",
       y: "model",
-      value: "accuracy",
+      value: "score",
       xTitle: "Context length (tokens)",
       yTitle: "Model",
-      valueTitle: "Accuracy",
-      domain: [0, 1],
+      valueTitle: "Stars found (%)",
+      domain: [0, 100],
       showValues: true,
       yOrder: [...new Set(ofTask.map(({ model }) => model))],
-    });
-  });
+    })
+  );
   return panels(maps, { title, caption });
 }

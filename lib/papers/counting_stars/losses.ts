@@ -1,5 +1,6 @@
 import { mean, percent, sum } from "@/lib/base/mod.ts";
-import { firstRuns, pickStarPanels, STAR_MODELS, type StarPanel, type StarsPublished } from "./published.ts";
+import { MEAN_OF_FOUR } from "./later_edition.ts";
+import { firstRuns, STAR_MODELS, type StarEvidence, type StarPanel, starPanels } from "./published.ts";
 import { barChart, type Figure } from "@/lib/figures/mod.ts";
 import { meanOfRepeats, type ScoredRecord, type Third, thirdOf } from "@/lib/statistics/mod.ts";
 
@@ -25,13 +26,15 @@ export function starLosses(panels: readonly StarPanel[]): StarLosses {
   return { ...counts, lost: sum(Object.values(counts)), most: leading.length === 1 ? leading[0]! : null };
 }
 
-/** Returns the panels of both editions with names: each setting of the first text once, by model, then those of the third edition. */
-export function panelsOnce(published: StarsPublished): readonly StarPanel[] {
-  const once = firstRuns(pickStarPanels(published));
+/** Returns the matrices of both editions: each setting of the first text once, by model, then those of the later edition. */
+export function panelsOnce(rows: readonly StarEvidence[]): readonly StarPanel[] {
+  const once = starPanels(firstRuns(rows));
   const first = STAR_MODELS.flatMap((name) => once.filter(({ model }) => model.startsWith(name)));
   return [
-    ...first.map(({ stars, lengths, model, columns }) => ({ model: `(${stars}-${lengths}) ${model}`, columns })),
-    ...published.tasks.map(({ model, task, columns }) => ({ model: `${model}, ${task}`, columns })),
+    ...first.map(({ model, columns }) => (
+      { model: `(${columns[0]!.cells.length}-${columns.length}) ${model}`, columns }
+    )),
+    ...starPanels(firstRuns(rows, "v3")),
   ];
 }
 
@@ -74,23 +77,23 @@ export function starsByThird(replies: readonly ScoredRecord[]): readonly (Scored
 }
 
 /** Answers where stars are lost, from the published matrices and Table 3. */
-export function starAnswer(published: StarsPublished): string {
-  const panels = firstRuns(published.panels);
+export function starAnswer(rows: readonly StarEvidence[]): string {
+  const panels = starPanels(firstRuns(rows));
   const all = starLosses(panels);
   const most = THIRDS.toSorted((one, other) => all[other] - all[one])[0]!;
   const byModel = STAR_MODELS.map((model) => {
     const own = starLosses(panels.filter((panel) => panel.model.startsWith(model))).most;
     return `${model} loses most in ${own === null ? "no single third" : `the ${own} third`}`;
   });
-  const middle = published.tasks.filter((panel) => starLosses([panel]).most === "middle").length;
-  const figures = published.tasks.length;
-  const best = published.leaders.toSorted((left, right) => (right.average ?? -1) - (left.average ?? -1))[0]!;
+  const later = starPanels(firstRuns(rows, "v3")).map((panel) => starLosses([panel]).most);
+  const middle = later.filter((third) => third === "middle").length;
+  const best = rows.filter(({ task }) => task === MEAN_OF_FOUR).toSorted((left, right) => right.score - left.score)[0]!;
   return [
     `${WHERE[most]}, in the first text: its ${most} third has ${percent(all[most] / all.lost)} of the lost stars.`,
     `${byModel.join(", ")}.`,
     `In the later edition, where all counts are shuffled, the middle third loses most in ${
-      middle === figures ? "all" : `${middle} of`
-    } ${figures} figures.`,
+      middle === later.length ? "all" : `${middle} of`
+    } ${later.length} figures.`,
     `Of its models ${best.model} has the best mean of the four tasks.`,
   ].join(" ");
 }

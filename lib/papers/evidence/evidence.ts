@@ -2,10 +2,11 @@ import { mean, sum } from "@/lib/base/mod.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   column,
+  type Columns,
   type CsvColumn,
   midInterval,
   openRows,
-  PUBLISHED_FOLDER,
+  type Row,
   type ScoreWithInterval,
   statedInterval,
   weightedMean,
@@ -31,19 +32,31 @@ const COLUMNS = {
   score: column.score("score"),
   origin: column.choice("origin", ["published"]),
   source: column.text("source"),
+  units: { ...column.optional(column.count("units")), isExtra: true },
+  low: { ...column.optional(column.score("low")), isExtra: true },
+  high: { ...column.optional(column.score("high")), isExtra: true },
 };
 
 /**
  * Reads the published scores of a suite from `data/published/NAME.csv`. A score with a known number of samples gets the mid-p interval
- * of as many yes/no answers. Partial scores vary less (Bhatia and Davis 2000), so it is wide enough for any.
+ * of as many yes/no answers, or of as many independent units, unless an interval was published. Partial scores vary less (Bhatia and
+ * Davis 2000), so it is wide enough for any.
  *
  * @param name The suite's name, such as `graphwalks`.
+ * @param more Further columns of the file, by the names that their values have in a row.
  * @throws {Error} If the file is missing.
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
  */
-export async function openEvidence(name: string, folder: URL = PUBLISHED_FOLDER): Promise<readonly Evidence[]> {
-  const rows = await openRows(`${name}.csv`, COLUMNS, folder);
-  return rows.map((row) => ({ ...row, ...widestInterval(row) }));
+export async function openEvidence<More extends Columns = Record<never, CsvColumn<unknown>>>(
+  name: string,
+  more?: More,
+): Promise<readonly (Evidence & Row<More>)[]> {
+  const rows = await openRows(`${name}.csv`, { ...COLUMNS, ...more! }) as readonly (Row<typeof COLUMNS> & Row<More>)[];
+  return rows.map((row) => {
+    const { units, low, high, score, n } = row;
+    const interval = low === null ? widestInterval({ score, n: units ?? n }) : { low, high };
+    return { ...row, units: units ?? undefined, ...interval };
+  });
 }
 
 /** Returns the interval of a mean of scores in [0, 1] that vary as much as they can, in percent. */

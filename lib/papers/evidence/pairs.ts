@@ -12,11 +12,10 @@ import {
 
 /** Returns the scores of a run for claims about published scores. */
 export function evidenceOfRun({ rows, tasks }: Pick<RunEvidence, "rows" | "tasks">): readonly Evidence[] {
-  return rows.flatMap(({ task, length, n, units, score, low, high }) => {
-    if (score === null) return [];
-    const knobs = tasks[task]?.options ?? {};
-    const of = { suite: "", model: "the model", origin: "measured", source: "the run" } as const;
-    return [{ ...of, task, knobs, length, depth: null, n, units, score, low, high }];
+  const of = { suite: "", depth: null, model: "the model", origin: "measured", source: "the run" } as const;
+  return rows.flatMap((row) => {
+    const { score, task } = row;
+    return score === null ? [] : [{ ...row, ...of, score, knobs: tasks[task]?.options ?? {} }];
   });
 }
 
@@ -26,6 +25,19 @@ export function onRun(
   scoresOf: (run: RunEvidence) => readonly Evidence[] = evidenceOfRun,
 ): Claim<RunEvidence> {
   return { ...claim, check: (run) => check(scoresOf(run)) };
+}
+
+/** Returns a claim about published numbers as one about the replies of a run, with a measure of its own. */
+export function onReplies(
+  { expected: _, check: __, ...claim }: Claim<never>,
+  own: Pick<Claim<RunEvidence>, "statement" | "quantifier" | "needs" | "check">,
+): Claim<RunEvidence> {
+  return { ...claim, ...own };
+}
+
+/** Returns the rows of one table or figure, the last words of their source; rows of a run are all kept. */
+export function inTable<Row extends Evidence>(rows: readonly Row[], table: string): readonly Row[] {
+  return rows.filter(({ origin, source }) => origin !== "published" || source.endsWith(table));
 }
 
 /** Two scores of which a claim says that the first is higher. */
@@ -55,14 +67,40 @@ export function pairEvidence<Key>(
   });
 }
 
+/** Pairs rows that are alike but for the value of a knob. */
+export function pairsByKnob(
+  rows: readonly Evidence[],
+  knob: string,
+  groups: readonly [string, string],
+): readonly EvidencePair[] {
+  return pairEvidence(rows, { alike: alikeBut(knob), of: ({ knobs }) => knobs[knob], groups });
+}
+
 /** Pairs the shortest length of each model and task with its longest. */
 export function endsOf(rows: readonly Evidence[]): readonly EvidencePair[] {
-  const curves = Map.groupBy(rows.filter(({ length }) => length !== null), ({ model, task }) => `${model}, ${task}`);
-  return [...curves].flatMap(([name, curve]) => {
-    const ordered = curve.toSorted((one, other) => one.length! - other.length!);
+  const placed = rows.filter(({ length }) => length !== null);
+  return pairEnds(placed, { alike: ({ model, task }) => `${model}, ${task}`, of: ({ length }) => length! });
+}
+
+/** Pairs the least value of a knob with the greatest, in rows that are alike otherwise. */
+export function endsOfKnob(rows: readonly Evidence[], knob: string): readonly EvidencePair[] {
+  const turned = rows.filter(({ knobs }) => knobs[knob] !== undefined);
+  return pairEnds(turned, { alike: alikeBut(knob), of: ({ knobs }) => Number(knobs[knob]) });
+}
+
+function pairEnds(
+  rows: readonly Evidence[],
+  { alike, of }: { readonly alike: (row: Evidence) => string; readonly of: (row: Evidence) => number },
+): readonly EvidencePair[] {
+  return [...Map.groupBy(rows, alike)].flatMap(([name, cell]) => {
+    const ordered = cell.toSorted((one, other) => of(one) - of(other));
     const [first, second] = [ordered[0]!, ordered.at(-1)!];
-    return first.length === second.length ? [] : [{ name, first, second }];
+    return of(first) === of(second) ? [] : [{ name, first, second }];
   });
+}
+
+function alikeBut(knob: string): (row: Evidence) => string {
+  return ({ model, length, knobs }) => JSON.stringify([model, length, { ...knobs, [knob]: "" }]);
 }
 
 /** Returns the first score less the second, in points. */

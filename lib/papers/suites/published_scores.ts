@@ -1,6 +1,6 @@
 import { mean } from "@/lib/base/mod.ts";
 import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/prompt_dependence.ts";
-import { openStarsPublished } from "@/lib/papers/counting_stars/published.ts";
+import { firstRuns, openStars } from "@/lib/papers/counting_stars/published.ts";
 import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
@@ -49,7 +49,7 @@ export async function publishedScores(): Promise<readonly Evidence[]> {
   const [ruler, threading, stars, recall, others] = await Promise.all([
     openPublished(),
     openThreadingPublished(),
-    openStarsPublished(),
+    openStars(),
     openRecallPublished(),
     publishedSuiteScores(),
   ]);
@@ -60,11 +60,7 @@ export async function publishedScores(): Promise<readonly Evidence[]> {
         { ...form, suite: "RULER", model: row.model, task, length, n, score: score!, low: low!, high: high! }
       ))
     ),
-    ...stars.tasks.flatMap(({ model, task, columns }) =>
-      columns.map(({ length, cells }) => (
-        { ...unknown, suite: "Counting-Stars", model, task, length, score: 100 * mean([...cells]) }
-      ))
-    ),
+    ...firstRuns(stars, "v3"),
     ...threading.scores.map(({ model, task, length, score }) => (
       { ...unknown, suite: "Needle Threading", model, task, length, score }
     )),

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { starMatrices } from "@/lib/papers/counting_stars/figures.ts";
-import { openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/published.ts";
+import { openStars, type StarPanel, starPanels } from "@/lib/papers/counting_stars/published.ts";
 import type { Figure, Spec } from "@/lib/figures/mod.ts";
 
-const published = await openStarsPublished();
+const published = await openStars();
 const FROM = { origin: "published", n: "one reply a column" } as const;
 
 const PANEL: StarPanel = {
@@ -42,12 +42,12 @@ Deno.test("starMatrices() draws the most frequent score as the ground, and label
 });
 
 Deno.test("starMatrices() keeps every cell of every published matrix, in few patches", () => {
-  for (const panel of [...published.panels, ...published.tasks]) {
+  for (const panel of starPanels(published)) {
     const { values } = layerOf(draw(panel).spec).data;
     const wanted = panel.columns.map(({ cells }) => [...cells]);
     deepEqual(paint(values, wanted.length, wanted[0]!.length), wanted);
   }
-  const whole = published.panels.find(({ figure, model }) => figure === "stone_64_32" && model.startsWith("Kimi"))!;
+  const whole = starPanels(published, ["stone_64_32"]).find(({ model }) => model.startsWith("Kimi"))!;
   // 141 of 2,048 cells are lost, most of them in two blocks.
   ok(layerOf(draw(whole).spec).data.values.length < 60);
 });
