@@ -60,10 +60,8 @@ export function comparisonTable(
 }
 
 /**
- * Returns a sentence on what each run loses or gains over all samples, such as "An 8-bit cache shows no loss (−1.6 points [−3.7, 0.5]);
- * a 4-bit cache costs 19.3 [15.3, 23.3]."; "no difference" if it is not below the baseline.
- *
- * @param options `withIntervals`: off for a sentence that is read aloud; then only differences that are shown have a number.
+ * Returns a sentence on what each run loses or gains over all samples, such as "A 4-bit cache costs 19.3 points [15.3, 23.3].". Without
+ * intervals only a difference that is shown has a number, so that the sentence can be read aloud.
  */
 export function changeSentence(
   changes: readonly (Pick<PairedRow, "difference" | "higher" | "low" | "high"> & {
@@ -72,19 +70,17 @@ export function changeSentence(
   })[],
   { withIntervals = true }: { readonly withIntervals?: boolean } = {},
 ): string {
-  const texts = changes.map(({ name, higher, ...change }, at) => {
+  const texts = changes.map(({ name, higher, ...change }) => {
     const { difference, low, high } = change;
     const shown = higher === "baseline" ? { ...change, difference: -difference, low: -high, high: -low } : change;
-    const unit = at === 0 || !withIntervals ? " points" : "";
-    const text = `${shown.difference.toFixed(1)}${unit}${withIntervals ? intervalText(shown) : ""}`;
+    const text = `${shown.difference.toFixed(1)} points${withIntervals ? intervalText(shown) : ""}`;
     const points = text.replaceAll("-", "−");
     if (higher !== null) return `${name} ${higher === "baseline" ? "costs" : "gains"} ${points}`;
     const none = `${name} shows no ${difference < 0 ? "loss" : "difference"}`;
     return withIntervals ? `${none} (${points})` : none;
   });
-  const sentence = `${texts.join("; ")}.`;
   // A model's name keeps its first letter.
-  return /^an? /.test(sentence) ? capitalised(sentence) : sentence;
+  return `${/^an? /.test(texts[0] ?? "") ? capitalised(texts.join("; ")) : texts.join("; ")}.`;
 }
 
 function verdictOf({ higher, ...row }: PairedRow, [baseline, other]: readonly [string, string]): string {

@@ -39,7 +39,7 @@ Deno.test("changeSentence() says what each run loses or gains, or that no differ
   const q4 = { name: "a 4-bit cache", difference: -19.3, low: -23.3, high: -15.3, higher: "baseline" } as const;
   equal(
     changeSentence([q8, q4]),
-    "An 8-bit cache shows no loss (−1.6 points [−3.7, 0.5]); a 4-bit cache costs 19.3 [15.3, 23.3].",
+    "An 8-bit cache shows no loss (−1.6 points [−3.7, 0.5]); a 4-bit cache costs 19.3 points [15.3, 23.3].",
   );
   equal(
     changeSentence([q8, q4], { withIntervals: false }),
@@ -49,7 +49,7 @@ Deno.test("changeSentence() says what each run loses or gains, or that no differ
   const same = { name: "run-3", difference: 0.4, low: -2, high: 2.8, higher: null };
   equal(
     changeSentence([better, same]),
-    "run-2 gains 4.0 points [1.0, 7.0]; run-3 shows no difference (0.4 [−2.0, 2.8]).",
+    "run-2 gains 4.0 points [1.0, 7.0]; run-3 shows no difference (0.4 points [−2.0, 2.8]).",
   );
 });
 

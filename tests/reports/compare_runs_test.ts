@@ -41,7 +41,7 @@ Deno.test("compareRuns() compares all samples, lengths, tasks and thirds with th
   );
   equal(
     board!.title,
-    "Against sim:ideal: sim:mute costs 100.0 points [76.5, 100.0]; sim:gpt-4 shows no difference (0.0 [−11.7, 11.7])",
+    "Against sim:ideal: sim:mute costs 100.0 points [76.5, 100.0]; sim:gpt-4 shows no difference (0.0 points [−11.7, 11.7])",
   );
   deepEqual(board!.origins, ["simulated"]);
   equal(others[0]!.note, "24 samples with the same text in both runs, 0 with another text, 0 in one run alone.");
