@@ -29,7 +29,7 @@
  * @module
  */
 
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { PlacedEvidence } from "@/lib/reports/mod.ts";
 
 // Studies: tasks, lengths, numbers of samples.
 export {
@@ -210,6 +210,6 @@ export {
 export { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Reads the published scores by length of all suites in one form, that of `runScores()`; loads the papers. */
-export async function publishedScores(): Promise<readonly Evidence[]> {
+export async function publishedScores(): Promise<readonly PlacedEvidence[]> {
   return await (await import("@/lib/papers/suites/published_scores.ts")).publishedScores();
 }

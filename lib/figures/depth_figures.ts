@@ -5,18 +5,17 @@ import { pText } from "./run_tables.ts";
 import { type Table, table } from "./table.ts";
 import { intervalText } from "./tooltips.ts";
 import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
-import { type DepthCell, type ThirdsCompared, unitsText } from "@/lib/statistics/mod.ts";
+import { type DepthCell, type ModelTaskScore, type ThirdsCompared, unitsText } from "@/lib/statistics/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or the known parts of one. */
-export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth" | "score" | "n">> {
+export interface DepthMapCell
+  extends Partial<Omit<DepthCell, "length" | "depth" | "score" | "n" | "units"> & Pick<ModelTaskScore, "n" | "units">> {
   /** Context length in tokens. */
   readonly length: number;
   /** The depth of the target, in percent of the context. */
   readonly depth: number;
   /** The mean score; `null` if there is none. */
   readonly score: number | null;
-  /** The number of scores; `null` if unknown. */
-  readonly n?: number | null;
 }
 
 /** Options for {@linkcode depthMap}: title and origin, and changes to the default heatmap. */

@@ -77,7 +77,7 @@ export {
   type RunLeaderboardOptions,
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
-export { type Evidence, type LengthEvidence, runScores } from "./run_scores.ts";
+export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
 export type { CutCounts, CutRow } from "./cut_table.ts";
 export { reportJson, runHeadline, type RunReport, runReport } from "./run_report.ts";
 export {

@@ -31,8 +31,11 @@ export interface Evidence {
   readonly run?: string;
 }
 
+/** Evidence at one length. */
+export type PlacedEvidence = Evidence & { readonly length: number };
+
 /** Evidence at one length with a known interval. */
-export type LengthEvidence = Evidence & ScoreWithInterval & { readonly length: number };
+export type LengthEvidence = PlacedEvidence & ScoreWithInterval;
 
 /** Averages the replies of runs for each task and length, in the form of the published scores. */
 export function runScores(runs: readonly ScoredRun[]): readonly LengthEvidence[] {

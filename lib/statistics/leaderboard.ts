@@ -63,8 +63,10 @@ export function highestFinding(
 }
 
 /** A model's mean score in a task, over all lengths. */
-export interface ModelTaskScore extends Pick<ScoreRow, "task" | "units" | "low" | "high"> {
+export interface ModelTaskScore extends Pick<ScoreRow, "task" | "low" | "high"> {
   readonly model: string;
+  /** Independent units among the samples, if several share a text or question. */
+  readonly units?: number | undefined;
   /** The mean in percent, with its interval; the ends are `null` if unknown, as for published means. */
   readonly score: number;
   /** Samples scored; `null` if unknown. */

@@ -1,6 +1,7 @@
 import { grouped, percent } from "@/lib/base/mod.ts";
-import { type PublishedGrade, recallPercent, type RecallPublished } from "./published.ts";
-import { listPrecisely, modelsOf, recallOn, signed, TESTS } from "./recalls.ts";
+import { listPrecisely, recallCells, recallTable, signed, TESTS } from "./recalls.ts";
+import { type EvidencePair, pairEvidence, pointsOf } from "@/lib/papers/evidence/pairs.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   cannotTell,
   decided,
@@ -19,7 +20,7 @@ const GPT_1106 = "GPT-3.5 Turbo 1106";
 const GPT_0125 = "GPT-3.5 Turbo 0125";
 
 /** Claims about one model on several tests. */
-const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
+const CLAIMS_OF_TESTS: readonly PublishedClaim<readonly Evidence[]>[] = [
   {
     id: "M1",
     source: "abstract; section 4.1; Table 5",
@@ -28,8 +29,8 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       `Recall depends on the needle (our measure: it differs by ${NO_DIFFERENCE} points or more between two tests).`,
     quantifier: { of: "some", word: "an LLM's" },
     expected: "holds",
-    check: (published) => {
-      const spans = modelsOf(published).map((model): [string, number] => [model, spanOf(published, model)]);
+    check: (rows) => {
+      const spans = spansOf(rows);
       const wide = spans.filter(([, span]) => span >= NO_DIFFERENCE);
       return decided(
         wide.length > 0,
@@ -45,8 +46,8 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
     statement: "Every model's recall differs between the tests.",
     quantifier: { of: "all", word: "all" },
     expected: "holds",
-    check: (published) => {
-      const spans = modelsOf(published).map((model): [string, number] => [model, spanOf(published, model)]);
+    check: (rows) => {
+      const spans = spansOf(rows);
       const least = spans.toSorted(([, one], [, other]) => one - other).slice(0, 3);
       return decidedByCases(
         spans.map(([, span]) => span > 0),
@@ -64,8 +65,9 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
     statement: "GPT-4 Turbo is perfect on PistachioAI, and has 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
     quantifier: { of: "all", word: "GPT-4 Turbo" },
     expected: "holds",
-    check: (published) => {
-      const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
+    check: (rows) => {
+      const scores = recallTable(rows).filter(({ model }) => model === "GPT-4 Turbo 0125")
+        .map(({ task, score }) => [TESTS.get(task)!, score] as const);
       return decided(
         scores.map(([, score]) => score.toFixed(1)).join() === "93.7,68.2,100.0",
         `Table 5: ${listPrecisely(scores)}.`,
@@ -81,7 +83,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
     quantifier: { of: "all", word: "all" },
     expected: "fails",
-    check: (published) => fictionClaim(published, [GPT_1106, GPT_0125, MISTRAL_1, MISTRAL_2]),
+    check: (rows) => fictionClaim(rows, [GPT_1106, GPT_0125, MISTRAL_1, MISTRAL_2]),
   },
   {
     id: "M5",
@@ -91,7 +93,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
     statement: "Most models recall the fictional needle of Thornfield Hollow better than that of San Francisco.",
     quantifier: { of: "most", word: "degrades" },
     expected: "fails",
-    check: (published) => fictionClaim(published, modelsOf(published)),
+    check: (rows) => fictionClaim(rows),
   },
   {
     id: "M6",
@@ -105,23 +107,29 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   },
 ];
 
-function spanOf(published: RecallPublished, model: string): number {
-  const scores = TESTS.map((test) => recallOn(published, model, test));
-  return Math.max(...scores) - Math.min(...scores);
+/** Returns by how many points the recall of each model differs between its best and its worst test. */
+function spansOf(rows: readonly Evidence[]): readonly (readonly [model: string, points: number])[] {
+  return Array.from(Map.groupBy(recallTable(rows), ({ model }) => model), ([model, ofModel]) => {
+    const scores = ofModel.map(({ score }) => score);
+    return [model, Math.max(...scores) - Math.min(...scores)] as const;
+  });
 }
 
-function fictionClaim(published: RecallPublished, models: readonly string[]): Finding {
-  const leads = models.map((model) => ({
-    model,
-    lead: recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco"),
-  }));
-  const ahead = leads.filter(({ lead }) => lead > 0).length;
-  const shown = leads.map(({ model, lead }) => `${model} ${signed(lead)}`).join(", ");
+/** Judges the claim that models, by default all, do better on the fictional needle than on that of San Francisco. */
+function fictionClaim(rows: readonly Evidence[], models?: readonly string[]): Finding {
+  const asked = recallTable(rows).filter(({ model }) => models === undefined || models.includes(model));
+  const pairs = pairEvidence(asked, {
+    alike: ({ model }) => model,
+    of: ({ task }) => task,
+    groups: ["recall_thornfield", "recall_san_francisco"],
+  });
+  const leads = pairs.map(pointsOf);
+  const shown = pairs.map((pair) => `${pair.name} ${signed(pointsOf(pair))}`).join(", ");
   return decidedByCases(
-    leads.map(({ lead }) => lead > 0),
-    `Thornfield Hollow minus San Francisco: ${shown}; above 0 for ${ahead} of ${leads.length}, on average ${
-      signed(mean(leads.map(({ lead }) => lead)))
-    } points.`,
+    leads.map((lead) => lead > 0),
+    `Thornfield Hollow minus San Francisco: ${shown}; above 0 for ${
+      leads.filter((lead) => lead > 0).length
+    } of ${leads.length}, on average ${signed(mean(leads))} points.`,
   );
 }
 
@@ -129,7 +137,7 @@ function fictionClaim(published: RecallPublished, models: readonly string[]): Fi
 const SLIGHT = 1;
 
 /** Claims about two models on the same tests (abstract, sections 4.3 to 4.5). */
-const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
+const CLAIMS_OF_MODELS: readonly PublishedClaim<readonly Evidence[]>[] = [
   {
     id: "M7",
     source: "abstract; sections 4.4 and 4.5; Table 5",
@@ -138,9 +146,9 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
       `Such adjustments can improve recall (our measure: of the three pairs compared there, one gains ${NO_DIFFERENCE} points or more on a test).`,
     quantifier: { of: "some", word: "can" },
     expected: "holds",
-    check: (published) => {
+    check: (rows) => {
       const pairs = [[MISTRAL_2, MISTRAL_1], [WIZARD, LLAMA_70], [GPT_0125, GPT_1106]] as const;
-      const most = pairs.map(([later, earlier]) => Math.max(...gainsOf(published, later, earlier)));
+      const most = pairs.map(([later, earlier]) => Math.max(...leadsOf(rows, later, earlier).map(pointsOf)));
       const shown = pairs.map(([later, earlier], at) => `${later} over ${earlier} ${signed(most[at]!)}`);
       return decided(
         most.some((gain) => gain >= NO_DIFFERENCE),
@@ -157,11 +165,12 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
     statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
     quantifier: { of: "all", word: "Llama 2 13B" },
     expected: "holds",
-    check: (published) => {
-      const [large, small] = [LLAMA_70, LLAMA_13].map((model) => recallOn(published, model, "Thornfield Hollow"));
+    check: (rows) => {
+      const leads = leadsOf(rows, LLAMA_70, LLAMA_13);
+      const { first, second } = leads.find(({ name }) => name === "Thornfield Hollow")!;
       return decided(
-        large!.toFixed(1) === "99.4" && small!.toFixed(1) === "94.1",
-        `${large} and ${small}; its leads: ${leadTexts(published, LLAMA_70, LLAMA_13)}.`,
+        first.score.toFixed(1) === "99.4" && second.score.toFixed(1) === "94.1",
+        `${first.score} and ${second.score}; its leads: ${leadTexts(leads)}.`,
       );
     },
   },
@@ -172,15 +181,16 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
     statement: "Mistral 7B v0.1 is the worst on all three tests.",
     quantifier: { of: "all", word: "all" },
     expected: "holds",
-    check: (published) => {
-      const worst = TESTS.map((test) => {
-        const ranked = modelsOf(published).map((model): [string, number] => [model, recallOn(published, model, test)])
-          .toSorted(([, one], [, other]) => one - other);
-        return { test, ranked: ranked.slice(0, 2) };
+    check: (rows) => {
+      const tests = Map.groupBy(recallTable(rows), ({ task }) => task);
+      const worst = Array.from(tests, ([task, ofTest]) => {
+        const ranked = ofTest.toSorted((one, other) => one.score - other.score);
+        const shown = ranked.slice(0, 2).map(({ model, score }) => [model, score] as const);
+        return { model: ranked[0]!.model, text: `${TESTS.get(task)}: ${listPrecisely(shown)}` };
       });
       return decidedByCases(
-        worst.map(({ ranked }) => ranked[0]![0] === MISTRAL_1),
-        `Lowest and next. ${worst.map(({ test, ranked }) => `${test}: ${listPrecisely(ranked)}`).join("; ")}.`,
+        worst.map(({ model }) => model === MISTRAL_1),
+        `Lowest and next. ${worst.map(({ text }) => text).join("; ")}.`,
       );
     },
   },
@@ -191,11 +201,10 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
     statement: "WizardLM beats Llama 2 70B on all three tests.",
     quantifier: { of: "all", word: "all" },
     expected: "fails",
-    check: (published) =>
-      decidedByCases(
-        gainsOf(published, WIZARD, LLAMA_70).map((gain) => gain > 0),
-        `Its leads in points: ${leadTexts(published, WIZARD, LLAMA_70)}.`,
-      ),
+    check: (rows) => {
+      const leads = leadsOf(rows, WIZARD, LLAMA_70);
+      return decidedByCases(leads.map((pair) => pointsOf(pair) > 0), `Its leads in points: ${leadTexts(leads)}.`);
+    },
   },
   {
     id: "M11",
@@ -205,11 +214,13 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
       `The newer GPT-3.5 Turbo 0125 is slightly better on all three tests (our measure: by ${SLIGHT} point at most).`,
     quantifier: { of: "all", word: "all" },
     expected: "holds",
-    check: (published) =>
-      decidedByCases(
-        gainsOf(published, GPT_0125, GPT_1106).map((gain) => gain > 0 && gain <= SLIGHT),
-        `Its leads in points: ${leadTexts(published, GPT_0125, GPT_1106)}.`,
-      ),
+    check: (rows) => {
+      const leads = leadsOf(rows, GPT_0125, GPT_1106);
+      return decidedByCases(
+        leads.map(pointsOf).map((points) => points > 0 && points <= SLIGHT),
+        `Its leads in points: ${leadTexts(leads)}.`,
+      );
+    },
   },
   {
     id: "M12",
@@ -219,19 +230,20 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
       "Mistral 7B v0.1 reads no haystack above about 1K tokens reliably (our measure: 90% of the cells of a length graded 4 or 5).",
     quantifier: { of: "all", word: "cannot" },
     expected: "holds",
-    check: ({ grades }) => {
-      const shares = [...Map.groupBy(gradesOf(grades, MISTRAL_1), ({ length }) => length)].map(([length, cells]) => (
-        { length, share: cells.filter(({ score }) => score >= 4).length / cells.length }
+    check: (rows) => {
+      const [early, late] = [MISTRAL_1, MISTRAL_2].map((name) =>
+        recallCells(rows).filter(({ model }) => model === name)
+      );
+      const long = early!.filter(({ length }) => length > UP_TO_1K);
+      const shares = Array.from(Map.groupBy(long, ({ length }) => length), ([length, cells]) => (
+        { length, share: goodShare(cells) }
       ));
-      const long = shares.filter(({ length }) => length > UP_TO_1K);
-      const [best] = long.toSorted((one, other) => other.share - one.share);
+      const [best] = shares.toSorted((one, other) => other.share - one.share);
       return decidedByCases(
-        long.map(({ share }) => share < RELIABLE),
-        `Graded 4 or 5: of the ${long.length} lengths above 1K at most ${percent(best!.share)}, at ${
+        shares.map(({ share }) => share < RELIABLE),
+        `Graded 4 or 5: of the ${shares.length} lengths above 1K at most ${percent(best!.share)}, at ${
           grouped(best!.length)
-        } tokens. ${MISTRAL_2} has grades of 4 or 5 in ${
-          percent(mean(gradesOf(grades, MISTRAL_2).map(({ score }) => Number(score >= 4))))
-        } of all cells.`,
+        } tokens. ${MISTRAL_2} has grades of 4 or 5 in ${percent(goodShare(late!))} of all cells.`,
       );
     },
   },
@@ -245,40 +257,48 @@ const RELIABLE = 0.9;
 /** The longest length that the paper counts as 1K tokens: the second of Figure 3 is about 1,006. */
 const UP_TO_1K = 1100;
 
-function gradesOf(grades: readonly PublishedGrade[], model: string): readonly PublishedGrade[] {
-  return grades.filter((cell) => cell.model === model);
+/** The recall of grade 4, in percent. */
+const GOOD = 80;
+
+/** Returns the share of cells graded 4 or 5. */
+function goodShare(cells: readonly Evidence[]): number {
+  return cells.filter(({ score }) => score >= GOOD).length / cells.length;
 }
 
-/** Returns the lead of one model over another on each test, in points. */
-function gainsOf(published: RecallPublished, first: string, second: string): readonly number[] {
-  return TESTS.map((test) => recallOn(published, first, test) - recallOn(published, second, test));
+/** Pairs one model with another on each test of Table 5, which names the pair. */
+function leadsOf(rows: readonly Evidence[], first: string, second: string): readonly EvidencePair[] {
+  return pairEvidence(recallTable(rows), {
+    alike: ({ task }) => TESTS.get(task)!,
+    of: ({ model }) => model,
+    groups: [first, second],
+  });
 }
 
-function leadTexts(published: RecallPublished, first: string, second: string): string {
-  return gainsOf(published, first, second).map((gain, at) => `${TESTS[at]} ${signed(gain)}`).join(", ");
+function leadTexts(leads: readonly EvidencePair[]): string {
+  return leads.map((pair) => `${pair.name} ${signed(pointsOf(pair))}`).join(", ");
 }
 
 /**
  * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps. Quotes are those of the abstract, or
  * translated back from a translation.
  */
-export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [...CLAIMS_OF_TESTS, ...CLAIMS_OF_MODELS];
+export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [...CLAIMS_OF_TESTS, ...CLAIMS_OF_MODELS];
+
+/** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
+export const LEAST_RECALL = 20;
 
 /** Returns the answer to whether recall depends on the prompt, by the model whose recall differs most between two tests. */
-export function recallAnswer(published: RecallPublished): string {
-  const [widest] = modelsOf(published).map((model) => {
-    const ranked = TESTS.map((test) => ({ test, recall: recallOn(published, model, test) }))
-      .toSorted((one, other) => one.recall - other.recall);
-    const [least, most] = [ranked[0]!, ranked.at(-1)!];
-    return { model, least, most, gap: most.recall - least.recall };
-  }).toSorted((one, other) => other.gap - one.gap);
-  const { model, least, most, gap } = widest!;
-  const floor = recallPercent(1, 1).recall;
+export function recallAnswer(rows: readonly Evidence[]): string {
+  const [widest] = spansOf(rows).toSorted(([, one], [, other]) => other - one);
+  const [model, gap] = widest!;
+  const ranked = recallTable(rows).filter((row) => row.model === model).toSorted((one, other) =>
+    one.score - other.score
+  );
+  const [least, most] = [ranked[0]!, ranked.at(-1)!];
   const depends = gap > NO_DIFFERENCE
     ? `Yes: the recall of ${model} falls by ${gap.toFixed(0)} points where only the needle and its question change`
     : `Hardly: no model's recall changes by more than ${NO_DIFFERENCE} points between two needles`;
-  return `${depends}. The widest gap is from ${most.recall.toFixed(0)}% on ${most.test} to ${
-    least.recall.toFixed(0)
-  }% on ` +
-    `${least.test}, at the same lengths and depths. Recall starts at ${floor}%, and not at 0, as the lowest grade is 1 of 5.`;
+  const ends = [most, least].map(({ task, score }) => `${score.toFixed(0)}% on ${TESTS.get(task)}`);
+  return `${depends}. The widest gap is from ${ends.join(" to ")}, at the same lengths and depths. ` +
+    `Recall starts at ${LEAST_RECALL}%, and not at 0, as the lowest grade is 1 of 5.`;
 }

@@ -1,5 +1,5 @@
 import { rangeText } from "@/lib/base/mod.ts";
-import type { PublishedRecall } from "./published.ts";
+import { nameTests, TESTS } from "./recalls.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, RED_TO_GREEN, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { drawnFromAll, type DrawnRun } from "@/lib/reports/mod.ts";
@@ -11,23 +11,9 @@ import {
   type RunReply,
 } from "@/lib/statistics/mod.ts";
 
-/** The paper's tests by their tasks, in the order of Table 5. */
-const TESTS_OF_TASKS: ReadonlyMap<string, string> = new Map([
-  ["recall_thornfield", "Thornfield Hollow"],
-  ["recall_san_francisco", "San Francisco"],
-  ["recall_pistachio", "PistachioAI"],
-]);
-
 /** The part of a run that comparisons of models read. */
 export interface RecallReplies extends Pick<DrawnRun, "manifest"> {
   readonly replies: readonly ScoredReply[];
-}
-
-/** Lists the replies to the three tests, with their tests as tasks, in the order of Table 5. */
-function repliesToTests({ replies }: RecallReplies): readonly ScoredReply[] {
-  return [...TESTS_OF_TASKS].flatMap(([task, test]) =>
-    replies.filter((reply) => reply.task === task).map((reply) => ({ ...reply, task: test }))
-  );
 }
 
 /**
@@ -35,14 +21,7 @@ function repliesToTests({ replies }: RecallReplies): readonly ScoredReply[] {
  * and a repeated prompt counts once. The lowest grade is 1 of 5, so a model that finds nothing has 20.
  */
 export function modelRecalls(runs: readonly RecallReplies[]): readonly ModelTaskScore[] {
-  return modelTaskScores(runs.map((run) => ({ name: run.manifest.model, records: repliesToTests(run) })));
-}
-
-/** Returns Table 5 in the same form; it has no intervals. */
-export function publishedModelRecalls(recalls: readonly PublishedRecall[]): readonly ModelTaskScore[] {
-  return recalls.map(({ model, test, cells, recall }) => (
-    { model, task: test, n: cells, score: recall, low: null, high: null }
-  ));
+  return modelTaskScores(runs.map((run) => ({ name: run.manifest.model, records: nameTests(run.replies) })));
 }
 
 /** Models that are compared with each other. */
@@ -67,7 +46,7 @@ export const RECALL_COMPARISONS: readonly RecallComparison[] = [
 /**
  * Draws the recall of models on the three tests, one panel per comparison.
  *
- * @param rows From {@linkcode modelRecalls} or {@linkcode publishedModelRecalls}.
+ * @param rows From {@linkcode modelRecalls}, or Table 5 with names of tests.
  * @throws {RangeError} If a comparison has no model of the rows.
  */
 export function recallComparisonFigure(
@@ -109,29 +88,23 @@ function ofModels(origin: Titled["origin"], models: readonly string[]): Titled["
 }
 
 /**
- * Draws mean grades by length and depth, from 1 to 5, a panel for each model and test: the paper's Figures 1 to 3 and Appendix D.
+ * Draws mean recall by length and depth, a panel for each model and test: the paper's Figures 1 to 3 and Appendix D.
  *
  * @throws {RangeError} If no model has a grade on any of the three tests.
  */
 export function recallMaps(runs: readonly RecallReplies[], options: Pick<Titled, "title">): Figure {
-  const cells = runs.flatMap((run) => {
-    const named = repliesToTests(run).map((reply) => ({ ...reply, task: `${run.manifest.model}: ${reply.task}` }));
-    return depthCells(named).map((cell) => ({
-      ...cell,
-      score: cell.score === null ? null : cell.score / 20,
-      low: cell.low === null ? null : cell.low / 20,
-      high: cell.high === null ? null : cell.high / 20,
-    }));
-  });
+  const cells = runs.flatMap(({ manifest: { model }, replies }) =>
+    depthCells(nameTests(replies).map((reply) => ({ ...reply, task: `${model}: ${reply.task}` })))
+  );
   return depthMap(cells, {
     caption:
-      "A column is a length, a row the depth of the needle, a cell the mean grade, from 1 (red) to 5 (green); hover for n and interval.",
-    domain: [1, 5],
-    valueTitle: "Grade",
+      "A column is a length, a row the depth of the needle, a cell the mean recall, from 20 (red) to 100 (green); hover for n and interval.",
+    domain: [20, 100],
+    valueTitle: "Recall (%)",
     colours: RED_TO_GREEN,
     width: 1000,
     height: 190,
-    columns: TESTS_OF_TASKS.size,
+    columns: TESTS.size,
     ...drawnFromAll(runs),
     ...options,
   });

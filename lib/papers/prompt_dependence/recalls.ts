@@ -1,20 +1,47 @@
-import type { RecallPublished } from "./published.ts";
+import { averageEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 import { type ScoreWithInterval, unitsText } from "@/lib/statistics/mod.ts";
 
-/** The three tests of Table 5. */
-export const TESTS = ["Thornfield Hollow", "San Francisco", "PistachioAI"] as const;
+/** The names of the paper's three tests by their tasks, in the order of Table 5. */
+export const TESTS: ReadonlyMap<string, string> = new Map([
+  ["recall_thornfield", "Thornfield Hollow"],
+  ["recall_san_francisco", "San Francisco"],
+  ["recall_pistachio", "PistachioAI"],
+]);
 
-/** A test's name in Table 5. */
-export type TestName = typeof TESTS[number];
-
-/** Returns the printed recall of a model on a test, in percent. */
-export function recallOn({ recalls }: RecallPublished, model: string, test: TestName): number {
-  return recalls.find((row) => row.model === model && row.test === test)!.recall;
+/** Reads the published scores. The prompts of a model share one text, so that no score has an interval. */
+export async function openRecallScores(): Promise<readonly Evidence[]> {
+  return (await openEvidence("prompt_dependence")).map((row) => ({ ...row, low: null, high: null }));
 }
 
-/** Lists the models of Table 5, in its order. */
-export function modelsOf({ recalls }: RecallPublished): readonly string[] {
-  return [...new Set(recalls.map(({ model }) => model))];
+/** Keeps Table 5: the recall of each model on each test, which is the sum of grades in percent of the most there can be. */
+export function recallTable(rows: readonly Evidence[]): readonly Evidence[] {
+  return rows.filter(({ length }) => length === null);
+}
+
+/** A score at one length and depth. */
+export type RecallCell = Evidence & Readonly<Record<"length" | "depth", number>>;
+
+/** Keeps two panels of Figure 3, read from a picture: Mistral 7B v0.1 and v0.2 on Thornfield Hollow, a reply a cell. */
+export function recallCells(rows: readonly Evidence[]): readonly RecallCell[] {
+  return rows.filter(isCell).filter(({ task }) => TESTS.has(task));
+}
+
+/** Averages Kamradt's scores of GPT-4 Turbo (128K) and Claude 2.1 (200K) at each length and depth. */
+export function kamradtCells(rows: readonly Evidence[]): readonly RecallCell[] {
+  const scores = rows.filter(({ task }) => !TESTS.has(task));
+  return averageEvidence(scores, ({ model, length, depth }) => `${model} ${length} ${depth}`).filter(isCell);
+}
+
+function isCell(row: Evidence): row is RecallCell {
+  return row.length !== null && row.depth !== null;
+}
+
+/** Lists the rows of the three tests with the tests' names as tasks, in the order of Table 5. */
+export function nameTests<Row extends { readonly task: string }>(rows: readonly Row[]): readonly Row[] {
+  return [...TESTS].flatMap(([task, test]) =>
+    rows.filter((row) => row.task === task).map((row) => ({ ...row, task: test }))
+  );
 }
 
 /** Joins names with numbers to two decimals. */

@@ -1,4 +1,4 @@
-import { RECALL_CLAIMS } from "./claims.ts";
+import { LEAST_RECALL, RECALL_CLAIMS } from "./claims.ts";
 import { signedPoints } from "./recalls.ts";
 import {
   type Claim,
@@ -17,9 +17,6 @@ import {
   type ScoreWithInterval,
   verdictOf,
 } from "@/lib/statistics/mod.ts";
-
-/** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
-const LEAST_RECALL = 20;
 
 /** The paper's three tests, in pairs. */
 const PAIRS = [

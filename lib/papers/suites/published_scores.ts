@@ -1,13 +1,10 @@
-import { mean } from "@/lib/base/mod.ts";
-import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/prompt_dependence.ts";
 import { firstRuns, openStars } from "@/lib/papers/counting_stars/published.ts";
 import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
-import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedModels, publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
-import type { Evidence, LengthEvidence } from "@/lib/reports/mod.ts";
-import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import type { Evidence, LengthEvidence, PlacedEvidence } from "@/lib/reports/mod.ts";
+import { averageEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 
 /** What scores of tables without a file of evidence have in common. */
 const form = { knobs: {}, depth: null, origin: "published", source: "a table of the paper" } as const;
@@ -44,17 +41,16 @@ export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]>
  * 3 and 10 to 16 of RULER, Tables 1 and 3 to 7 of Needle Threading, the matrices of the later Counting-Stars, and the two heatmaps of
  * prompt dependence that are known, whose grades from 1 to 5 are shares of 5. Where samples are not stated, `n` is `null`.
  */
-export async function publishedScores(): Promise<readonly Evidence[]> {
+export async function publishedScores(): Promise<readonly PlacedEvidence[]> {
   const unknown = { ...form, n: null, low: null, high: null };
   const [ruler, threading, stars, recall, others] = await Promise.all([
     openPublished(),
     openThreadingPublished(),
     openStars(),
-    openRecallPublished(),
+    openEvidence("prompt_dependence"),
     publishedSuiteScores(),
   ]);
-  const grades = Map.groupBy(recall.grades, ({ model, test, length }) => JSON.stringify([model, test, length]));
-  return [
+  const rows: readonly Evidence[] = [
     ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap((row) =>
       publishedScoreRows(row).map(({ task, length, n, score, low, high }) => (
         { ...form, suite: "RULER", model: row.model, task, length, n, score: score!, low: low!, high: high! }
@@ -64,19 +60,16 @@ export async function publishedScores(): Promise<readonly Evidence[]> {
     ...threading.scores.map(({ model, task, length, score }) => (
       { ...unknown, suite: "Needle Threading", model, task, length, score }
     )),
-    ...Array.from(grades.values(), (cells) => {
-      const { model, test: task, length } = cells[0]!;
-      const score = 20 * mean(cells.map((cell) => cell.score));
-      return {
-        ...unknown,
-        suite: PROMPT_DEPENDENCE.title,
-        model,
-        task,
-        length,
-        score,
-        n: cells.length,
-      };
-    }),
+    ...byLength(recall),
     ...others.filter(({ suite }) => suite !== "RULER"),
   ];
+  return rows.filter((row): row is PlacedEvidence => row.length !== null);
+}
+
+/** Keeps the scores by length, of which those by depth are averaged. */
+function byLength(rows: readonly Evidence[]): readonly Evidence[] {
+  return averageEvidence(
+    rows.filter(({ length }) => length !== null),
+    ({ suite, task, model, length }) => JSON.stringify([suite, task, model, length]),
+  );
 }

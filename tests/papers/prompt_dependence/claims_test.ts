@@ -1,38 +1,38 @@
 import { equal, match } from "node:assert/strict";
 import { RECALL_CLAIMS, recallAnswer } from "@/lib/papers/prompt_dependence/claims.ts";
-import { openRecallPublished, type RecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
+import { openRecallScores } from "@/lib/papers/prompt_dependence/recalls.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
-const published = await openRecallPublished();
+const published = await openRecallScores();
 
-/** The published numbers with other recalls for a model, on one test or on all. */
-function withRecall(recall: number, named: string, onTest?: string): RecallPublished {
-  const recalls = published.recalls.map((row) =>
-    row.model.startsWith(named) && (onTest === undefined || row.test === onTest)
-      ? { ...row, recall, gradeSum: row.cells * recall / 20 }
+/** The published scores with another recall for a model, on one test or on all. */
+function withRecall(score: number, named: string, onTask?: string): readonly Evidence[] {
+  return published.map((row) =>
+    row.length === null && row.model.startsWith(named) && (onTask === undefined || row.task === onTask)
+      ? { ...row, score }
       : row
   );
-  return { ...published, recalls };
 }
 
-function verdictOf(id: string, numbers: RecallPublished): string {
+function verdictOf(id: string, numbers: readonly Evidence[]): string {
   return checkClaims(RECALL_CLAIMS, numbers).find((row) => row.id === id)!.verdict;
 }
 
 Deno.test("RECALL_CLAIMS change their verdict with the numbers", () => {
   equal(verdictOf("M10", withRecall(100, "WizardLM")), "holds");
   equal(verdictOf("M2", withRecall(100, "WizardLM")), "mostly holds");
-  equal(verdictOf("M4", withRecall(45, "Mistral 7B Instruct v0.1", "Thornfield Hollow")), "holds");
+  equal(verdictOf("M4", withRecall(45, "Mistral 7B Instruct v0.1", "recall_thornfield")), "holds");
   equal(verdictOf("M9", withRecall(30, "Llama 2 13B")), "fails");
   equal(verdictOf("M1", withRecall(95, "")), "fails");
   equal(verdictOf("M7", withRecall(95, "")), "fails");
 });
 
 Deno.test("RECALL_CLAIMS about most models need three quarters of them", () => {
-  const least = withRecall(30, "", "San Francisco");
+  const least = withRecall(30, "", "recall_san_francisco");
   equal(verdictOf("M5", least), "holds");
-  const recalls = least.recalls.map((row) => row.model.startsWith("Llama") ? { ...row, recall: 20 } : row);
-  equal(verdictOf("M5", { ...least, recalls }), "mostly holds");
+  const others = least.map((row) => row.model.startsWith("Llama") ? { ...row, score: 20 } : row);
+  equal(verdictOf("M5", others), "mostly holds");
 });
 
 Deno.test("RECALL_CLAIMS have the word of their quote that decides how many cases they are about", () => {
@@ -44,7 +44,7 @@ Deno.test("RECALL_CLAIMS have the word of their quote that decides how many case
 Deno.test("recallAnswer() names the model whose recall differs most between two tests", () => {
   match(recallAnswer(published), /^Yes: the recall of GPT-4 Turbo 0125 falls by 32 points where only .* change\. /);
   match(recallAnswer(published), /from 100% on PistachioAI to 68% on San Francisco, .* starts at 20%/);
-  const other = recallAnswer(withRecall(40, "Mixtral", "Thornfield Hollow"));
+  const other = recallAnswer(withRecall(40, "Mixtral", "recall_thornfield"));
   match(other, /^Yes: the recall of Mixtral 8x7B Instruct v0.1 falls by 60 points .* to 40% on Thornfield Hollow/);
 });
 

@@ -2,16 +2,15 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   modelRecalls,
   promptParts,
-  publishedModelRecalls,
   RECALL_COMPARISONS,
   recallComparisonFigure,
   recallMaps,
   type RecallReplies,
 } from "@/lib/papers/prompt_dependence/figures.ts";
-import { openRecallPublished } from "@/lib/papers/prompt_dependence/published.ts";
+import { nameTests, openRecallScores, recallTable } from "@/lib/papers/prompt_dependence/recalls.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
 
-const published = publishedModelRecalls((await openRecallPublished()).recalls);
+const published = nameTests(recallTable(await openRecallScores()));
 const measured: readonly RecallReplies[] = await openMeasured({ benchmark: "prompt_dependence" });
 
 Deno.test("modelRecalls() is the mean grade over five, with an interval around it", () => {
@@ -43,10 +42,10 @@ Deno.test("recallComparisonFigure() draws a panel a comparison, with intervals w
   match(await own.svg(), /thin lines: 95% interval/);
 });
 
-Deno.test("recallMaps() draws three panels a model, as grades, and refuses runs without a grade", async () => {
+Deno.test("recallMaps() draws three panels a model, and refuses runs without a grade", async () => {
   const svg = await recallMaps(measured, { title: "Maps" }).svg();
   for (const { manifest: { model } } of measured) ok(svg.split(`${model}:`).length > 3, model);
-  match(svg, /mean grade, from 1 \(red\) to 5 \(green\)/);
+  match(svg, /mean recall, from 20 \(red\) to 100 \(green\)/);
   throws(() => recallMaps([{ ...measured[0]!, replies: [] }], { title: "Maps" }), RangeError);
 });
 
