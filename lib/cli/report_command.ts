@@ -158,9 +158,8 @@ async function readPublished(edition: Edition): Promise<Parameters<typeof runLea
     import("@/lib/papers/ruler/published.ts"),
     import("@/lib/papers/ruler/published_leaderboard.ts"),
   ]);
-  const beside = (await openPublished()).rows.filter((row) => row.edition === edition);
-  const aligned = beside.filter(({ table, group }) => table === 3 && group === "aligned");
-  return { published: publishedModels(aligned, beside) };
+  const { rows } = await openPublished();
+  return { published: publishedModels(rows.filter((row) => row.edition === edition && row.table === 3)) };
 }
 
 /** A part of a run's report: a subcommand of `fathom report`. */

@@ -33,7 +33,6 @@ export { makeFigure } from "./make_figure.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
-export { cannotDraw } from "./row_values.ts";
 export {
   changeSentence,
   comparisonTable,

@@ -32,17 +32,7 @@ export {
   type GridCell,
   knobCells,
 } from "./context_limit.ts";
-export {
-  column,
-  type Columns,
-  type CsvColumn,
-  csvFormatRow,
-  openRows,
-  PUBLISHED_FOLDER,
-  readCsv,
-  readRows,
-  type Row,
-} from "./csv.ts";
+export { column, type Columns, type CsvColumn, csvFormatRow, openRows, readCsv, readRows, type Row } from "./csv.ts";
 export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
 export {
   type BoardRow,

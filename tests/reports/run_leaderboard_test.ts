@@ -9,9 +9,7 @@ import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 
 const { rows } = await openPublished();
-const beside = rows.filter(({ edition }) => edition === "v1");
-const table3 = beside.filter(({ table, group }) => table === 3 && group === "aligned");
-const published = publishedModels(table3, beside);
+const published = publishedModels(rows.filter(({ edition, table }) => edition === "v1" && table === 3));
 
 /** A run of some tasks, each with a share of right answers at each length. */
 function runOf(

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { readLengthText } from "@/lib/base/mod.ts";
 import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { expectedTaskScore } from "./_expected_score.ts";
-import { CATEGORY_NAMES, type CategoryName, openPublished } from "@/lib/papers/ruler/published.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import type { Category } from "@/lib/generators/mod.ts";
 import { openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/simulated/profiles.ts";
 
 const published = await openPublished();
@@ -42,7 +42,7 @@ Deno.test("openProfile() refuses an unknown name, and lists the known ones", () 
 Deno.test("a profile ends at the window that Table 3 prints for its model; those that imitate none have no end", () => {
   for (const [name, model] of Object.entries(MODELS)) {
     const row = published.rows.find(({ table, model: printed }) => table === 3 && printed.startsWith(model));
-    equal(openProfile(name).window, readLengthText(row!.claimedLength), name);
+    equal(openProfile(name).window, row!.claimedWindow, name);
   }
   equal(openProfile("llama2-7b").window, 4096);
   equal(openProfile("ideal").window, Infinity);
@@ -52,14 +52,13 @@ Deno.test("a profile ends at the window that Table 3 prints for its model; those
 Deno.test("profiles imitate the published category scores up to their window: three in four within 2.1, the worst within 14", () => {
   const misses = Object.entries(MODELS).flatMap(([name, model]) => {
     const profile = openProfile(name);
-    const rows = published.rows.filter(({ edition, group, model: printed, category }) =>
-      edition === "v1" && group === "aligned" && (printed === model || printed.startsWith(`${model} (`)) &&
-      category in CATEGORY_NAMES
+    const rows = published.rows.filter(({ edition, aligned, model: printed, task }) =>
+      edition === "v1" && aligned && (printed === model || printed.startsWith(`${model} (`)) && task in RULER_TASKS
     );
     ok(rows.length >= 4, name);
-    return rows.flatMap(({ category, scores }) =>
+    return rows.flatMap(({ task, scores }) =>
       scores.filter(({ length }) => length <= profile.window).map(({ length, score }) => {
-        const tasks = RULER_TASKS[CATEGORY_NAMES[category as CategoryName]];
+        const tasks = RULER_TASKS[task as Category];
         const expected = tasks.reduce((sum, task) => sum + expectedTaskScore(profile, { task, length }), 0) /
           tasks.length;
         return Math.abs(expected - score);

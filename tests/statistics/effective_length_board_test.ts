@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/units.ts";
@@ -19,7 +18,7 @@ const { rows } = await openPublished();
 
 function boardOf(published: readonly PublishedRow[]): readonly BoardRow[] {
   return effectiveLengthBoard(
-    published.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold: RULER_THRESHOLD })),
+    published.map((row) => ({ model: row.model, rows: row.scores, threshold: RULER_THRESHOLD })),
   );
 }
 
@@ -45,10 +44,10 @@ Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design t
 });
 
 Deno.test("effectiveLengthBoard() excludes no more lengths if the threshold is itself a measured score", () => {
-  const table = rows.filter((row) => row.edition === "v3" && row.table === 3 && row.group === "aligned");
+  const table = rows.filter((row) => row.edition === "v3" && row.table === 3);
   const measured = { score: 85.6, low: 84.75, high: 86.45 };
   const unsure = effectiveLengthBoard(table.map((row) => (
-    { model: row.model, rows: publishedScoreRows(row), threshold: measured }
+    { model: row.model, rows: row.scores, threshold: measured }
   )));
   const count = ({ lengths }: BoardRow): number => lengths.filter(({ isPossible }) => isPossible).length;
   const more = boardOf(table).map((row, place) => {
@@ -92,15 +91,15 @@ Deno.test("effectiveLengthBoard() says why there is no threshold", () => {
 
 Deno.test("effectiveLengthBoard() measures a model against a share of its own score: 85% of GPT-4's 96.6 is 82.1, so 64K", () => {
   const gpt4 = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model === "GPT-4")!;
-  const [row] = effectiveLengthBoard([{ model: "GPT-4", rows: publishedScoreRows(gpt4), threshold: { share: 0.85 } }]);
+  const [row] = effectiveLengthBoard([{ model: "GPT-4", rows: gpt4.scores, threshold: { share: 0.85 } }]);
   deepEqual([row?.threshold?.toFixed(2), row?.found, row?.nearest?.length], ["82.11", "64K", 131_072]);
-  deepEqual([row?.range, row?.isSettled, row?.lengths.at(-1)?.p.toFixed(2)], ["64K", true, "0.04"]);
+  deepEqual([row?.range, row?.isSettled, row?.lengths.at(-1)?.p.toFixed(2)], ["64K", true, "0.03"]);
 });
 
 Deno.test("effectiveLengthBoard() never names the shortest length as decisive against its own score", () => {
-  const table = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
+  const table = rows.filter((row) => row.edition === "v1" && row.table === 3);
   for (const published of table) {
-    const own = { model: published.model, rows: publishedScoreRows(published), threshold: { share: 1 } };
+    const own = { model: published.model, rows: published.scores, threshold: { share: 1 } };
     ok(effectiveLengthBoard([own])[0]!.nearest!.length > 4096);
   }
 });

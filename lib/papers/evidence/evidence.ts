@@ -1,5 +1,5 @@
 import { mean, sum } from "@/lib/base/mod.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { Evidence, LengthEvidence } from "@/lib/reports/mod.ts";
 import {
   column,
   type Columns,
@@ -57,6 +57,11 @@ export async function openEvidence<More extends Columns = Record<never, CsvColum
     const interval = low === null ? widestInterval({ score, n: units ?? n }) : { low, high };
     return { ...row, units: units ?? undefined, ...interval };
   });
+}
+
+/** Returns whether a score is at one length, with a known interval. */
+export function isLengthEvidence(row: Evidence): row is LengthEvidence {
+  return row.length !== null && row.low !== null;
 }
 
 /** Returns the interval of a mean of scores in [0, 1] that vary as much as they can, in percent. */

@@ -1,7 +1,9 @@
 import { lengthText } from "@/lib/base/mod.ts";
-import { CLOSED_BOOK_PANEL, runLines } from "./ablations.ts";
+import { closedBookLines, isVanilla, panelLines, type PanelName } from "./ablations.ts";
 import { allFindings, below, judgeAbove, meanPoint, ordered, scoreText } from "./line_findings.ts";
-import { at, knobLines, lineNamed, panelOf, type ScoreLine, sharedLengths } from "./score_lines.ts";
+import { at, lineNamed, type ScoreLine, sharedLengths } from "./score_lines.ts";
+import { onRun } from "@/lib/papers/evidence/pairs.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   differenceInterval,
@@ -17,10 +19,10 @@ const FIGURE_3 = "section 5; Figure 3";
 const AT_256K = 262_144;
 
 /**
- * Claims of section 5 of the RULER paper about Yi-34B, checked on the lines of its figures or of a run. "Longest" is the longest length
- * of the lines, 256K in the paper.
+ * Claims of section 5 of the RULER paper about Yi-34B, checked on the scores of its figures or of a run. "Longest" is the longest length
+ * of the scores, 256K in the paper.
  */
-export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = [
+export const ABLATION_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
   {
     id: "R12-types",
     source: `${FIGURE_2}, left`,
@@ -39,7 +41,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = 
     statement: "A context of nothing but needles costs about 40 points at 256K (our measure of about: 30 to 50).",
     expected: "holds",
     needs: { knobs: ["haystack"] },
-    check: (lines) => below(lines, ["#K=1", "#K=FULL"], { atLeast: 30, atMost: 50, length: AT_256K }),
+    check: (rows) => below(panelLines(rows, "keys"), ["#K=1", "#K=FULL"], { atLeast: 30, atMost: 50, length: AT_256K }),
   },
   {
     id: "R14",
@@ -49,7 +51,8 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = 
       "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles come in this order on average over the lengths, the ends beyond chance).",
     expected: "holds",
     needs: { knobs: ["keys", "haystack"] },
-    check: (lines) => ordered(knobLines(lines, "keys")),
+    // Without the haystack of UUIDs, which is another type of needle.
+    check: (rows) => ordered(knobLines(rows.filter(({ knobs }) => isVanilla(knobs)), "keys")),
   },
   {
     id: "R15",
@@ -58,7 +61,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = 
     statement: "Asking for 8 keys instead of 1 costs about 15 points (our measure of about: 10 to 20, at 256K).",
     expected: "holds",
     needs: { knobs: ["queries"] },
-    check: (lines) => below(lines, ["#Q=1", "#Q=8"], { atLeast: 10, atMost: 20, length: AT_256K }),
+    check: (rows) => below(panelLines(rows, "queries"), ["#Q=1", "#Q=8"], { atLeast: 10, atMost: 20, length: AT_256K }),
   },
   {
     id: "R16",
@@ -80,7 +83,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = 
       "Both more chains and more hops degrade variable tracking (our measure: the numbers of each come in order on average over the lengths, the ends beyond chance).",
     expected: "holds",
     needs: { knobs: ["chains", "hops"] },
-    check: (lines) => allFindings((["chains", "hops"] as const).map((knob) => ordered(knobLines(lines, knob)))),
+    check: (rows) => allFindings((["chains", "hops"] as const).map((knob) => ordered(knobLines(rows, knob)))),
   },
   {
     id: "R20",
@@ -90,7 +93,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = 
       "The top words are missed more as alpha decreases (our measure: a lower score on average over the lengths, the ends beyond chance).",
     expected: "holds",
     needs: { knobs: ["alpha"] },
-    check: (lines) => ordered(knobLines(lines, "alpha").toReversed()),
+    check: (rows) => ordered(knobLines(rows, "alpha").toReversed()),
   },
   {
     id: "R21",
@@ -105,14 +108,20 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<readonly ScoreLine[]>[] = 
 ];
 
 /** The same claims, checked on a run that varied the knobs. */
-export const ABLATION_RUN_CLAIMS: readonly Claim<RunEvidence>[] = ABLATION_CLAIMS.map(
-  ({ expected: _, check, ...claim }) => ({ ...claim, check: (run) => check(runLines(run)) }),
-);
+export const ABLATION_RUN_CLAIMS: readonly Claim<RunEvidence>[] = ABLATION_CLAIMS.map((claim) => onRun(claim));
+
+/** Returns the lines of a panel by their knob, rising; a haystack of nothing but keys comes last. */
+function knobLines(rows: readonly Evidence[], panel: PanelName): readonly ScoreLine[] {
+  const valueOf = ({ points: [point] }: ScoreLine): number =>
+    point!.knobs["haystack"] === "needle" ? Infinity : Number(point!.knobs[panel]);
+  return panelLines(rows, panel).toSorted((left, right) => valueOf(left) - valueOf(right));
+}
 
 /** Checks that needles of other forms are below the vanilla needle, on average over two forms or more. */
-function checkTypes(lines: readonly ScoreLine[]): Finding {
+function checkTypes(rows: readonly Evidence[]): Finding {
+  const lines = panelLines(rows, "needle type");
   const vanilla = lineNamed(lines, "Vanilla NIAH");
-  const others = panelOf(lines, "needle type").filter(({ series }) => /^K=/.test(series));
+  const others = lines.filter(({ series }) => /^K=/.test(series));
   const longest = vanilla === undefined ? undefined : sharedLengths([vanilla, ...others]).at(-1);
   if (longest === undefined || others.length < 2) {
     return notAsked("Fewer than two other forms were asked beside the vanilla needle at one length.");
@@ -129,8 +138,8 @@ function checkTypes(lines: readonly ScoreLine[]): Finding {
 }
 
 /** Checks that the most values of one key are below one value at the longest length. */
-function checkValues(lines: readonly ScoreLine[]): Finding {
-  const asked = knobLines(lines, "values");
+function checkValues(rows: readonly Evidence[]): Finding {
+  const asked = knobLines(rows, "values");
   const [one, most] = [asked[0], asked.at(-1)];
   const longest = one === undefined || one === most ? undefined : sharedLengths([one, most!]).at(-1);
   if (longest === undefined) return notAsked("Fewer than two numbers of values were asked at one length.");
@@ -138,9 +147,9 @@ function checkValues(lines: readonly ScoreLine[]): Finding {
 }
 
 /** Checks that the two tasks of question answering lose together, towards their scores without context. */
-function checkBaseline(lines: readonly ScoreLine[]): Finding {
-  const found = panelOf(lines, "qa").flatMap(({ series, points }) => {
-    const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${series} w/o context`)?.points[0];
+function checkBaseline(rows: readonly Evidence[]): Finding {
+  const found = panelLines(rows, "qa").flatMap(({ series, points }) => {
+    const baseline = lineNamed(closedBookLines(rows), series)?.points[0];
     const [first, last] = [points[0], points.at(-1)];
     if (baseline === undefined || first === undefined || last === undefined || first === last) return [];
     const loss = scoreText(differenceInterval(first, last));

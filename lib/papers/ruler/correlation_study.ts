@@ -1,10 +1,9 @@
 import { clusterTree, correlationDistances, LINKAGES, linkagesThatJoin } from "./clustering.ts";
 import { type CorrelatedTasks, correlateTasks } from "./correlation.ts";
-import type { RulerPublished } from "./published.ts";
 import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Figure, type FigureOptions, heatmap, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import { mean, meanOfRepeats, scoreOf } from "@/lib/statistics/mod.ts";
+import { column, mean, meanOfRepeats, openRows, scoreOf } from "@/lib/statistics/mod.ts";
 
 /** RULER's correlation study (appendix C): the correlations of tasks, their categories, and those that the paper keeps. */
 export interface CorrelationStudy extends CorrelatedTasks {
@@ -22,19 +21,28 @@ export interface CorrelationStudy extends CorrelatedTasks {
 const COLOURS = 255;
 
 /**
- * Returns the study of the paper's Figure 5, digitised from its colours.
+ * Reads the study of the paper's Figure 5, digitised from its colours. Tasks are in the figure's order.
  *
  * Its correlations are known up to their scale: 0 is the smallest one shown and 1 the largest, a task's own, so `1 - r` is known up to
  * one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
+ *
+ * @throws {SyntaxError} If a file has the wrong columns or cells.
  */
-export function publishedCorrelationStudy({ correlations }: Pick<RulerPublished, "correlations">): CorrelationStudy {
-  const { tasks, matrix } = correlations;
+export async function openCorrelationStudy(): Promise<CorrelationStudy> {
+  const rows = await openRows("ruler_fig5_tasks.csv", {
+    task: column.text("task"),
+    category: column.choice("category", ["NIAH", "VT", "AG", "QA"]),
+    isKept: column.yesNo("kept_in_13"),
+  });
+  const tasks = rows.map(({ task }) => task);
+  const columns = tasks.map((task) => [task, column.number(task, { low: 0, high: 1 })] as const);
+  const heatmap = await openRows("ruler_fig5_heatmap_normalised.csv", Object.fromEntries(columns));
   return {
-    tasks: tasks.map(({ task }) => task),
-    matrix,
+    tasks,
+    matrix: heatmap.map((row) => tasks.map((task) => row[task]!)),
     leftOut: [],
-    categories: Object.fromEntries(tasks.map(({ task, category }) => [task, category])),
-    kept: tasks.filter(({ kept }) => kept).map(({ task }) => task),
+    categories: Object.fromEntries(rows.map(({ task, category }) => [task, category])),
+    kept: rows.filter(({ isKept }) => isKept).map(({ task }) => task),
     models: 8,
     tolerance: 1 / COLOURS,
   };

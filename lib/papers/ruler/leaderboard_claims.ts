@@ -1,22 +1,83 @@
-import { readLengthText } from "@/lib/base/mod.ts";
-import { judge, meanPoint, scoreText } from "./line_findings.ts";
-import { publishedScoreRows } from "./published_leaderboard.ts";
+import { lengthText } from "@/lib/base/mod.ts";
+import { judge, scoreText } from "./line_findings.ts";
 import { type PublishedRow, type RulerPublished, scoreAt } from "./published.ts";
-import { pointsOf } from "./score_lines.ts";
-import { decided, type Finding, listed, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
+import {
+  cannotTell,
+  type Claim,
+  decided,
+  decidedByCases,
+  decidedByDifference,
+  differenceInterval,
+  effectiveLengthBoard,
+  type Finding,
+  lengthMeans,
+  listed,
+  meanOfRows,
+  notAsked,
+  type PublishedClaim,
+  RULER_THRESHOLD,
+  type RunEvidence,
+  scoredRows,
+  type Verdict,
+  verdictOf,
+} from "@/lib/statistics/mod.ts";
 
 /** The least score of "nearly perfect", and the least of "large" drops, in points. */
-export const [NEARLY_PERFECT, LARGE_FALL] = [95, 10];
-const [AT_4K, AT_32K, AT_128K] = [4096, 32_768, 131_072];
+const [NEARLY_PERFECT, LARGE_FALL] = [95, 10];
+const AT_32K = 32_768;
 const TOP_MODELS = ["GPT-4", "Command-R", "Yi", "Mixtral"];
+/** Passkey retrieval and vanilla needles. */
+const NEEDLES = ["niah_single_1", "niah_single_2"];
+
+/** The scores of a model on a task by length, from a table or a run. */
+export interface ScoreCurve extends Pick<PublishedRow, "model" | "scores" | "threshold"> {
+  readonly task: string;
+  /** The claimed context length in tokens; `null` if unknown. */
+  readonly claimedWindow: number | null;
+}
 
 /**
- * Claims of the RULER paper (arXiv 2404.06654v1) about its Tables 3, 10 and 11.
+ * Claims of the RULER paper (arXiv 2404.06654v1) about each model of its Tables 3, 10 and 11, decided only if the 95% intervals leave no
+ * doubt.
  *
  * RULER's claims quote the paper without its references; […] marks other omissions. Three of its words have one measure in all
  * claims: "large" is 10 points or more, "significant" is beyond chance (a 95% interval without 0), and "nearly" or "almost perfect"
  * is 95 or more.
  */
+const MODEL_CLAIMS: readonly PublishedClaim<readonly ScoreCurve[]>[] = [
+  {
+    id: "R2",
+    source: "sections 1 and 4; Table 3",
+    quote: "almost all models fall below the threshold before reaching the claimed context lengths",
+    quantifier: { of: "most", word: "almost all" },
+    statement:
+      "Almost all models, in section 4 all but Mixtral, fall below the threshold before their claimed length: their effective length is shorter.",
+    expected: "mostly holds",
+    check: checkEffectiveLengths,
+  },
+  {
+    id: "R10",
+    source: "section 4 and appendix E; Tables 10 and 11",
+    quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
+    statement:
+      `Passkey retrieval and vanilla needles are nearly perfect (our measure: ${NEARLY_PERFECT} or more on average over both, the models and the lengths up to their claimed ones).`,
+    expected: "holds",
+    check: checkNeedles,
+  },
+  {
+    id: "R11",
+    source: "abstract, sections 4 and 7; Table 3",
+    quote: "all models exhibit large performance drops as the context length increases",
+    quantifier: { of: "all", word: "all" },
+    statement:
+      `All models show large drops as the length increases (our measure: ${LARGE_FALL} points or more of the mean of 13 tasks, from the shortest to the longest length).`,
+    expected: "holds",
+    check: checkFalls,
+  },
+];
+
+/** The claims about Tables 3, 10 and 11, checked on the tables. */
 export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R1",
@@ -29,103 +90,135 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     expected: "holds",
     check: checkFour,
   },
-  {
-    id: "R2",
-    source: "sections 1 and 4; Table 3",
-    quote:
-      "none of them maintains performance above the Llama2-7B baseline at their claimed length, except for Mixtral",
-    quantifier: { of: "all", word: "none" },
-    statement:
-      "No model but Mixtral is above the Llama2-7B baseline at its claimed length (our measure: at the longest one tested within it).",
-    expected: "holds",
-    check: checkClaimedLengths,
-  },
-  {
-    id: "R10",
-    source: "section 4 and appendix E; Tables 10 and 11",
-    quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
-    statement:
-      `The models are nearly perfect on passkey retrieval and vanilla needles (our measure: ${NEARLY_PERFECT} or more on average over the ten aligned models and the lengths up to their claimed ones).`,
-    expected: "holds",
-    check: checkNeedles,
-  },
-  {
-    id: "R11",
-    source: "abstract, section 7; Table 3",
-    quote: "all models exhibit large performance drops as the context length increases",
-    quantifier: { of: "all", word: "all" },
-    statement:
-      `All models show large drops as the length increases (our measure: ${LARGE_FALL} points or more from 4K to 128K in the mean of 13 tasks).`,
-    expected: "holds",
-    check: checkFalls,
-  },
+  ...MODEL_CLAIMS.map((claim) => ({ ...claim, check: ({ rows }: RulerPublished) => claim.check(firstEdition(rows)) })),
 ];
+
+/** The claims that a run of one model can be asked. */
+export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = MODEL_CLAIMS.map(({ expected: _, check, ...claim }) => (
+  { ...claim, check: (run) => check(curvesOfRun(run)) }
+));
+
+/** Returns the aligned models of the edition that makes the claims. */
+function firstEdition(rows: readonly PublishedRow[]): readonly PublishedRow[] {
+  return rows.filter(({ edition, aligned }) => edition === "v1" && aligned);
+}
+
+function curvesOfRun({ rows, claimedLength }: RunEvidence): readonly ScoreCurve[] {
+  const all = [...lengthMeans(rows, { groups: RULER_GROUPS.slice(0, 1) }), ...rows];
+  return [RULER_OVERALL, ...NEEDLES].map((task) => (
+    {
+      model: "the model",
+      task,
+      claimedWindow: claimedLength,
+      threshold: RULER_THRESHOLD,
+      scores: scoredRows(all, task),
+    }
+  )).filter(({ scores }) => scores.length > 0);
+}
+
+function meansOf(curves: readonly ScoreCurve[]): readonly ScoreCurve[] {
+  return curves.filter(({ task }) => task === RULER_OVERALL);
+}
+
+/** Returns the scores up to the claimed length. */
+function withinClaim({ scores, claimedWindow }: Pick<ScoreCurve, "scores" | "claimedWindow">): ScoreCurve["scores"] {
+  return scores.filter(({ length }) => length <= (claimedWindow ?? Infinity));
+}
+
+/** Returns sentences on the models that keep a score up to the window that they claim, and on the points that all lose. */
+export function windowText(curves: readonly ScoreCurve[], threshold: number): string {
+  const kept = curves.filter((curve) => (withinClaim(curve).at(-1)?.score ?? 0) >= threshold).length;
+  const lost = curves.map(({ scores }) => scores[0]!.score - scores.at(-1)!.score);
+  const some = kept === 0 ? "None" : String(kept);
+  const verb = kept === 1 ? "keeps" : "keep";
+  return `${some} of ${curves.length} models ${verb} RULER's level up to the window claimed for it. ` +
+    `From the shortest length to the longest they lose ${rangeText(lost, 0)} points.`;
+}
 
 /** Counts the models that claim 32K and those that pass at 32K, and describes how certain the closest decision is. */
 function checkFour(published: RulerPublished): Finding {
-  const rows = tableOf(published, 3);
-  const claims = rows.filter((row) => readLengthText(row.claimedLength) >= AT_32K);
+  const rows = firstEdition(published.rows).filter(({ task }) => task === RULER_OVERALL);
+  const claims = rows.filter(({ claimedWindow }) => claimedWindow >= AT_32K);
   const pass = rows.filter((row) => scoreAt(row, AT_32K)! >= row.threshold!);
   const named = TOP_MODELS.filter((name) => pass.some(({ model }) => model.startsWith(name)));
-  const holds = claims.length === rows.length && pass.length === 4 && named.length === 4;
   const margin = (row: PublishedRow): number => Math.abs(scoreAt(row, AT_32K)! - row.threshold!);
   const closest = rows.reduce((best, next) => margin(next) < margin(best) ? next : best);
-  const { low, high } = publishedScoreRows(closest, published.rows).find(({ length }) => length === AT_32K)!;
+  const { low, high } = closest.scores.find(({ length }) => length === AT_32K)!;
   return decided(
-    holds,
+    claims.length === rows.length && pass.length === 4 && named.length === 4,
     `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${
       listed(pass.map((row) => [row.model, scoreAt(row, AT_32K)!]))
-    }. The closest is ${closest.model}: with 500 samples a task its interval is ${low!.toFixed(1)} to ${
-      high!.toFixed(1)
+    }. The closest is ${closest.model}: with 500 samples a task its interval is ${low.toFixed(1)} to ${
+      high.toFixed(1)
     }; the threshold is ${closest.threshold!.toFixed(1)}.`,
   );
 }
 
-function checkClaimedLengths(published: RulerPublished): Finding {
-  const scores = tableOf(published, 3).map((row) => [row, scoreAt(row, longestWithinClaim(row))!] as const);
-  const above = scores.filter(([row, score]) => score > row.threshold!);
-  const below = scores.filter((scored) => !above.includes(scored));
-  const [pass, miss] = [above, below].map((part) => listed(part.map(([{ model }, score]) => [model, score])));
-  return decided(above.length === 1 && pass!.startsWith("Mixtral"), `Above: ${pass}. Below: ${miss}.`);
+/** Checks that the effective length of each model is shorter than the claimed one. */
+function checkEffectiveLengths(curves: readonly ScoreCurve[]): Finding {
+  const means = meansOf(curves);
+  if (means.length === 0) return cannotTell("No length has a score on all 13 tasks.");
+  const found = means.map(({ model, scores, threshold, claimedWindow }) => {
+    if (claimedWindow === null) return { isShorter: null, text: `${model}: the claimed length is not known` };
+    const [row] = effectiveLengthBoard([{ model, rows: scores, threshold: threshold! }]);
+    const longest = scores.at(-1)!.length;
+    const possible = row!.lengths.filter(({ isPossible }) => isPossible);
+    // Subtle: passing at the longest tested length decides nothing about a claim beyond it.
+    const isShort = (length: number | null): boolean =>
+      length === null || (length < claimedWindow && (length < longest || longest >= claimedWindow));
+    const verdict = verdictOf(
+      possible.every(({ length }) => isShort(length)),
+      possible.every(({ length }) => (length ?? 0) >= claimedWindow),
+    );
+    const others = row!.isSettled ? "" : `, though ${row!.range} is possible`;
+    return { isShorter: agreementOf(verdict), text: `${model} ${row!.found} of ${lengthText(claimedWindow)}${others}` };
+  });
+  const texts = found.map(({ text }) => text).join("; ");
+  return decidedByCases(found.map(({ isShorter }) => isShorter), `Effective of claimed lengths: ${texts}.`);
 }
 
-function checkNeedles(published: RulerPublished): Finding {
-  const rows = [10, 11].flatMap((table) => tableOf(published, table)).filter(({ group }) => group === "aligned");
-  const within = rows.map((row) => ({
-    row,
-    points: pointsOf(publishedScoreRows(row)).filter(({ length }) => length <= longestWithinClaim(row)),
-  }));
-  const mean = meanPoint(within.flatMap(({ points }) => points));
-  const worst = within.map(({ row: { model, table }, points }) =>
-    [`${model} in Table ${table}`, Math.min(...points.map(({ score }) => score))] as const
+function agreementOf(verdict: Verdict): boolean | null {
+  return verdict === "cannot tell" ? null : verdict === "holds";
+}
+
+function checkNeedles(curves: readonly ScoreCurve[]): Finding {
+  const needles = curves.filter((curve) => NEEDLES.includes(curve.task) && withinClaim(curve).length > 0);
+  if (new Set(needles.map(({ task }) => task)).size < NEEDLES.length) {
+    return cannotTell("Not both tasks have a score at such a length.");
+  }
+  const scores = needles.flatMap(withinClaim);
+  const mean = meanOfRows(scores, scores.map(() => 1));
+  const lowest = needles.map((curve) =>
+    [`${curve.model} in ${curve.task}`, Math.min(...withinClaim(curve).map(({ score }) => score))] as const
   );
+  const low = listed(lowest.filter(([, score]) => score < NEARLY_PERFECT));
   return {
     verdict: judge(mean, NEARLY_PERFECT),
-    observed: `The mean is ${scoreText(mean)}; below ${NEARLY_PERFECT} fall ${
-      listed(worst.filter(([, score]) => score < NEARLY_PERFECT))
-    }.`,
+    observed: `The mean is ${scoreText(mean)}; lowest scores below ${NEARLY_PERFECT}: ${low}.`,
   };
 }
 
-function checkFalls(published: RulerPublished): Finding {
-  const rows = tableOf(published, 3);
-  const falls = rows.map((row) => scoreAt(row, AT_4K)! - scoreAt(row, AT_128K)!);
-  const within = rows.map((row) => scoreAt(row, AT_4K)! - scoreAt(row, longestWithinClaim(row))!);
-  const range = (values: readonly number[]): string =>
-    `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`;
-  return decided(
-    falls.every((fall) => fall >= LARGE_FALL),
-    `The falls are ${range(falls)} points; up to each model's claimed length, ${range(within)}.`,
+function checkFalls(curves: readonly ScoreCurve[]): Finding {
+  const means = meansOf(curves).filter(({ scores }) => scores.length > 1);
+  if (means.length === 0) return notAsked("Fewer than two lengths have a score on all 13 tasks.");
+  const falls = means.map(({ model, scores }) => {
+    const ends = [scores[0]!, scores.at(-1)!] as const;
+    const fall = differenceInterval(...ends);
+    return decidedByDifference(fall, `${model} ${scoreText(fall)}`, { scores: ends, bar: LARGE_FALL });
+  });
+  const within = means.map((curve) => {
+    const [first] = curve.scores;
+    return first!.score - (withinClaim(curve).at(-1) ?? first!).score;
+  });
+  return decidedByCases(
+    falls.map(({ verdict }) => agreementOf(verdict)),
+    `Points lost from the shortest to the longest length: ${falls.map(({ observed }) => observed).join(", ")}; ` +
+      `up to the claimed length ${rangeText(within, 1)}.`,
   );
 }
 
-/** Returns the rows of a table of the first edition, which makes the claims. */
-function tableOf(published: RulerPublished, table: number): readonly PublishedRow[] {
-  return published.rows.filter((row) => row.edition === "v1" && row.table === table);
-}
-
-/** The longest tested length within a model's claimed one. */
-function longestWithinClaim(row: PublishedRow): number {
-  const claimed = readLengthText(row.claimedLength);
-  return Math.max(...row.scores.map(({ length }) => length).filter((length) => length <= claimed));
+/** Formats the least and the greatest of some numbers. */
+function rangeText(values: readonly number[], digits: number): string {
+  const [least, most] = [Math.min, Math.max].map((end) => end(...values).toFixed(digits));
+  return least === most ? least! : `${least} to ${most}`;
 }

@@ -1,4 +1,4 @@
-import { lengthText, sum } from "@/lib/base/mod.ts";
+import { lengthText } from "@/lib/base/mod.ts";
 import { at, lineNamed, type ScoreLine, sharedLengths } from "./score_lines.ts";
 import {
   decidedByDifference,
@@ -9,6 +9,7 @@ import {
   type ScoreWithInterval,
   type Verdict,
   verdictOf,
+  weightedMean,
 } from "@/lib/statistics/mod.ts";
 
 /** Returns the mean difference of two lines over the lengths that they share, or those `among` them. */
@@ -18,15 +19,9 @@ export function meanGap(first: ScoreLine, second: ScoreLine, among?: readonly nu
   return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
 }
 
-/** Averages points, with the interval by MOVER, as for differences. */
+/** Averages points with equal weights. */
 export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
-  const count = points.length;
-  const score = sum(points, (point) => point.score) / count;
-  return {
-    score,
-    low: score - Math.hypot(...points.map((point) => point.score - point.low)) / count,
-    high: score + Math.hypot(...points.map((point) => point.high - point.score)) / count,
-  };
+  return weightedMean(points, points.map(() => 1));
 }
 
 /** Checks that a number is at least a bound: the whole interval must be on one side. */

@@ -1,7 +1,8 @@
 import { lengthText } from "@/lib/base/mod.ts";
 import { allFindings, allOf, below, gapText, judge, judgeAbove, meanGap, scoreText } from "./line_findings.ts";
 import { firstBeyond, type ModelLine, modelLine } from "./model_lines.ts";
-import { at, type LinePoint, panelOf, type ScoreLine } from "./score_lines.ts";
+import { at, type ScoreLine } from "./score_lines.ts";
+import type { LengthEvidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   differenceInterval,
@@ -86,7 +87,7 @@ function named(lines: readonly ModelLine[], start: string): ModelLine {
 }
 
 /** Returns the points of a line at two lengths. */
-function both(line: ScoreLine, [first, last]: readonly [number, number]): readonly [LinePoint, LinePoint] {
+function both(line: ScoreLine, [first, last]: readonly [number, number]): readonly [LengthEvidence, LengthEvidence] {
   return [at(line, first)!, at(line, last)!];
 }
 
@@ -104,7 +105,7 @@ function compareSizes(lines: readonly ModelLine[]): Finding {
 }
 
 /** Returns the share of its score at the shortest length that a model loses to the longest, in percent. */
-function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
+function relativeLoss(first: LengthEvidence, last: LengthEvidence): ScoreWithInterval {
   const ratio = last.score / first.score;
   // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012); the first score is above 0.
   const down = Math.hypot(last.score - last.low, ratio * (first.high - first.score)) / first.score;
@@ -129,9 +130,10 @@ function compareArchitectures(lines: readonly ModelLine[]): Finding {
 
 /** Compares the longest-trained LWM with the shortest-trained, chat and base models separately. */
 function longerAgainstShorter(lines: readonly ModelLine[]): Finding {
-  return allFindings(["Training length: LWM, chat", "Training length: LWM, base"].map((panel) => {
+  return allFindings(["Training length: LWM, chat", "Training length: LWM, base"].map((family) => {
     // The lines are in the order of training lengths.
-    const [shorter, longer] = [panelOf(lines, panel)[0]!, panelOf(lines, panel).at(-1)!];
+    const trained = lines.filter((line) => line.family === family);
+    const [shorter, longer] = [trained[0]!, trained.at(-1)!];
     const gap = meanGap(longer, shorter)!;
     return { verdict: judge(gap, 0), observed: `${gapText(longer, shorter, gap)} on average.` };
   }));

@@ -1,63 +1,42 @@
 import { meanGap } from "./line_findings.ts";
-import type { RulerPublished } from "./published.ts";
-import {
-  INTERVALS,
-  type LineFigureOptions,
-  type LinePoint,
-  panelOf,
-  pointsOf,
-  printedPoint,
-  SCORE_AXES,
-  type ScoreLine,
-} from "./score_lines.ts";
-import { RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
-import { cannotDraw, type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
-import { lengthMeans, mean, type SummaryRow } from "@/lib/statistics/mod.ts";
+import { INTERVALS, SCORE_AXES, type ScoreLine, scoreLines, seriesPoints } from "./score_lines.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
+import { type Figure, type FigureOptions, lineChart, panels } from "@/lib/figures/mod.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import { evidenceOfRun } from "@/lib/papers/evidence/pairs.ts";
+import type { LengthEvidence } from "@/lib/reports/mod.ts";
+import { column, lengthMeans, mean, openRows, type SummaryRow } from "@/lib/statistics/mod.ts";
 
 /** A model's scores over lengths. */
 export interface ModelLine extends ScoreLine {
+  /** The panel of Figure 4, such as `Model size: Yi`. */
+  readonly family: string;
   /** The longest training length, in tokens; `null` if unknown, or beyond the line's longest length. */
   readonly trained: number | null;
 }
 
-/** The panels of Figure 4, by their place. */
-const PANELS: Readonly<Record<string, string>> = {
-  "left": "Training length: LWM, chat",
-  "middle-left": "Training length: LWM, base",
-  "middle-right": "Model size: Yi",
-  "right": "Architecture",
+// A model of Figure 4, by its panel; by training length, or from the largest model.
+const MODELS = {
+  family: column.text("family"),
+  model: column.text("model"),
+  trained: column.optional(column.count("trained")),
 };
-const TASKS = 13;
-/** The lines of each panel: by training length, or from the largest model. */
-const ORDER = [
-  ...["128K", "256K", "512K", "1M"].map((length) => `LWM-${length}`),
-  ...["32K", "128K", "256K", "512K", "1M"].map((length) => `LWM-base-${length}`),
-  ...["34B", "9B", "6B"].map((size) => `Yi-${size}-200K`),
-];
+const [CHAT, BASE, SIZE] = ["Training length: LWM, chat", "Training length: LWM, base", "Model size: Yi"];
 
 /**
- * Returns the lines of RULER's Figure 4, digitised: means of 13 tasks, a family in each panel.
+ * Reads the lines of RULER's Figure 4, digitised: means of 13 tasks, a family in each panel.
  * The training lengths are those of the figure's solid lines. The intervals are those of 13 times 500 yes/no answers.
  */
-export function publishedModelLines({ series }: Pick<RulerPublished, "series">): readonly ModelLine[] {
-  const figure4 = series.filter(({ figure, length }) => figure === 4 && length !== null);
-  const lines = Map.groupBy(figure4, ({ panel, series }) => JSON.stringify([panel, series]));
-  const drawn = [...lines.values()].map((points): ModelLine => {
-    const { panel, series } = points[0]!;
-    const solid = points.filter(({ segment }) => segment === "solid");
-    const known = new Set(solid.map(({ length }) => length));
-    // The figure has the point between a solid and a dashed line in both.
-    const beyond = points.filter(({ segment, length }) => segment === "extrapolation" && !known.has(length));
-    return {
-      panel: PANELS[panel]!,
-      series,
-      points: [...solid, ...beyond].map(({ length, score }) => printedPoint({ length: length!, score }, TASKS))
-        .toSorted((left, right) => left.length - right.length),
-      trained: beyond.length === 0 ? null : Math.max(...solid.map(({ length }) => length!)),
-    };
-  });
-  const placeOf = ({ series }: ModelLine): number => ORDER.includes(series) ? ORDER.indexOf(series) : ORDER.length;
-  return drawn.toSorted((left, right) => placeOf(left) - placeOf(right));
+export async function openModelLines(): Promise<readonly ModelLine[]> {
+  const rows = (await openEvidence("ruler")).filter(({ source }) => source.endsWith("Figure 4"));
+  const lines = scoreLines(rows, ({ model }) => model);
+  const models = await openRows("ruler_figure4_models.csv", MODELS);
+  return models.map(({ family, model: series, trained }) => ({
+    family,
+    series,
+    trained,
+    points: lines.find((line) => line.series === series)!.points,
+  }));
 }
 
 /**
@@ -67,8 +46,9 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
  * @param trained The longest training length, in tokens; `null` if unknown.
  */
 export function modelLine(series: string, rows: readonly SummaryRow[], trained: number | null): ModelLine {
-  const means = lengthMeans(rows, { groups: RULER_GROUPS.slice(0, 1) });
-  return { panel: "family", series, points: pointsOf(means), trained };
+  const means = lengthMeans(rows, { groups: RULER_GROUPS.filter(({ name }) => name === RULER_OVERALL) });
+  const [line] = scoreLines(evidenceOfRun({ rows: means, tasks: {} }), () => series);
+  return { family: "family", series, points: line?.points ?? [], trained };
 }
 
 /** A difference between two lines or two points of them, on average over the cases that there are, in points. */
@@ -82,7 +62,7 @@ export interface ModelEffect {
 /** Returns the points up to a model's training length, the last of them, and the first beyond it; `null` without both. */
 export function firstBeyond(
   { points, trained }: ModelLine,
-): (Readonly<Record<"edge" | "beyond", LinePoint>> & { readonly before: readonly LinePoint[] }) | null {
+): (Readonly<Record<"edge" | "beyond", LengthEvidence>> & { readonly before: readonly LengthEvidence[] }) | null {
   const before = points.filter(({ length }) => trained !== null && length <= trained);
   const [edge, beyond] = [before.at(-1), points[before.length]];
   return edge === undefined || beyond === undefined ? null : { edge, beyond, before };
@@ -92,18 +72,15 @@ export function firstBeyond(
 export function modelEffects(lines: readonly ModelLine[]): readonly ModelEffect[] {
   const steps = lines.map(firstBeyond).filter((step) => step !== null)
     .map(({ edge, beyond }) => edge.score - beyond.score);
-  const gapOf = (panel: string, from: number, to: number): number[] => {
-    const [better, worse] = [from, to].map((at) => panelOf(lines, panel).at(at));
+  const gapOf = (family: string, from: number, to: number): number[] => {
+    const [better, worse] = [from, to].map((at) => lines.filter((line) => line.family === family).at(at));
     const gap = better === undefined || better === worse ? null : meanGap(better, worse!);
     return gap === null ? [] : [gap.score];
   };
   const effects = [
     { effect: "the first length that a model was never trained on", gaps: steps },
-    {
-      effect: "training on shorter texts",
-      gaps: [...gapOf(PANELS["left"]!, -1, 0), ...gapOf(PANELS["middle-left"]!, -1, 0)],
-    },
-    { effect: "a smaller model", gaps: gapOf(PANELS["middle-right"]!, 0, -1) },
+    { effect: "training on shorter texts", gaps: [CHAT!, BASE!].flatMap((family) => gapOf(family, -1, 0)) },
+    { effect: "a smaller model", gaps: gapOf(SIZE!, 0, -1) },
   ];
   return effects.filter(({ gaps }) => gaps.length > 0)
     .map(({ effect, gaps }) => ({ effect, score: mean(gaps), cases: gaps.length }))
@@ -119,16 +96,17 @@ export function effectText(effects: readonly ModelEffect[]): string {
   return next === "" ? first : `${first} Next: ${next}.`;
 }
 
+type ModelFigureOptions = Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n">;
+
 /**
  * Draws models by context length in the form of Figure 4 of the RULER paper: a panel per family, dashed beyond a model's training
  * length; one chart if there is one family.
  *
  * @throws {RangeError} If no line has a point.
  */
-export function modelFigure(lines: readonly ModelLine[], options: LineFigureOptions): Figure {
+export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOptions): Figure {
   const { title, caption } = options;
-  const families = [...Map.groupBy(lines.filter(({ points }) => points.length > 0), ({ panel }) => panel)];
-  if (families.length === 0) throw cannotDraw(title, "at least one model must have a mean of all 13 tasks", "none");
+  const families = [...Map.groupBy(lines.filter(({ points }) => points.length > 0), ({ family }) => family)];
   if (families.length === 1) return drawFamily(families[0]![1], options);
   const drawn = families.map(([name, family]) => drawFamily(family, { ...options, title: name, height: 220 }));
   return panels(drawn, { title, caption });
@@ -136,19 +114,19 @@ export function modelFigure(lines: readonly ModelLine[], options: LineFigureOpti
 
 function drawFamily(
   family: readonly ModelLine[],
-  { withIntervals = false, ...options }: LineFigureOptions & { readonly height?: number },
+  options: ModelFigureOptions & { readonly height?: number },
 ): Figure {
-  const rows = family.flatMap(({ series, points, trained }) =>
-    points.map((point) => ({ series, ...point, isBeyond: trained !== null && point.length > trained }))
+  const rows = family.flatMap((line) =>
+    seriesPoints(line).map((point) => ({ ...point, isBeyond: line.trained !== null && point.length > line.trained }))
   );
   return lineChart(rows, {
     ...SCORE_AXES,
+    ...INTERVALS,
     seriesTitle: "Model",
     yTitle: "Mean of 13 tasks (%)",
     // Training lengths and sizes are ordered.
-    palette: family.every(({ series }) => ORDER.includes(series)) ? "ordered" : "distinct",
+    palette: family.every((line) => [CHAT, BASE, SIZE].includes(line.family)) ? "ordered" : "distinct",
     dashed: { when: ({ isBeyond }) => isBeyond, means: "beyond the training length" },
     ...options,
-    ...(withIntervals ? INTERVALS : {}),
   });
 }

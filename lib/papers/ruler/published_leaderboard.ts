@@ -1,107 +1,26 @@
-import { readLengthText } from "@/lib/base/mod.ts";
 import { type BoardModel, type Cells, lengthsOf, scoreCells, scoreColumns, WEIGHTED } from "@/lib/reports/mod.ts";
-import {
-  CATEGORY_KEYS,
-  CATEGORY_NAMES,
-  type CategoryName,
-  type Edition,
-  findRow,
-  type PublishedCategory,
-  type PublishedRow,
-  type RulerPublished,
-  scoreAt,
-} from "./published.ts";
-import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
+import type { Edition, PublishedRow, RulerPublished } from "./published.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import { type BoardRow, effectiveLengthBoard, midInterval, type ScoreRow, sum } from "@/lib/statistics/mod.ts";
+import { type BoardRow, effectiveLengthBoard, sum } from "@/lib/statistics/mod.ts";
 
-/** Samples of each task and length in the RULER paper (section 4). */
-export const PAPER_SAMPLES = 500;
-
-/** Returns the number of tasks that a score is the mean of. */
-function tasksOf(category: PublishedCategory): number {
-  const name = CATEGORY_NAMES[category as CategoryName];
-  if (category === "RULER-13") return 13;
-  return name === undefined ? 1 : RULER_TASKS[name].length;
-}
-
-/**
- * Gives the scores of a published row the intervals that the paper does not print: mid-p intervals of {@linkcode PAPER_SAMPLES}
- * yes/no answers to each task.
- *
- * They are upper bounds: partial scores vary less, and so does a mean over tasks of different difficulty. The categories account
- * for part of that. Yi-34B's 83.2 at 64K is known to 0.91 points from its mean alone, to 0.84 with its categories, and to 0.75
- * with its 13 task scores, which were published for no other model. The intervals do not cover other prompts, seeds or decoding.
- *
- * @param beside Rows of other tables of the same edition: a model's four categories make its intervals narrower.
- */
-export function publishedScoreRows(row: PublishedRow, beside: readonly PublishedRow[] = []): readonly ScoreRow[] {
-  const n = tasksOf(row.category) * PAPER_SAMPLES;
-  return row.scores.map(({ length, score }) => {
-    const share = score / 100;
-    const trials = n * Math.max(1, (share * (1 - share)) / (withinCategories(row, length, beside) ?? Infinity));
-    const { low, high } = midInterval(share * trials, trials);
-    return { task: row.category, length, n, score, low: 100 * low, high: 100 * high, failed: 0, noAnswer: 0 };
-  });
-}
-
-/** The greatest mean variance of an answer to the 13 tasks, given the scores of the categories; `null` if unknown. */
-function withinCategories(row: PublishedRow, length: number, beside: readonly PublishedRow[]): number | null {
-  if (row.category !== "RULER-13" || beside.length === 0) return null;
-  const { edition, model } = row;
-  const parts = CATEGORY_KEYS.map((category) => {
-    const score = scoreAt(findRow(beside, { edition, category, model }), length);
-    return score === undefined ? null : tasksOf(category) * (score / 100) * (1 - score / 100);
-  });
-  const known = parts.filter((part) => part !== null);
-  const variance = known.reduce((sum, part) => sum + part, 0) / tasksOf(row.category);
-  return known.length === CATEGORY_KEYS.length && variance > 0 ? variance : null;
-}
-
-/** Converts the rows of a published table for {@linkcode rankModels}; `beside` as for {@linkcode publishedScoreRows}. */
-export function publishedModels(
-  rows: readonly PublishedRow[],
-  beside: readonly PublishedRow[] = [],
-): readonly BoardModel[] {
-  return rows.map((row) => ({
-    model: row.model,
-    origin: "published",
-    claimedWindow: readLengthText(row.claimedLength),
-    rows: publishedScoreRows(row, beside),
-  }));
-}
-
-/** Returns sentences on the models that keep a score up to the window that they claim, and on the points that all lose. */
-export function windowText(models: readonly BoardModel[], threshold: number): string {
-  const ends = models.map(({ claimedWindow, rows }) => {
-    const scored = rows.filter(({ score }) => score !== null);
-    const within = scored.filter(({ length }) => length <= (claimedWindow ?? Infinity));
-    return { isKept: (within.at(-1)?.score ?? 0) >= threshold, lost: scored[0]!.score! - scored.at(-1)!.score! };
-  });
-  const kept = ends.filter(({ isKept }) => isKept).length;
-  const some = kept === 0 ? "None" : String(kept);
-  const [least, most] = [Math.min, Math.max].map((end) => end(...ends.map(({ lost }) => lost)).toFixed(0));
-  const verb = kept === 1 ? "keeps" : "keep";
-  return `${some} of ${models.length} models ${verb} RULER's level up to the window claimed for it. ` +
-    `From the shortest length to the longest they lose ${least} to ${most} points.`;
+/** Converts the rows of a published table for {@linkcode rankModels}. */
+export function publishedModels(rows: readonly PublishedRow[]): readonly BoardModel[] {
+  return rows.map(({ model, claimedWindow, scores }) => ({ model, origin: "published", claimedWindow, rows: scores }));
 }
 
 /**
  * Computes the effective lengths of published rows and how certain they are, given the samples behind their scores. Rows without a
  * threshold are left out.
  *
- * @param options `threshold`: for all rows; each table's own unless given. `beside`: as for {@linkcode publishedScoreRows}.
+ * @param threshold For all rows; each table's own unless given.
  */
 export function publishedBoard(
   rows: readonly PublishedRow[],
-  { threshold, beside = [] }: {
-    readonly threshold?: Parameters<typeof effectiveLengthBoard>[0][number]["threshold"];
-    readonly beside?: readonly PublishedRow[];
-  } = {},
+  threshold?: Parameters<typeof effectiveLengthBoard>[0][number]["threshold"],
 ): readonly BoardRow[] {
   return effectiveLengthBoard(rows.flatMap((row) => {
     const limit = threshold ?? row.threshold;
-    return limit === null ? [] : [{ model: row.model, rows: publishedScoreRows(row, beside), threshold: limit }];
+    return limit === null ? [] : [{ model: row.model, rows: row.scores, threshold: limit }];
   }));
 }
 
@@ -112,10 +31,10 @@ export function publishedBoard(
 export function settledTable(rows: readonly PublishedRow[], edition: Edition): Table {
   const printed = rows.filter((row) => row.edition === edition && row.threshold !== null);
   const counts = [...Map.groupBy(printed, ({ table }) => table)].map(([number, ofTable]) => {
-    const board = publishedBoard(ofTable, { beside: rows });
+    const board = publishedBoard(ofTable);
     return {
       name: `Table ${number}`,
-      category: ofTable[0]!.category,
+      task: ofTable[0]!.task,
       lengths: board.length,
       settled: board.filter(({ isSettled }) => isSettled).length,
       most: Math.max(...board.map(({ lengths }) => lengths.filter(({ isPossible }) => isPossible).length)),
@@ -131,7 +50,7 @@ export function settledTable(rows: readonly PublishedRow[], edition: Edition): T
     n: "500 samples of each task",
     columns: [
       { field: "name", label: "Table" },
-      { field: "category", label: "Scores" },
+      { field: "task", label: "Scores" },
       { field: "lengths", label: "Effective lengths", digits: 0 },
       { field: "settled", label: "Settled", digits: 0 },
       { field: "most", label: "Most lengths not excluded", digits: 0 },
@@ -160,9 +79,8 @@ export function publishedTable(
   const rows = all.filter((row) => row.edition === edition && row.table === number);
   const first = rows[0]!;
   const isRepository = edition === "repository";
-  const groups = new Set(rows.map(({ group }) => group));
   const heads = thresholds
-    .filter(({ category, aligned }) => category === first.category && groups.has(aligned ? "aligned" : "base"))
+    .filter((limit) => limit.task === first.task && rows.some(({ aligned }) => aligned === limit.aligned))
     .map(({ model, length, threshold }): Cells => ({ model, claimed: "4k", [length]: threshold }));
   return table([...heads, ...rows.map(publishedCells)], {
     title: `${titleOf(first)}, as printed`,
@@ -182,23 +100,23 @@ export function publishedTable(
   });
 }
 
-function publishedCells({ model, threshold, claimedLength, scores, printed }: PublishedRow): Cells {
+function publishedCells(row: PublishedRow): Cells {
   const ranked = (average: number | null, rank: number | null): string | null =>
     average === null ? null : `${average.toFixed(1)} (${rank})`;
   return {
-    model,
-    threshold,
-    claimed: claimedLength,
-    effective: threshold === null ? null : printed.effectiveLength?.toUpperCase() ?? null,
-    ...scoreCells(scores),
-    average: printed.average,
-    increasing: ranked(printed.weightedIncreasing, printed.rankIncreasing),
-    decreasing: ranked(printed.weightedDecreasing, printed.rankDecreasing),
+    model: row.model,
+    threshold: row.threshold,
+    claimed: row.claimedLength,
+    effective: row.threshold === null ? null : row.effectiveLength?.toUpperCase() ?? null,
+    ...scoreCells(row.scores),
+    average: row.average,
+    increasing: ranked(row.weightedIncreasing, row.rankIncreasing),
+    decreasing: ranked(row.weightedDecreasing, row.rankDecreasing),
   };
 }
 
-function titleOf({ edition, table, category }: PublishedRow): string {
+function titleOf({ edition, table, task }: PublishedRow): string {
   if (edition === "repository") return "The leaderboard of RULER's repository";
   const paper = edition === "v1" ? "the RULER paper" : "the RULER paper's third version";
-  return table === 3 ? `Table 3 of ${paper}` : `Table ${table} of ${paper} (${category})`;
+  return table === 3 ? `Table 3 of ${paper}` : `Table ${table} of ${paper} (${task})`;
 }

@@ -1,10 +1,8 @@
 import { firstRuns, openStars } from "@/lib/papers/counting_stars/published.ts";
 import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
 import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
-import { publishedModels, publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { Evidence, LengthEvidence, PlacedEvidence } from "@/lib/reports/mod.ts";
-import { averageEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import { averageEvidence, isLengthEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 
 /** What scores of tables without a file of evidence have in common. */
 const form = { knobs: {}, depth: null, origin: "published", source: "a table of the paper" } as const;
@@ -15,25 +13,18 @@ const form = { knobs: {}, depth: null, origin: "published", source: "a table of 
  * numbers of samples allow. Those of GraphWalks and MRCR were read in secondary copies of the vendors' pages.
  */
 export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]> {
-  const [{ rows }, graphs, mrcr] = await Promise.all([
-    openPublished(),
+  const [ruler, graphs, mrcr] = await Promise.all([
+    openEvidence("ruler"),
     openEvidence("graphwalks"),
     openEvidence("mrcr"),
   ]);
-  const board = rows.filter(({ edition, category }) => edition === "repository" && category === "RULER-13");
   return [
-    ...publishedModels(board).flatMap(({ model, rows: ofModel }) =>
-      ofModel.map(({ length, n, score, low, high }) => (
-        { ...form, suite: "RULER", task: "RULER-13", model, length, n, score: score!, low: low!, high: high! }
-      ))
-    ),
-    ...mrcr.filter((row): row is LengthEvidence => row.task === OPENAI_TASK).map((row) => (
+    ...ruler.filter(({ source }) => source.startsWith("github.com/NVIDIA/RULER")),
+    ...mrcr.filter(({ task }) => task === OPENAI_TASK).map((row) => (
       { ...row, suite: "MRCR, 8 needles" }
     )),
-    ...graphs.filter((row): row is LengthEvidence => row.length !== null).map((row) => (
-      { ...row, suite: `GraphWalks, ${row.knobs["operation"]}` }
-    )),
-  ];
+    ...graphs.map((row) => ({ ...row, suite: `GraphWalks, ${row.knobs["operation"]}` })),
+  ].filter(isLengthEvidence);
 }
 
 /**
@@ -44,18 +35,14 @@ export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]>
 export async function publishedScores(): Promise<readonly PlacedEvidence[]> {
   const unknown = { ...form, n: null, low: null, high: null };
   const [ruler, threading, stars, recall, others] = await Promise.all([
-    openPublished(),
+    openEvidence("ruler"),
     openThreadingPublished(),
     openStars(),
     openEvidence("prompt_dependence"),
     publishedSuiteScores(),
   ]);
   const rows: readonly Evidence[] = [
-    ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap((row) =>
-      publishedScoreRows(row).map(({ task, length, n, score, low, high }) => (
-        { ...form, suite: "RULER", model: row.model, task, length, n, score: score!, low: low!, high: high! }
-      ))
-    ),
+    ...ruler.filter(({ source }) => source.startsWith("arXiv 2404.06654v1")),
     ...firstRuns(stars, "v3"),
     ...threading.scores.map(({ model, task, length, score }) => (
       { ...unknown, suite: "Needle Threading", model, task, length, score }

@@ -1,8 +1,7 @@
 import { lengthText, readLengthText } from "@/lib/base/mod.ts";
 import { effectOf, impliedThresholds, impliedTotals, isApart } from "./_implied_totals.ts";
-import { models, ordinals, yiTasks } from "./_printed.ts";
+import { models, ordinals } from "./_printed.ts";
 import { type ComputedRow, recompute } from "./_recomputed.ts";
-import type { PublishedCategory } from "@/lib/papers/ruler/published.ts";
 import {
   type Edition,
   findRow,
@@ -11,6 +10,8 @@ import {
   scoreAt,
   stemOf,
 } from "@/lib/papers/ruler/published.ts";
+import { RULER_OVERALL, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 
 /** A printed value that does not follow from the other printed numbers, or is printed differently elsewhere. */
@@ -68,13 +69,13 @@ function checkAverages(rows: readonly PublishedRow[]): readonly Disagreement[] {
   // Models without a printed rank do not count in that of others; one model has five lengths.
   const tables = Map.groupBy(
     rows,
-    ({ edition, table, printed, scores }) => `${edition} ${table} ${printed.rankIncreasing === null} ${scores.length}`,
+    ({ edition, table, rankIncreasing, scores }) => `${edition} ${table} ${rankIncreasing === null} ${scores.length}`,
   );
   return [...tables.values()].flatMap((table) => recompute(table).flatMap(checkRow));
 }
 
 function checkRow(row: ComputedRow): readonly Disagreement[] {
-  const { edition, table, model, printed, computed } = row;
+  const { edition, table, model, computed } = row;
   const differs = (
     column: string,
     kind: string,
@@ -95,7 +96,7 @@ function checkRow(row: ComputedRow): readonly Disagreement[] {
   });
   const found: Disagreement[] = [];
   for (const [key, column] of AVERAGES) {
-    const [was, is] = [printed[key], computed[key]?.score];
+    const [was, is] = [row[key], computed[key]?.score];
     if (was === null || is === undefined || Math.abs(was - is) <= roundingSlack(table)) continue;
     // Less than a tenth, its last digit: rounded, but to the wrong side.
     const cause = Math.abs(was - is) < 0.1 ? "rounding" : "misprint";
@@ -103,12 +104,12 @@ function checkRow(row: ComputedRow): readonly Disagreement[] {
     found.push(differs(column, "average", { printed: was.toFixed(1), expected: is.toFixed(3), why, cause }));
   }
   for (const [rank, key, column] of RANKS) {
-    const [was, is] = [printed[rank], computed[key]?.rank];
+    const [was, is] = [row[rank], computed[key]?.rank];
     if (was === null || is === undefined || was === is) continue;
     const why = "Models are ranked by the weighted average before it is rounded, within their group.";
     found.push(differs(column, "rank", { printed: was, expected: is, why }));
   }
-  const [was, is] = [printed.effectiveLength, computed.effectiveLength];
+  const [was, is] = [row.effectiveLength, computed.effectiveLength];
   if (was !== null && row.threshold !== null && plain(was) !== plain(is)) {
     const why = `The effective length is the longest whose score is at least the threshold, ${row.threshold}.`;
     found.push(differs("effective length", "effective length", { printed: was, expected: is, why }));
@@ -179,21 +180,41 @@ function checkThresholds({ rows, thresholds }: RulerPublished): readonly Disagre
 /** A line of a figure, or the mean of several, and the row with the same scores. */
 interface Pair {
   readonly figure: string;
+  /** The lines, by their names in the figure. */
   readonly series: readonly string[];
+  /** Their tasks, or the model as Figure 4 names it. */
+  readonly drawn: readonly string[];
   readonly model: string;
-  readonly category: PublishedCategory;
+  readonly task: PublishedRow["task"];
 }
 
 const YI = "Yi (34B)";
+const OVERALL = { figure: "Figure 4", task: RULER_OVERALL } as const;
 const PAIRS: readonly Pair[] = [
-  { figure: "Figure 2", series: ["Passkey retrieval"], model: YI, category: "passkey" },
-  { figure: "Figure 2", series: ["Vanilla NIAH"], model: YI, category: "vanilla_niah" },
-  { figure: "Figure 3", series: ["chain=1, hop=4"], model: YI, category: "multi_hop_tracing" },
-  { figure: "Figure 3", series: ["SQuAD", "HotpotQA"], model: YI, category: "qa" },
-  { figure: "Figure 4", series: ["Yi-34B-200K"], model: YI, category: "RULER-13" },
-  { figure: "Figure 4", series: ["LWM-1M"], model: "LWM (7B)", category: "RULER-13" },
-  { figure: "Figure 4", series: ["LWM-base-1M"], model: "LWM-base (7B)", category: "RULER-13" },
+  {
+    figure: "Figure 2",
+    series: ["Passkey retrieval"],
+    drawn: ["niah_single_1"],
+    model: YI,
+    task: "niah_single_1",
+  },
+  { figure: "Figure 2", series: ["Vanilla NIAH"], drawn: ["niah_single_2"], model: YI, task: "niah_single_2" },
+  { figure: "Figure 3", series: ["chain=1, hop=4"], drawn: ["vt"], model: YI, task: "multi-hop tracing" },
+  { figure: "Figure 3", series: ["SQuAD", "HotpotQA"], drawn: ["qa_1", "qa_2"], model: YI, task: "question answering" },
+  { ...OVERALL, series: ["Yi-34B-200K"], drawn: ["Yi-34B-200K"], model: YI },
+  { ...OVERALL, series: ["LWM-1M"], drawn: ["LWM-1M"], model: "LWM (7B)" },
+  { ...OVERALL, series: ["LWM-base-1M"], drawn: ["LWM-base-1M"], model: "LWM-base (7B)" },
+  {
+    figure: "Figure 2",
+    series: ["mean of the 8 needle tasks"],
+    drawn: RULER_TASKS.retrieval,
+    model: YI,
+    task: "retrieval",
+  },
 ];
+
+/** The points of Figures 2 to 4. */
+const POINTS = (await openEvidence("ruler")).filter(({ source }) => /v3, Figure/.test(source));
 
 /** A score of a figure beside the same score of a table. */
 interface FigureCell {
@@ -205,30 +226,22 @@ interface FigureCell {
 }
 
 /** The scores that Figures 2 to 4 share with the tables of the third edition; the needle tasks of Yi as their mean. */
-function figureCells({ rows, series }: RulerPublished): readonly FigureCell[] {
-  const needles = {
-    figure: "Figure 2",
-    series: ["mean of the 8 needle tasks"],
-    model: YI,
-    category: "retrieval" as const,
-  };
-  const drawnNeedles = (length: number): readonly number[] =>
-    yiTasks.filter((at) => at.task.startsWith("niah_") && at.length === length).map(({ score }) => score);
-  const drawn = (pair: Pair, length: number): readonly number[] =>
-    series.filter((at) => pair.series.includes(at.series) && at.length === length && at.segment === "solid")
-      .map(({ score }) => score);
-  return [...PAIRS, needles].flatMap((pair) => {
-    const row = findRow(rows, { edition: "v3", ...pair });
+function figureCells(rows: readonly PublishedRow[]): readonly FigureCell[] {
+  return PAIRS.flatMap((pair) => {
+    const points = POINTS.filter(({ source, task, model }) =>
+      source.endsWith(pair.figure) && (pair.drawn.includes(task) || pair.drawn.includes(model))
+    );
+    const row = findRow(rows, { edition: "v3", task: pair.task, model: pair.model });
     return (row?.scores ?? []).flatMap(({ length, score }) => {
-      const parts = pair === needles ? drawnNeedles(length) : drawn(pair, length);
-      return parts.length === 0 ? [] : [{ pair, length, table: row!.table, printed: score, drawn: mean([...parts]) }];
+      const parts = points.filter((at) => at.length === length).map((at) => at.score);
+      return parts.length === 0 ? [] : [{ pair, length, table: row!.table, printed: score, drawn: mean(parts) }];
     });
   });
 }
 
 /** Lists the scores that a figure and a table show differently. */
 function checkFigures(published: RulerPublished): readonly Disagreement[] {
-  const cells = figureCells(published).filter(({ printed, drawn }) => Math.abs(printed - drawn) > SLACK);
+  const cells = figureCells(published.rows).filter(({ printed, drawn }) => Math.abs(printed - drawn) > SLACK);
   return [
     ...cells.map(({ pair, length, table, printed, drawn }) => ({
       kind: "figure" as const,
@@ -244,8 +257,8 @@ function checkFigures(published: RulerPublished): readonly Disagreement[] {
 }
 
 /** Figure 4 draws Llama2-7B, whose score at 4K is the threshold of Table 3. */
-function checkBaseline({ rows, series, thresholds }: RulerPublished): readonly Disagreement[] {
-  const drawn = series.find((at) => at.series === "Llama2-7b" && at.length === 4096)?.score;
+function checkBaseline({ rows, thresholds }: RulerPublished): readonly Disagreement[] {
+  const drawn = POINTS.find((at) => at.model === "Llama2-7b" && at.length === 4096)?.score;
   const limit = thresholds.find((at) => at.table === 3)?.threshold;
   if (drawn === undefined || limit === undefined || Math.abs(drawn - limit) <= SLACK) return [];
   const table = rows.filter((row) => row.edition === "v1" && row.table === 3);
@@ -317,11 +330,11 @@ function checkOrdinals(): readonly Disagreement[] {
  */
 function checkNotation(rows: readonly PublishedRow[]): readonly Disagreement[] {
   const editions = Map.groupBy(rows, (row) => row.edition);
-  return [...editions.values()].filter((edition) => edition.some((row) => row.printed.effectiveLength?.startsWith(">")))
+  return [...editions.values()].filter((edition) => edition.some((row) => row.effectiveLength?.startsWith(">")))
     .flatMap((edition) =>
       edition.flatMap((row): Disagreement[] => {
         const longest = row.scores.at(-1)!.length;
-        const printed = row.printed.effectiveLength;
+        const printed = row.effectiveLength;
         if (printed?.toUpperCase() !== lengthText(longest) || readLengthText(row.claimedLength) <= longest) return [];
         return [{
           kind: "notation",

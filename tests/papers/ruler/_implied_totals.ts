@@ -1,13 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
-import {
-  CATEGORY_NAMES,
-  type CategoryName,
-  findRow,
-  type PublishedRow,
-  type RulerPublished,
-  scoreAt,
-} from "@/lib/papers/ruler/published.ts";
-import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
+import { findRow, type PublishedRow, type RulerPublished, scoreAt } from "@/lib/papers/ruler/published.ts";
+import { CATEGORIES, RULER_OVERALL, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 
@@ -16,9 +9,9 @@ export function impliedTotal(scores: Readonly<Record<Category, number>>): number
   return sum(CATEGORIES, (category) => RULER_TASKS[category].length * scores[category]) / 13;
 }
 
-/** The implied mean by the paper's category names; `null` if a category is missing. */
-function totalOf(scoreOf: (category: CategoryName) => number | undefined): number | null {
-  const scores = Object.entries(CATEGORY_NAMES).map(([name, category]) => [category, scoreOf(name as CategoryName)]);
+/** The implied mean; `null` if a category is missing. */
+function totalOf(scoreOf: (category: Category) => number | undefined): number | null {
+  const scores = CATEGORIES.map((category) => [category, scoreOf(category)] as const);
   return scores.some(([, score]) => score === undefined)
     ? null
     : impliedTotal(Object.fromEntries(scores) as Record<Category, number>);
@@ -31,10 +24,10 @@ export function impliedTotals(rows: readonly PublishedRow[]): readonly {
   readonly printed: number;
   readonly implied: number;
 }[] {
-  return rows.filter((row) => row.category === "RULER-13").flatMap((row) =>
+  return rows.filter((row) => row.task === RULER_OVERALL).flatMap((row) =>
     row.scores.flatMap(({ length, score }) => {
       const { edition, model } = row;
-      const implied = totalOf((category) => scoreAt(findRow(rows, { edition, category, model }), length));
+      const implied = totalOf((task) => scoreAt(findRow(rows, { edition, task, model }), length));
       return implied === null ? [] : [{ row, length, printed: score, implied }];
     })
   );
@@ -44,9 +37,9 @@ export function impliedTotals(rows: readonly PublishedRow[]): readonly {
 export function impliedThresholds(
   thresholds: RulerPublished["thresholds"],
 ): readonly { readonly limit: RulerPublished["thresholds"][number]; readonly implied: number }[] {
-  return thresholds.filter(({ category }) => category === "RULER-13").map((limit) => {
+  return thresholds.filter(({ task }) => task === RULER_OVERALL).map((limit) => {
     const ofGroup = thresholds.filter(({ aligned }) => aligned === limit.aligned);
-    return { limit, implied: totalOf((name) => ofGroup.find(({ category }) => category === name)?.threshold)! };
+    return { limit, implied: totalOf((category) => ofGroup.find(({ task }) => task === category)?.threshold)! };
   });
 }
 

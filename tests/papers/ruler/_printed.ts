@@ -1,3 +1,5 @@
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { column, openRows } from "@/lib/statistics/mod.ts";
 
 // Numbers and words that RULER printed and that only tests compare.
@@ -11,12 +13,10 @@ export const models = await openRows("ruler_table4_models.csv", {
   contextLength: column.text("context_length_as_printed"),
 });
 
-/** Yi-34B, task by task. */
-export const yiTasks = await openRows("ruler_yi34b_per_task.csv", {
-  task: column.text("task"),
-  length: column.count("length"),
-  score: column.score("score"),
-});
+/** Yi-34B, task by task: the 12 tasks that figures show, and common words, derived. */
+export const yiTasks = (await openEvidence("ruler")).filter(({ model, task }) =>
+  model === "Yi-34B" && RULER_TASK_NAMES.some((name) => name === task)
+);
 
 /** The ranks of the first edition with their suffixes, such as `1st`. */
 export const ordinals = await openRows("ruler_aggregates.csv", {

@@ -11,7 +11,7 @@ export interface ComputedRow extends PublishedRow {
 /** Recomputes averages, ranks and effective lengths of one printed table, each model within its group, in the table's order. */
 export function recompute(rows: readonly PublishedRow[]): readonly ComputedRow[] {
   const lengths = rows.flatMap(({ scores }) => scores.map(({ length }) => length));
-  const computed = [...Map.groupBy(rows, ({ group }) => group).values()].flatMap((ofGroup) => {
+  const computed = [...Map.groupBy(rows, ({ aligned }) => aligned).values()].flatMap((ofGroup) => {
     const threshold = ofGroup[0]!.threshold ?? RULER_THRESHOLD;
     return rankModels(publishedModels(ofGroup), { lengths, threshold }).rows;
   });

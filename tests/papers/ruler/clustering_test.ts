@@ -7,8 +7,7 @@ import {
   LINKAGES,
   linkagesThatJoin,
 } from "@/lib/papers/ruler/clustering.ts";
-import { publishedCorrelationStudy } from "@/lib/papers/ruler/correlation_study.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { openCorrelationStudy } from "@/lib/papers/ruler/correlation_study.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
 
 /** Four things: 0 and 1 are near, 2 and 3 are, the pairs are far from each other. */
@@ -79,7 +78,7 @@ Deno.test("correlationDistances() are 0 for identical rows, 1 for uncorrelated o
   equal(correlationDistances([]).length, 0);
 });
 
-const FIGURE_5 = publishedCorrelationStudy(await openPublished());
+const FIGURE_5 = await openCorrelationStudy();
 
 Deno.test("average, weighted and median linkage keep the order in which Figure 5 of RULER draws its tasks", () => {
   const distances = correlationDistances(FIGURE_5.matrix);

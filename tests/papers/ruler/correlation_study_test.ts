@@ -6,9 +6,8 @@ import {
   type CorrelationStudy,
   correlationStudy,
   type ModelReplies,
-  publishedCorrelationStudy,
+  openCorrelationStudy,
 } from "@/lib/papers/ruler/correlation_study.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
@@ -16,7 +15,7 @@ import { checkClaims } from "@/lib/statistics/mod.ts";
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
 
-const published = publishedCorrelationStudy(await openPublished());
+const published = await openCorrelationStudy();
 
 /** Replies of models that differ, to tasks that fare alike by family. */
 function drawMembers(
@@ -183,4 +182,12 @@ Deno.test("neighbourSentence() says what speaks for the categories", () => {
   );
   const crossed = { ...CLEAR, categories: { a1: "A", a2: "B", a3: "A", b1: "B", b2: "A" } };
   match(neighbourSentence(crossed), /^But 2 of 3 A and 2 of 2 B are .* in 0 of 2 categories\.$/);
+});
+
+Deno.test("Figure 5's matrix is symmetric with a diagonal of 1", () => {
+  equal(published.matrix.length, 18);
+  published.matrix.forEach((row, place) => {
+    equal(row[place], 1);
+    row.forEach((value, other) => equal(value, published.matrix[other]![place]));
+  });
 });

@@ -1,12 +1,11 @@
 import { equal } from "node:assert/strict";
 import { MODEL_CLAIMS, MODEL_RUN_CLAIMS } from "@/lib/papers/ruler/model_claims.ts";
-import { type ModelLine, publishedModelLines } from "@/lib/papers/ruler/model_lines.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { type ModelLine, openModelLines } from "@/lib/papers/ruler/model_lines.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkClaims, type CheckedClaim, summarise } from "@/lib/statistics/mod.ts";
 import { checkOnRun } from "@/lib/reports/run_claims.ts";
 
-const published = publishedModelLines(await openPublished());
+const published = await openModelLines();
 
 /** Checks a claim on the published lines, with other scores of one model. */
 function changed(id: string, model: string, score: (before: number, at: number) => number): CheckedClaim {

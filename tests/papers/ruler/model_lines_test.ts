@@ -1,20 +1,12 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
-import {
-  effectText,
-  modelEffects,
-  modelFigure,
-  modelLine,
-  publishedModelLines,
-} from "@/lib/papers/ruler/model_lines.ts";
-import { openPublished } from "@/lib/papers/ruler/published.ts";
-import type { LineFigureOptions } from "@/lib/papers/ruler/score_lines.ts";
+import { effectText, modelEffects, modelFigure, modelLine, openModelLines } from "@/lib/papers/ruler/model_lines.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 
-const lines = publishedModelLines(await openPublished());
+const lines = await openModelLines();
 
-Deno.test("publishedModelLines() has the fifteen lines of Figure 4, and the lengths at which they turn dashed", () => {
+Deno.test("openModelLines() has the fifteen lines of Figure 4, and the lengths at which they turn dashed", () => {
   equal(lines.length, 15);
   const turning = lines.filter(({ trained }) => trained !== null).map(({ series, trained }) => [series, trained]);
   deepEqual(turning, [
@@ -44,7 +36,7 @@ Deno.test("modelLine() has the means of the 13 tasks, where all have a score", (
   deepEqual([line.series, line.trained], ["x", 32_768]);
 });
 
-const OPTIONS: LineFigureOptions = { title: "A finding", caption: "How to read it.", origin: "published", n: 6500 };
+const OPTIONS = { title: "A finding", caption: "How to read it.", origin: "published", n: 6500 } as const;
 
 Deno.test("modelFigure() draws the four families of Figure 4, dashed beyond the training length", async () => {
   const figure = modelFigure(lines, OPTIONS);
@@ -58,7 +50,7 @@ Deno.test("modelFigure() refuses models without a single mean of the 13 tasks", 
   const none = [modelLine("a", [], null)];
   throws(() => modelFigure(none, OPTIONS), {
     name: "RangeError",
-    message: 'Cannot draw "A finding" as at least one model must have a mean of all 13 tasks: current value is "none"',
+    message: 'Cannot draw "A finding" as panels must be at least one figure: current value is 0',
   });
 });
 
@@ -70,7 +62,7 @@ Deno.test("modelEffects() compares a length never trained on, training length an
     "What costs most is the first length that a model was never trained on: 41 points on average. " +
       "Next: a smaller model (23), training on shorter texts (13).",
   );
-  const yi = modelEffects(lines.filter(({ panel }) => panel === "Model size: Yi"));
+  const yi = modelEffects(lines.filter(({ family }) => family === "Model size: Yi"));
   equal(effectText(yi), "What costs most is a smaller model: 23 points on average.");
   equal(effectText(modelEffects([])), "No two models were compared.");
 });
