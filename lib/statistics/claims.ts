@@ -36,9 +36,12 @@ export interface RunNeeds {
 /** A claim with the verdict that the published numbers give. */
 export type PublishedClaim<Evidence> = Claim<Evidence> & { readonly expected: Verdict };
 
-/** Returns the quote of a claim, for another claim about the same words. */
-export function quoteOf(claims: readonly Claim<never>[], id: string): string | readonly [string, string] {
-  return claims.find((claim) => claim.id === id)!.quote!;
+/** Returns the claim of an id. */
+export function claimOf<Evidence>(
+  claims: readonly PublishedClaim<Evidence>[],
+  id: string,
+): PublishedClaim<Evidence> {
+  return claims.find((claim) => claim.id === id)!;
 }
 
 /** A checked claim, as a row of a table. */

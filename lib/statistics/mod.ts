@@ -9,10 +9,10 @@ export {
   checkClaims,
   type CheckedClaim,
   type Claim,
+  claimOf,
   type ClaimSet,
   claimSet,
   type PublishedClaim,
-  quoteOf,
   type RunEvidence,
   type RunNeeds,
 } from "./claims.ts";

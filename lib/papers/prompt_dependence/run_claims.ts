@@ -1,7 +1,9 @@
 import { LEAST_RECALL, RECALL_CLAIMS } from "./claims.ts";
 import { signedPoints } from "./recalls.ts";
+import { onReplies } from "@/lib/papers/evidence/pairs.ts";
 import {
   type Claim,
+  claimOf,
   comparePairs,
   decidedByDifference,
   type Finding,
@@ -11,7 +13,6 @@ import {
   type PairedRow,
   type PairedSample,
   pairRecords,
-  quoteOf,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -81,23 +82,17 @@ function decideAny(pairs: readonly RecallPair[]): Finding {
 
 /** The claims of the paper that a run of one model can decide; open unless 95% intervals decide them. */
 export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
-  {
-    id: "P1",
-    source: "as M2",
-    quote: quoteOf(RECALL_CLAIMS, "M2"),
+  onReplies(claimOf(RECALL_CLAIMS, "M2"), {
     statement: "Recall differs between the tests (our measure: between any two, corrected for the number of pairs).",
     quantifier: { of: "some", word: "differences" },
     check: ({ replies }) => decideAny(recallPairs(replies)),
-  },
-  {
-    id: "P2",
-    source: "as M5",
-    quote: quoteOf(RECALL_CLAIMS, "M5"),
+  }),
+  onReplies(claimOf(RECALL_CLAIMS, "M5"), {
     statement: "The fictional needle is recalled better: recall_thornfield above recall_san_francisco.",
     quantifier: { of: "on average", word: "degrades" },
     check: ({ replies }) => {
       const pair = recallPairs(replies).find(({ tests: [first] }) => first === "recall_thornfield");
       return pair === undefined ? notAsked("No cell has a grade in both tests.") : decideAbove(pair);
     },
-  },
+  }),
 ];

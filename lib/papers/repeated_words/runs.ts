@@ -1,15 +1,15 @@
 import { COPY_FALLS, REPEATED_WORDS_CLAIMS } from "./claims.ts";
 import { type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
-import { onRun } from "@/lib/papers/evidence/pairs.ts";
+import { onReplies, onRun } from "@/lib/papers/evidence/pairs.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
+  claimOf,
   decidedByGroups,
   inPercent,
   meanOfClusters,
-  quoteOf,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -84,10 +84,7 @@ export function copyScores(runs: readonly CopyRun[]): readonly Evidence[] {
 /** The claims of the report, checked on a run; open unless the 95% interval decides them. */
 export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   onRun(COPY_FALLS, ({ replies }) => copyScores([{ model: "the model", origin: "measured", replies }])),
-  {
-    id: "C2",
-    source: "as W4",
-    quote: quoteOf(REPEATED_WORDS_CLAIMS, "W4"),
+  onReplies(claimOf(REPEATED_WORDS_CLAIMS, "W4"), {
     quantifier: { of: "on average", word: "often" },
     statement:
       "Replies are too long more often in long texts (our measure: the longest texts less the shortest, in the bins of the figure).",
@@ -103,11 +100,8 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
         isRate: true,
       });
     },
-  },
-  {
-    id: "C3",
-    source: "as W7",
-    quote: quoteOf(REPEATED_WORDS_CLAIMS, "W7"),
+  }),
+  onReplies(claimOf(REPEATED_WORDS_CLAIMS, "W7"), {
     quantifier: { of: "on average", word: "Accuracy" },
     statement:
       "The modified word is in its place more often near the beginning (our measure: the first third of the texts less the last).",
@@ -120,5 +114,5 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
         value: ({ measures }) => Number(measures.isInPlace),
         words: "First third less last",
       }),
-  },
+  }),
 ];

@@ -23,6 +23,17 @@ testOnRealData("OpenAI's published scores are those of the table that they were 
   },
 });
 
+testOnRealData("Google's published scores have the numbers of the table that they were read into", {
+  reads: "../field/tables/gdm_mrcr_v2_8needle.csv",
+  fn(): void {
+    const text = readRealText("../field/tables/gdm_mrcr_v2_8needle.csv").replace(/^#.*\n/, "");
+    const rows = readCsv(text, "table").slice(1).filter(({ fields }) => !fields[0]!.startsWith("floor"));
+    const wanted = rows.flatMap(({ fields: [, ...cells] }) => cells.slice(0, 2).filter((cell) => cell !== ""));
+    const read = scores.filter(({ task }) => task.startsWith("google")).map(({ score }) => score.toFixed(1));
+    deepEqual(read.toSorted(), wanted.toSorted());
+  },
+});
+
 Deno.test("published scores have the values of the tables, with intervals of 100 questions", () => {
   equal(scores.length, 53);
   const find = (model: string, length: number): typeof scores[number] =>

@@ -51,7 +51,7 @@ Deno.test.each(
     ["1,225 cells at the floor of one of five", MANY, [0.2, 0.2, 0.2], "cannot tell"],
     ["two tests alike, the third not asked", MANY, [0.6, 0.6], "cannot tell"],
   ] as [string, number, number[], string][],
-)("P1, whether any two tests differ: %s", (_name, cells, grades, verdict) => {
+)("M2 on a run, whether any two tests differ: %s", (_name, cells, grades, verdict) => {
   const tests = [PISTACHIO, FRANCISCO, THORNFIELD];
   const asked = grades.flatMap((grade, at) => replies(tests[at]!, Array(cells).fill(grade)));
   const [any] = checked(asked);
@@ -59,7 +59,7 @@ Deno.test.each(
   match(any!.observed, new RegExp(`over ${cells} cells`));
 });
 
-Deno.test("P1 counts cells that share a text once, and is open on one text", () => {
+Deno.test("M2 on a run counts cells that share a text once, and is open on one text", () => {
   const shared = (task: string, value: number): RunReply[] =>
     replies(task, Array(20).fill(value)).map((reply) => ({ ...reply, cluster: "text" }));
   const [any] = checked([...shared(PISTACHIO, 1), ...shared(FRANCISCO, 0.2)]);
@@ -67,7 +67,7 @@ Deno.test("P1 counts cells that share a text once, and is open on one text", () 
   match(any!.observed, /about this text only/);
 });
 
-Deno.test("P2 holds where the fictional needle is recalled better, and fails where it is recalled worse", () => {
+Deno.test("M5 on a run holds where the fictional needle is recalled better, and fails where it is recalled worse", () => {
   const of = (fictional: number, known: number): string =>
     checked([...replies(THORNFIELD, Array(30).fill(fictional)), ...replies(FRANCISCO, Array(30).fill(known))])[1]!
       .verdict;
