@@ -35,8 +35,7 @@ export interface ScoreCurvesOptions
  * @param rows Scores by length; rows without a score are gaps.
  */
 export function scoreCurves(
-  rows: readonly (Pick<ScoreRow, "length" | "score" | "low" | "high" | "units"> & {
-    readonly n?: number | null;
+  rows: readonly (Pick<ScoreRow, "length"> & Omit<KnobPoint, "knobs"> & {
     readonly task?: string;
     readonly model?: string;
   })[],
@@ -65,7 +64,7 @@ export function scoreCurves(
 
 /** Returns the options of the intervals of scores; those without one but with samples get the widest that these allow. */
 function intervalsOf(
-  rows: readonly (Pick<ScoreRow, "score" | "low" | "units"> & { readonly n?: number | null })[],
+  rows: readonly Pick<KnobPoint, "score" | "low" | "n" | "units">[],
 ): Partial<Pick<LineOptions<Pick<ScoreRow, "low" | "high" | "n">>, "low" | "high" | "interval" | "samples">> {
   const isKnown = rows.some(({ low }) => low !== null);
   const isBare = rows.some(({ score, low, units, n }) => score !== null && low === null && (units ?? n ?? 0) >= 5);
@@ -123,7 +122,9 @@ function countText(rows: readonly ScoreRow[]): string {
 }
 
 /** A score with the knobs of its task. */
-export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high" | "units">, Partial<Pick<ScoreRow, "n">> {
+export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high"> {
+  readonly n?: number | null;
+  readonly units?: number | undefined;
   readonly knobs: Readonly<Record<string, string | number>>;
 }
 
@@ -151,7 +152,6 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
     n,
     ...defined({ units }),
   }));
-  const hasIntervals = rows.some(({ low }) => low !== null);
   return lineChart(points, {
     ...labels,
     x: "x",
@@ -159,7 +159,7 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
     yTitle: "Score (%)",
     yDomain: [0, 100],
     xSpacing: "steps",
-    caption: `Mean score of the samples.${hasIntervals ? " Bars are 95% intervals." : ""}`,
+    caption: `Mean score of the samples.${rows.some(({ low }) => low !== null) ? " Bars are 95% intervals." : ""}`,
     ...(series === undefined ? {} : { series: "line" as const }),
     ...intervalsOf(rows),
   });

@@ -59,7 +59,7 @@ export {
   verdictCounts,
   verdictOf,
 } from "./findings.ts";
-export { compareGroups, decidedByGroups, type GroupComparison } from "./group_comparison.ts";
+export { decidedByGroups, type GroupComparison } from "./group_comparison.ts";
 export {
   betaBelow,
   type BetaShape,

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { compareGroups, leaderboard, midInterval, pairedComparison } from "@/lib/statistics/mod.ts";
+import { leaderboard, midInterval, pairedComparison } from "@/lib/statistics/mod.ts";
+import { compareGroups } from "@/lib/statistics/group_comparison.ts";
 
 const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(100, 1000));
 /** Three standard errors of a share near its bound. */

@@ -1,11 +1,18 @@
+import { rangeText } from "@/lib/base/mod.ts";
 import { publishedLimit } from "./contours.ts";
-import { curvesOf, modelsOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published.ts";
+import { isAboveFloor } from "./knob_rows.ts";
+import { modelsOf, ofKind, type ThreadingPublished } from "./published.ts";
+import { decidedByMean, type MeanDifference, meanDifference } from "@/lib/papers/evidence/means.ts";
+import { endsOf, endsOfKnob, type EvidencePair, pairsByKnob, pointsOf } from "@/lib/papers/evidence/pairs.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   cannotTell,
+  type CheckedClaim,
   decided,
   decidedByCases,
-  differenceInterval,
+  decidedByDifference,
   type Finding,
+  notAsked,
   type PublishedClaim,
   verdictOf,
 } from "@/lib/statistics/mod.ts";
@@ -27,7 +34,77 @@ const [FEW, MANY] = [2, 25] as const;
 /** Our measure of a strong model: its single-needle accuracy at 128K. */
 const STRONG = 90;
 
-const NO_PLACEMENTS = "Scores by placement were not published. A run here can check it for a model.";
+const INSIGHTS = "key insights of its repository";
+
+/** The claims on scores, which are checked on published ones and on those of a run. */
+export const SCORE_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
+  {
+    id: "N10",
+    source: "abstract; figure on thread safety",
+    quote:
+      "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
+    quantifier: { of: "most", word: "many models" },
+    needs: { knobs: ["threads"] },
+    statement:
+      `Many models lose little accuracy by following several threads at a time (our measure: more than half of the models lose at most ${LITTLE} points from the fewest threads to the most; the bands of the figure are taken as 95% intervals; open if it has less than half of the models).`,
+    expected: "cannot tell",
+    check: (rows) => littleLost(rows, "threads"),
+  },
+  {
+    id: "N17",
+    source: INSIGHTS,
+    quote:
+      "Most LLMs achieve higher accuracies when retrieving threads moving forwards through the context versus backwards directed threads",
+    quantifier: { of: "most", word: "Most LLMs" },
+    needs: { knobs: ["direction"] },
+    statement:
+      "Threads that run forward are followed better than those that run backward (our measure: at the lengths and numbers of steps that have both).",
+    expected: "cannot tell",
+    check: (rows) => {
+      const pairs = pairsByKnob(ofKind(rows, "single_thread"), "direction", ["forward", "backward"]);
+      return decidedAboveFloor("Forward less backward", pairs, "direction");
+    },
+  },
+  {
+    id: "N18",
+    source: INSIGHTS,
+    quote: "Clustering needles has little effect on performance when tasked with retrieving specific needles",
+    quantifier: { of: "on average", word: "performance" },
+    needs: { knobs: ["placement"] },
+    statement:
+      `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${LITTLE} points, at the lengths and numbers of needles that have both).`,
+    expected: "cannot tell",
+    check: (rows) => {
+      const found = meanDifference(pairsByKnob(ofKind(rows, "multi_needle"), "placement", ["clustered", "random"]));
+      if (found === null) return notPublished("placement");
+      return littleEitherWay(found, `Side by side less scattered: ${found.text}.`);
+    },
+  },
+  {
+    id: "N19",
+    source: INSIGHTS,
+    quote: "But noticeably increases performance when retrieving all needles meeting a condition",
+    quantifier: { of: "on average", word: "performance" },
+    needs: { knobs: ["placement"] },
+    statement:
+      "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
+    expected: "cannot tell",
+    check: (rows) => {
+      const pairs = pairsByKnob(ofKind(rows, "conditional_needle"), "placement", ["clustered", "random"]);
+      return decidedAboveFloor("Side by side less scattered", pairs, "placement");
+    },
+  },
+  {
+    id: "N20",
+    source: `${INSIGHTS}; tables 3 to 7`,
+    quote: "Across all our tasks, the retrieval performance of frontier models decreases at longer context lengths",
+    quantifier: { of: "all", word: "all our tasks" },
+    statement:
+      "Every task is done worse at the longest length than at the shortest (our measure: with the same knobs, the mean of all models above the floor, for each kind of task).",
+    expected: "holds",
+    check: losesWithLength,
+  },
+];
 
 /**
  * The claims of Needle Threading (arXiv 2411.05000), checked on its own numbers.
@@ -44,22 +121,22 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingPublished>[] = [
     statement:
       `At short contexts models do well, and in most cases worse at long ones (our measure: every model finds ${WELL}% at 1.2K; more than half score lower at their largest size, the two exceptions not among them).`,
     expected: "holds",
-    check: (published) => {
-      const curves = [...curvesOf(published, "single_needle")];
-      const least = Math.min(...curves.map(([, points]) => points[0]!.score));
-      const others = curves.filter(([, points]) => points.at(-1)!.score >= points[0]!.score).map(([model]) => model);
-      const isMost = others.length < curves.length / 2;
+    check: ({ scores }) => {
+      const ends = endsOf(ofKind(scores, "single_needle"));
+      const least = Math.min(...ends.map(({ first }) => first.score));
+      const others = ends.filter((pair) => pointsOf(pair) <= 0).map(({ first }) => first.model);
+      const isMost = others.length < ends.length / 2;
       return decided(
         least >= WELL && isMost && EXCEPTIONS.every((model) => others.includes(model)),
         `The lowest score at 1.2K is ${least.toFixed(1)}. ${
-          curves.length - others.length
-        } of ${curves.length} score lower at their largest size; ${others.join(" and ")} do not.`,
+          ends.length - others.length
+        } of ${ends.length} score lower at their largest size; ${others.join(" and ")} do not.`,
       );
     },
   },
   {
     id: "N9",
-    source: "key insights of its repository; its picture of single needles by depth",
+    source: `${INSIGHTS}; its picture of single needles by depth`,
     quote:
       "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
     quantifier: { of: "most", word: "frontier LLMs" },
@@ -69,17 +146,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingPublished>[] = [
       } to ${MIDDLE.at(-1)}% than at both ends).`,
     expected: "holds",
     check: compareDepths,
-  },
-  {
-    id: "N10",
-    source: "abstract; figure on thread safety",
-    quote:
-      "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
-    quantifier: { of: "most", word: "many models" },
-    statement:
-      `Many models lose little accuracy by following several threads at a time (our measure: more than half of the models in the figure lose at most ${LITTLE} points from the fewest threads to the most; the bands around its lines are taken as 95% intervals; open if it has less than half of the models).`,
-    expected: "cannot tell",
-    check: compareThreads,
   },
   {
     id: "N11",
@@ -92,11 +158,9 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingPublished>[] = [
     expected: "holds",
     check: ({ limits }) => {
       const short = limits.filter(({ percent }) => percent <= HALF);
-      const models = modelsOf(limits);
-      const many = models.filter((name) =>
-        short.filter(({ model }) => model === name).length > PUBLISHED_THREADING_TASKS.length / 2
-      );
-      const counts = PUBLISHED_THREADING_TASKS.map((task) =>
+      const [models, tasks] = [modelsOf(limits), [...new Set(limits.map(({ task }) => task))]];
+      const many = models.filter((name) => short.filter(({ model }) => model === name).length > tasks.length / 2);
+      const counts = tasks.map((task) =>
         `${task.replace("_", " ")} ${short.filter((row) => row.task === task).length}`
       );
       return decided(
@@ -120,56 +184,75 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingPublished>[] = [
     expected: "holds",
     check: compareNeedles,
   },
-  {
-    id: "N17",
-    source: "key insights of its repository",
-    quote:
-      "Most LLMs achieve higher accuracies when retrieving threads moving forwards through the context versus backwards directed threads",
-    quantifier: { of: "most", word: "Most LLMs" },
-    statement: "Threads that run forward are followed better than those that run backward.",
-    expected: "cannot tell",
-    check: () => cannotTell("Scores by direction were not published. A run here can check it for a model."),
-  },
-  {
-    id: "N18",
-    source: "key insights of its repository",
-    quote: "Clustering needles has little effect on performance when tasked with retrieving specific needles",
-    quantifier: { of: "on average", word: "performance" },
-    statement: "Needles whose keys are given are found as often side by side as scattered.",
-    expected: "cannot tell",
-    check: () => cannotTell(NO_PLACEMENTS),
-  },
-  {
-    id: "N19",
-    source: "key insights of its repository",
-    quote: "But noticeably increases performance when retrieving all needles meeting a condition",
-    quantifier: { of: "on average", word: "performance" },
-    statement: "Needles that meet a condition are found more often side by side than scattered.",
-    expected: "cannot tell",
-    check: () => cannotTell(NO_PLACEMENTS),
-  },
-  {
-    id: "N20",
-    source: "key insights of its repository; tables 3 to 7",
-    quote: "Across all our tasks, the retrieval performance of frontier models decreases at longer context lengths",
-    quantifier: { of: "all", word: "all our tasks" },
-    statement:
-      "Every task is done worse in longer contexts (our measure: more than half of its models score lower at their largest size than at their smallest).",
-    expected: "holds",
-    check: (published) => {
-      const tasks = PUBLISHED_THREADING_TASKS.map((task) => {
-        const curves = [...curvesOf(published, task).values()];
-        return { task, all: curves.length, lower: curves.filter((each) => each.at(-1)!.score < each[0]!.score).length };
-      });
-      return decidedByCases(
-        tasks.map(({ all, lower }) => lower > all / 2),
-        `Models that score lower at their largest size: ${
-          tasks.map(({ task, all, lower }) => `${task.replace("_", " ")} ${lower} of ${all}`).join("; ")
-        }.`,
-      );
-    },
-  },
+  ...SCORE_CLAIMS.map(({ check, ...claim }): PublishedClaim<ThreadingPublished> => (
+    { ...claim, check: ({ scores }) => check(scores) }
+  )),
 ];
+
+function notPublished(knob: string): Finding {
+  return notAsked(`Scores by ${knob} were not published. A run that asks for them can check it.`);
+}
+
+/** Judges by the pairs of which one score is above the floor; others show no difference. */
+function decidedAboveFloor(words: string, pairs: readonly EvidencePair[], knob: string): Finding {
+  if (pairs.length === 0) return notPublished(knob);
+  const above = aboveFloor(pairs);
+  return above.length === 0 ? cannotTell("All scores are at the floor.") : decidedByMean(words, above);
+}
+
+function aboveFloor(pairs: readonly EvidencePair[]): readonly EvidencePair[] {
+  return pairs.filter(({ first, second }) => isAboveFloor(first) || isAboveFloor(second));
+}
+
+/** Compares, for each kind of task, the shortest length of each model and task with its longest. */
+function losesWithLength(rows: readonly Evidence[]): Finding {
+  const kinds = new Set(rows.flatMap(({ knobs }) => knobs["kind"] === undefined ? [] : [String(knobs["kind"])]));
+  const falls = [...kinds].flatMap((kind) => {
+    const ends = endsOf(ofKind(rows, kind));
+    if (ends.length === 0) return [];
+    const above = aboveFloor(ends);
+    const { verdict } = decidedByMean("", above);
+    const lost = above.length === 0 ? "is at the floor" : meanDifference(above)!.text;
+    return [{
+      isLost: verdict === "cannot tell" ? null : verdict === "holds",
+      text: `${kind.replaceAll("_", " ")} ${lost}`,
+    }];
+  });
+  if (falls.length === 0) return notAsked("No task was asked at two lengths.");
+  const observed = `Lost with length: ${falls.map(({ text }) => text).join("; ")}.`;
+  return decidedByCases(falls.map(({ isLost }) => isLost), observed);
+}
+
+/** Judges whether most models lose little from the least value of a knob to the greatest. */
+export function littleLost(rows: readonly Evidence[], knob: string): Finding {
+  const models = Array.from(Map.groupBy(endsOfKnob(rows, knob), ({ first }) => first.model), ([model, pairs]) => {
+    const found = meanDifference(pairs)!;
+    return isLittle(found, `${model}, fewest less most ${knob}: ${found.text}.`);
+  });
+  if (models.length === 0) return notAsked(`There are no scores at different numbers of ${knob}.`);
+  const observed = models.map((finding) => finding.observed).join(" ");
+  const all = modelsOf(rows).length;
+  if (models.length < all / 2) {
+    return cannotTell(`${observed} Those of ${all - models.length} models were not published.`);
+  }
+  const [kept, lost] = (["holds", "fails"] as const).map((each) => models.filter(({ verdict }) => verdict === each));
+  return { verdict: verdictOf(kept!.length > models.length / 2, lost!.length > models.length / 2), observed };
+}
+
+/** Judges whether a difference is at most {@linkcode LITTLE} points. */
+function isLittle(difference: MeanDifference, observed: string): Finding {
+  const large = decidedByDifference(difference, observed, { scores: difference.scores, bar: LITTLE });
+  if (large.verdict === "cannot tell") return large;
+  return { ...large, verdict: verdictOf(large.verdict === "fails", true) };
+}
+
+/** Judges whether two scores differ by at most {@linkcode LITTLE} points in either direction. */
+function littleEitherWay(difference: MeanDifference, observed: string): Finding {
+  const { low, high } = difference;
+  const ways = [difference, { ...difference, low: -high, high: -low }].map((way) => isLittle(way, observed));
+  const order = ["fails", "cannot tell", "holds"] as const;
+  return order.flatMap((verdict) => ways.filter((way) => way.verdict === verdict))[0]!;
+}
 
 function compareDepths({ contours }: ThreadingPublished): Finding {
   const task = "single_needle";
@@ -191,29 +274,11 @@ function compareDepths({ contours }: ThreadingPublished): Finding {
   );
 }
 
-function compareThreads({ threadSafety, scores }: ThreadingPublished): Finding {
-  const models = Array.from(Map.groupBy(threadSafety, ({ model }) => model), ([model, points]) => {
-    const [few, many] = [points[0]!, points.at(-1)!];
-    return { model, few, many, loss: differenceInterval(few, many) };
-  });
-  const [half, all] = [models.length / 2, modelsOf(scores).length];
-  const kept = models.filter(({ loss }) => loss.score <= LITTLE);
-  const lost = models.filter(({ loss }) => loss.low > LITTLE);
-  const texts = models.map(({ model, few, many }) =>
-    `${model} ${few.score.toFixed(1)} with ${few.threads} and ${many.score.toFixed(1)} with ${many.threads}`
-  );
-  const observed = `The figure has ${models.length} of the ${all} models: ${texts.join("; ")}. ` +
-    `${kept.length} of ${models.length} lose at most ${LITTLE} points, ${lost.length} more beyond doubt.`;
-  if (models.length < all / 2) return cannotTell(`${observed} Those of the others were not published.`);
-  return { verdict: verdictOf(kept.length > half, lost.length > half), observed };
-}
-
 function compareNeedles(published: ThreadingPublished): Finding {
   const task = "multiple_needles";
   const points = published.contours.filter((point) => point.task === task);
-  const strong = published.scores.filter((row) =>
-    row.task === "single_needle" && row.length === 128_000 && row.score >= STRONG
-  );
+  const strong = ofKind(published.scores, "single_needle")
+    .filter(({ length, score }) => length === 128_000 && score >= STRONG);
   const shown = modelsOf(strong).filter((model) => modelsOf(points).includes(model));
   const limits = shown.map((model) => {
     const [few, many] = [FEW, MANY].map((at) => publishedLimit(points, { task, model, at }) ?? Infinity);
@@ -231,4 +296,25 @@ function compareNeedles(published: ThreadingPublished): Finding {
 
 function sizeText(limit: number): string {
   return limit === Infinity ? ">" : limit.toFixed(0);
+}
+
+/** Returns how far models follow threads by the published numbers, and how the paper's statements come out. */
+export function threadingAnswer(
+  { limits, scores }: Pick<ThreadingPublished, "limits" | "scores">,
+  claims: readonly Pick<CheckedClaim, "verdict">[],
+): string {
+  const shares = limits.filter(({ task }) => task === "threading").map(({ percent }) => percent);
+  const shortest = (kind: string): string =>
+    rangeText(endsOf(ofKind(scores, kind)).map(({ first }) => first.score), (score) => score.toFixed(0));
+  const count = (...wanted: readonly CheckedClaim["verdict"][]): number =>
+    claims.filter(({ verdict }) => wanted.includes(verdict)).length;
+  return [
+    `No published model follows a thread through more than ${Math.max(...shares)}% of the context that it accepts.`,
+    `In the shortest haystack the models find a single value in ${
+      shortest("single_needle")
+    }% of prompts, and the end ` +
+    `of a thread in ${shortest("single_thread")}%.`,
+    `Of ${claims.length} statements of the paper, its own numbers support ${count("holds", "mostly holds")}, ` +
+    `contradict ${count("fails") || "none"} and leave ${count("cannot tell") || "none"} open.`,
+  ].join(" ");
 }

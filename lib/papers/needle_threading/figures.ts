@@ -1,48 +1,47 @@
-import { type KnobRow, threadingRows, turnedRows } from "./knob_rows.ts";
-import { modelsOf, type ThreadingPublished, type ThreadingTableScore } from "./published.ts";
+import { turnedRows } from "./knob_rows.ts";
+import { modelsOf } from "./published.ts";
 import { plural, rangeText } from "@/lib/base/mod.ts";
 import { coloursOf, type Figure, knobCurves, lineChart, modelHeatmap, panels } from "@/lib/figures/mod.ts";
-import { drawnFrom, drawnFromAll } from "@/lib/reports/mod.ts";
+import { inTable } from "@/lib/papers/evidence/pairs.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
+import { drawnFrom, drawnFromAll, type Evidence, type LengthEvidence, runScores } from "@/lib/reports/mod.ts";
 import { unitsText } from "@/lib/statistics/mod.ts";
 
 /**
- * Draws one of Tables 1 and 3 to 7: a row for each model, a column for each size. Prompts of one haystack count as one sample, and
- * Tables 8 to 12 have the haystacks of each cell, but not of the means of Table 1.
+ * Draws one of Tables 1 and 3 to 7: a row for each model, a column for each size. Prompts of one haystack count as one sample; the
+ * means of Table 1 have no number of haystacks.
  */
-export function scoreHeatmap(published: ThreadingPublished, task: ThreadingTableScore["task"]): Figure {
-  const cellOf = ({ model, length }: { readonly model: string; readonly length: number }): string =>
-    `${length} ${model}`;
-  const asked = published.repeats.filter((cell) => cell.task === task);
-  const haystacks = new Map(asked.map((cell) => [cellOf(cell), cell.repeats]));
-  const scores = published.scores.filter((row) => row.task === task)
-    .map((row) => ({ ...row, n: haystacks.get(cellOf(row)) ?? null }));
-  return modelHeatmap(scores, {
-    title: `Table ${scores[0]!.table}: ${task.replace("_", " ")}`,
+export function scoreHeatmap(published: readonly Evidence[], table: string): Figure {
+  const scores = inTable(published, table);
+  const haystacks = published.flatMap(({ knobs, units }) => knobs["threads"] === undefined ? units ?? [] : []);
+  return modelHeatmap(scores.map(({ length, units = null, ...row }) => ({ ...row, length: length!, n: units })), {
+    title: `${table}: ${scores[0]!.task.replace("threading_", "").replace("_", " ")}`,
     origin: "published",
-    n: `${rangeText(published.repeats.map(({ repeats }) => repeats))} haystacks a cell`,
+    n: `${rangeText(haystacks)} haystacks a cell`,
     xTitle: "Haystack (tokens of LLaMA 3.1)",
   });
 }
 
 /** A run that a figure of this paper draws. */
-type DrawnRun = Parameters<typeof drawnFrom>[0] & Parameters<typeof threadingRows>[0][number];
+type DrawnRun = Parameters<typeof drawnFrom>[0] & ScoredRun;
 
 const AS_DRAWN = "as drawn in the paper";
 
 /** Draws the paper's figure of thread safety; a run that turns the number of threads is a line beside the published models. */
 export function threadSafetyCurves(
-  { scores, threadSafety }: Pick<ThreadingPublished, "scores" | "threadSafety">,
+  published: readonly Evidence[],
   runs: readonly [DrawnRun] | readonly [] = [],
 ): Figure {
-  const own = turnedRows(threadingRows(runs), { kind: "multi_thread", knob: "threads", series: "model" });
-  const points = own.map((row) => ({ ...row, threads: Number(row.knobs["threads"]) }));
-  return lineChart([...threadSafety, ...points], {
+  const drawn = inTable(published, "thread_safe.png");
+  const own = turnedRows(runScores(runs), { kind: "multi_thread", knob: "threads" });
+  const points = [...drawn, ...own].map((row) => ({ ...row, threads: Number(row.knobs["threads"]) }));
+  return lineChart(points, {
     title: "Several threads at a time, each of three steps, in 20,000 tokens",
     caption: "A point is the mean share of the threads whose end is found. What the paper's bars are is not stated.",
     n: own.length === 0 ? "10 haystacks a point" : `published: 10 haystacks a point; runs: ${lengthsText(own)}`,
     interval: own.length === 0 ? AS_DRAWN : `published: ${AS_DRAWN}; runs: ${unitsText(own, "95% interval")}`,
-    ...drawnFromAll(own.length === 0 ? [] : runs, modelsOf(own), modelsOf(threadSafety)),
-    palette: own.length === 0 ? coloursOf(modelsOf(scores)) : coloursOf(modelsOf(own), modelsOf(scores)),
+    ...drawnFromAll(own.length === 0 ? [] : runs, modelsOf(own), modelsOf(drawn)),
+    palette: own.length === 0 ? coloursOf(modelsOf(published)) : coloursOf(modelsOf(own), modelsOf(published)),
     x: "threads",
     y: "score",
     low: "low",
@@ -69,7 +68,7 @@ const TURNED = [
  * kind that does not turn its knob, or is at the floor throughout, has no panel. Returns `null` if none has.
  */
 export function knobPanels(run: DrawnRun): Figure | null {
-  const rows = threadingRows([run]);
+  const rows = runScores([run]);
   const figures = TURNED.flatMap(({ kind, knob, xTitle, series }): Figure[] => {
     const turned = turnedRows(rows, { kind, knob, series });
     if (turned.length === 0) return [];
@@ -89,8 +88,8 @@ export function knobPanels(run: DrawnRun): Figure | null {
   });
 }
 
-function lengthsText(rows: readonly KnobRow[]): string {
-  const counts = rows.map(({ n }) => n);
+function lengthsText(rows: readonly LengthEvidence[]): string {
+  const counts = rows.map(({ n }) => n!);
   const samples = `${rangeText(counts)} ${plural(Math.max(...counts), "sample")} a point`;
   return `${samples}, ${rangeText(rows.map(({ length }) => length))} tokens`;
 }

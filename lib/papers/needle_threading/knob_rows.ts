@@ -1,37 +1,12 @@
 import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
-import {
-  NO_DIFFERENCE,
-  type RunEvidence,
-  type RunReply,
-  statedInterval,
-  summarise,
-  type SummaryRow,
-} from "@/lib/statistics/mod.ts";
-
-/** The part of a run that figures by a knob read. */
-export interface ThreadingRun {
-  readonly manifest: { readonly model: string; readonly tasks: RunEvidence["tasks"] };
-  readonly replies: readonly RunReply[];
-}
-
-/** The mean score of a task at a length, with the knobs of the task and the model. */
-export interface KnobRow extends SummaryRow {
-  readonly model: string;
-  readonly knobs: Readonly<Record<string, string | number>>;
-}
-
-/** Averages the replies of runs by task and length. The knobs of each row include its `model`. */
-export function threadingRows(runs: readonly ThreadingRun[]): readonly KnobRow[] {
-  return runs.flatMap(({ manifest: { model, tasks }, replies }) =>
-    summarise(replies).map((row) => ({ ...row, model, knobs: { ...tasks[row.task]?.options, model } }))
-  );
-}
+import type { LengthEvidence } from "@/lib/reports/mod.ts";
+import { NO_DIFFERENCE, statedInterval } from "@/lib/statistics/mod.ts";
 
 /**
  * Returns whether a score is above the floor: its interval is at or above the least difference that counts, or, of too few samples
  * for an interval, any score is.
  */
-export function isAboveFloor(row: SummaryRow): boolean {
+export function isAboveFloor(row: Parameters<typeof statedInterval>[0] & { readonly score: number | null }): boolean {
   const { low } = statedInterval(row);
   return low === null ? (row.score ?? 0) > 0 : low >= NO_DIFFERENCE;
 }
@@ -40,27 +15,30 @@ export function isAboveFloor(row: SummaryRow): boolean {
 export interface Turned {
   readonly kind: ThreadingKind;
   readonly knob: string;
-  readonly series: string;
+  readonly series?: string;
 }
 
 /**
  * Returns the rows of one kind of task in which a knob has several values and other knobs but that of the lines are alike, at the
  * longest length that has them; none if there are none or all are at the floor.
  */
-export function turnedRows(rows: readonly KnobRow[], { kind, knob, series }: Turned): readonly KnobRow[] {
+export function turnedRows(
+  rows: readonly LengthEvidence[],
+  { kind, knob, series = "" }: Turned,
+): readonly LengthEvidence[] {
   const ofKind = rows.filter(({ knobs }) => knobs["kind"] === kind && knobs[knob] !== undefined);
   const alike = Map.groupBy(
     ofKind,
     ({ knobs, length }) => JSON.stringify([length, { ...knobs, [knob]: "", [series]: "" }]),
   );
-  const isTurned = (same: readonly KnobRow[]): boolean => new Set(same.map(({ knobs }) => knobs[knob])).size > 1;
+  const isTurned = (same: readonly LengthEvidence[]): boolean => new Set(same.map(({ knobs }) => knobs[knob])).size > 1;
   const [longest = []] = [...alike.values()].filter((same) => isTurned(same) && same.some(isAboveFloor))
     .toSorted((left, right) => right[0]!.length - left[0]!.length);
   return longest;
 }
 
 /** Returns a sentence for each model: how many of its scores are above the floor, and of which tasks. */
-export function floorText(rows: readonly KnobRow[]): string {
+export function floorText(rows: readonly LengthEvidence[]): string {
   return Array.from(Map.groupBy(rows, ({ model }) => model), ([model, own]) => {
     const above = own.filter(isAboveFloor);
     const tasks = [...new Set(above.map(({ task }) => task))];

@@ -1,11 +1,7 @@
 import { firstRuns, openStars } from "@/lib/papers/counting_stars/published.ts";
 import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
-import { openThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import type { Evidence, LengthEvidence, PlacedEvidence } from "@/lib/reports/mod.ts";
 import { averageEvidence, isLengthEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
-
-/** What scores of tables without a file of evidence have in common. */
-const form = { knobs: {}, depth: null, origin: "published", source: "a table of the paper" } as const;
 
 /**
  * Reads the published scores of the suites that have some by length: RULER's mean of 13 tasks (the leaderboard of its repository),
@@ -33,10 +29,9 @@ export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]>
  * prompt dependence that are known, whose grades from 1 to 5 are shares of 5. Where samples are not stated, `n` is `null`.
  */
 export async function publishedScores(): Promise<readonly PlacedEvidence[]> {
-  const unknown = { ...form, n: null, low: null, high: null };
   const [ruler, threading, stars, recall, others] = await Promise.all([
     openEvidence("ruler"),
-    openThreadingPublished(),
+    openEvidence("needle_threading"),
     openStars(),
     openEvidence("prompt_dependence"),
     publishedSuiteScores(),
@@ -44,9 +39,7 @@ export async function publishedScores(): Promise<readonly PlacedEvidence[]> {
   const rows: readonly Evidence[] = [
     ...ruler.filter(({ source }) => source.startsWith("arXiv 2404.06654v1")),
     ...firstRuns(stars, "v3"),
-    ...threading.scores.map(({ model, task, length, score }) => (
-      { ...unknown, suite: "Needle Threading", model, task, length, score }
-    )),
+    ...threading.filter(({ knobs }) => knobs["threads"] === undefined),
     ...byLength(recall),
     ...others.filter(({ suite }) => suite !== "RULER"),
   ];

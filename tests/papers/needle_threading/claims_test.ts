@@ -1,5 +1,5 @@
-import { equal } from "node:assert/strict";
-import { THREADING_CLAIMS } from "@/lib/papers/needle_threading/claims.ts";
+import { equal, match } from "node:assert/strict";
+import { THREADING_CLAIMS, threadingAnswer } from "@/lib/papers/needle_threading/claims.ts";
 import { openThreadingPublished, type ThreadingPublished } from "@/lib/papers/needle_threading/published.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
@@ -9,10 +9,8 @@ Deno.test("THREADING_CLAIMS fail where the numbers are others", () => {
   const verdictOf = (id: string, other: Partial<ThreadingPublished>): string =>
     checkClaims(THREADING_CLAIMS.filter((claim) => claim.id === id), { ...published, ...other })[0]!.verdict;
   const safety = (change: object) => {
-    const threadSafety = published.threadSafety.map((row) => ({ ...row, ...change }));
-    const drawn = new Set(threadSafety.map(({ model }) => model));
-    const scores = published.scores.filter(({ model }) => drawn.has(model));
-    return verdictOf("N10", { threadSafety, scores });
+    const drawn = published.scores.filter(({ knobs }) => knobs["threads"] !== undefined);
+    return verdictOf("N10", { scores: drawn.map((row) => ({ ...row, ...change })) });
   };
   equal(safety({ score: 60, low: 55, high: 65 }), "holds");
   equal(safety({ low: 0, high: 100 }), "cannot tell", "two lines fall, but their bands would be as wide as all scores");
@@ -26,7 +24,30 @@ Deno.test("THREADING_CLAIMS fail where the numbers are others", () => {
   equal(verdictOf("N12", { contours: falling }), "fails");
   const whole = published.limits.map((row) => ({ ...row, effective: row.supported, percent: 100 }));
   equal(verdictOf("N11", { limits: whole }), "fails");
-  const rising = published.scores.map((row) => row.length === 1200 ? { ...row, score: 95 } : { ...row, score: 99 });
+  const rising = published.scores.map((row) => ({
+    ...row,
+    score: row.length === 1200 ? 95 : 99,
+    low: null,
+    high: null,
+  }));
   equal(verdictOf("N7", { scores: rising }), "fails");
   equal(verdictOf("N20", { scores: rising }), "fails");
+});
+
+Deno.test("threadingAnswer() gives the published limit of threads, the shortest haystack, and the verdicts", () => {
+  const verdicts = ["holds", "holds", "cannot tell"] as const;
+  equal(
+    threadingAnswer(published, verdicts.map((verdict) => ({ verdict }))),
+    "No published model follows a thread through more than 3% of the context that it accepts. In the shortest haystack the models " +
+      "find a single value in 96 to 100% of prompts, and the end of a thread in 6 to 78%. Of 3 statements of the paper, its own " +
+      "numbers support 2, contradict none and leave 1 open.",
+  );
+});
+
+Deno.test("threadingAnswer() follows other numbers", () => {
+  const limits = published.limits.map((row) => ({ ...row, percent: 40 }));
+  const scores = published.scores.map((row) => ({ ...row, score: row.knobs["kind"] === "single_thread" ? 50 : 90 }));
+  const answer = threadingAnswer({ limits, scores }, [{ verdict: "fails" }, { verdict: "mostly holds" }]);
+  match(answer, /more than 40% .* a single value in 90% of prompts, and the end of a thread in 50%/);
+  match(answer, /Of 2 statements of the paper, its own numbers support 1, contradict 1 and leave none open\.$/);
 });
