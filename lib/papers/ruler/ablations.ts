@@ -19,7 +19,6 @@ type Knobs = Evidence["knobs"];
 interface Panel {
   readonly figure: 2 | 3;
   readonly title: string;
-  readonly legend: string;
   /** Hard settings of the knob in words, with the lines that are compared. */
   readonly turns: Readonly<Record<string, readonly [easy: string, hard: string]>>;
   /** Returns the line of a task with some knobs, by its name in the paper; `null` if the panel does not show it. */
@@ -31,14 +30,12 @@ const PANELS = {
   "needle type": {
     figure: 2,
     title: "Types of needle",
-    legend: "Key and value",
     turns: { "needles of UUIDs": ["Vanilla NIAH", "K=U, V=U"] },
     lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
   },
   keys: {
     figure: 2,
     title: "Distractor keys",
-    legend: "Keys",
     turns: {
       "a haystack of needles": ["#K=1", "#K=FULL"],
       "a haystack of UUID needles": ["#K=1", "#K=FULL, K=U, V=U"],
@@ -51,14 +48,12 @@ const PANELS = {
   values: {
     figure: 2,
     title: "Values of one key",
-    legend: "Values",
     turns: { "eight values of one key": ["#V=1", "#V=8"] },
     lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
   },
   queries: {
     figure: 2,
     title: "Keys asked for",
-    legend: "Queries",
     turns: { "eight keys asked for": ["#Q=1", "#Q=8"] },
     lineOf: (knobs) => {
       const isAllAsked = knobs["keys"] === knobs["queries"];
@@ -68,7 +63,6 @@ const PANELS = {
   hops: {
     figure: 3,
     title: "Variable tracking: hops",
-    legend: "Chains and hops",
     turns: { "ten hops of a variable": ["chain=1, hop=4", "chain=1, hop=10"] },
     // Without the worked example it is another task.
     lineOf: (knobs) => is(knobs, "chains", 1) && !is(knobs, "examples", 0) ? chainsAndHops(knobs) : null,
@@ -76,14 +70,12 @@ const PANELS = {
   chains: {
     figure: 3,
     title: "Variable tracking: chains",
-    legend: "Chains and hops",
     turns: { "four chains of variables": ["chain=2, hop=2", "chain=4, hop=2"] },
     lineOf: (knobs) => knobs["chains"] === undefined || is(knobs, "chains", 1) ? null : chainsAndHops(knobs),
   },
   alpha: {
     figure: 3,
     title: "Frequent words by exponent",
-    legend: "Exponent",
     turns: { "word counts that differ little": ["alpha=3.5", "alpha=1.2"] },
     lineOf: ({ alpha, asked = 3 }) => {
       if (alpha === undefined || Number(asked) !== 3) return null;
@@ -93,7 +85,6 @@ const PANELS = {
   qa: {
     figure: 3,
     title: "Question answering",
-    legend: "Questions",
     turns: { "questions about two documents": ["SQuAD", "HotpotQA"] },
     lineOf: (knobs) => knobs["documents"] === undefined ? questions(knobs) : null,
   },
@@ -204,12 +195,12 @@ function drawPanel(
   name: PanelName,
   { withIntervals = false, model: _, ...options }: AblationFigureOptions,
 ): Figure {
-  const { title, legend }: Panel = PANELS[name];
+  const { title }: Panel = PANELS[name];
   const lines = panelLines(rows, name);
   return lineChart(lines.flatMap(seriesPoints), {
     ...SCORE_AXES,
     ...options,
-    seriesTitle: legend,
+    seriesTitle: title,
     yTitle: "Score (%)",
     xSpacing: "steps",
     palette: name === "qa" ? "distinct" : "ordered",

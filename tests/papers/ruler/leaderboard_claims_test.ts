@@ -1,20 +1,28 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
-import { LEADERBOARD_CLAIMS, RUN_CLAIMS, windowText } from "@/lib/papers/ruler/leaderboard_claims.ts";
-import { openPublished, type PublishedRow, type RulerPublished } from "@/lib/papers/ruler/published.ts";
+import {
+  LEADERBOARD_CLAIMS,
+  openCurves,
+  RUN_CLAIMS,
+  type ScoreCurve,
+  windowText,
+} from "@/lib/papers/ruler/leaderboard_claims.ts";
 import { checkClaims, type RunEvidence, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 
-const published = await openPublished();
-/** The published tables with another score for one model of Table 3. */
-function altered(model: string, length: number, score: number): RulerPublished {
-  const change = (row: PublishedRow): PublishedRow =>
-    row.edition === "v1" && row.table === 3 && row.model.startsWith(model)
+const curves = await openCurves();
+const table3 = curves.filter(({ task }) => task === RULER_OVERALL);
+
+/** The published scores with another one for one model of Table 3. */
+function altered(model: string, length: number, score: number): readonly ScoreCurve[] {
+  const isChanged = (curve: ScoreCurve): boolean => table3.includes(curve) && curve.model.startsWith(model);
+  return curves.map((curve) =>
+    isChanged(curve)
       ? {
-        ...row,
-        scores: row.scores.map((at) => at.length === length ? { ...at, score, low: score, high: score } : at),
+        ...curve,
+        scores: curve.scores.map((at) => at.length === length ? { ...at, score, low: score, high: score } : at),
       }
-      : row;
-  return { ...published, rows: published.rows.map(change) };
+      : curve
+  );
 }
 
 Deno.test.each(
@@ -30,17 +38,16 @@ Deno.test.each(
 });
 
 Deno.test("LEADERBOARD_CLAIMS fail where needles are lost", () => {
-  const rows = published.rows.map((row): PublishedRow => {
-    if (row.edition !== "v1") return row;
-    if (row.table === 10) return { ...row, scores: row.scores.map((at) => ({ ...at, score: 85, low: 84, high: 86 })) };
-    return row;
-  });
-  const failed = checkClaims(LEADERBOARD_CLAIMS, { ...published, rows }).filter(({ verdict }) => verdict === "fails");
+  const lost = curves.map((curve) =>
+    curve.task === "niah_single_1"
+      ? { ...curve, scores: curve.scores.map((at) => ({ ...at, score: 85, low: 84, high: 86 })) }
+      : curve
+  );
+  const failed = checkClaims(LEADERBOARD_CLAIMS, lost).filter(({ verdict }) => verdict === "fails");
   deepEqual(failed.map(({ id }) => id), ["R10"]);
 });
 
 Deno.test("windowText() counts the models that keep a score up to their claimed window, and the points lost", () => {
-  const table3 = published.rows.filter((row) => row.edition === "v1" && row.table === 3);
   equal(
     windowText(table3, 85.6),
     "1 of 10 models keeps RULER's level up to the window claimed for it. " +
