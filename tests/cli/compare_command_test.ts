@@ -23,7 +23,7 @@ Deno.test("fathom compare prints a leaderboard, paired differences, and the fail
     deepEqual([code, err], [0, []]);
     match(
       out,
-      /^Against sim:ideal: sim:longalpaca shows no loss \(−4\.2 points .*\); sim:mute costs 100\.0 \[76\.5, 100\.0\]\n/,
+      /^Against sim:ideal: sim:longalpaca shows no loss \(−4\.2 points .*\); sim:mute costs 100\.0 points \[76\.5, 100\.0\]\n/,
     );
     match(out, /\nsetting profile +"ideal" +"longalpaca" +"mute"\n/);
     match(out, /\nall samples +– +24 +100\.0 +0\.0 +-100\.0 \[/);

@@ -7,32 +7,27 @@ import { MRCR, MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import { needleFloor, openaiRatio } from "@/lib/benchmarks/mrcr/scorer.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { closeUp } from "@/lib/reports/mod.ts";
+import { csvFormatRow } from "@/lib/statistics/mod.ts";
 import { studyOfSamples } from "@/lib/studies/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const HASH = ["aYooSG8CQg", "b1Zk9LmP0xQr"] as const;
 
+const ASKED = [
+  ["write a poem about tapirs", "Tapirs one."],
+  ["write a email about tapirs", "Dear tapirs."],
+  ["write a poem about tapirs", "Tapirs two."],
+] as const;
+const END = "Do not include any other text in your response.";
+
 /** The words of the authors' files around texts of our own. */
 const OPENAI_MESSAGES = [
-  {
-    role: "user",
-    content: "Here are some examples of conversations succeeded by a follow-up question answered correctly:\n\n" +
-      "======EXAMPLE======\nUser: write a short essay about education\nAssistant: Schools teach.\n" +
-      "======END EXAMPLE======\n",
-  },
-  { role: "user", content: "write a poem about tapirs" },
-  { role: "assistant", content: "Tapirs one." },
-  { role: "user", content: "write a email about tapirs" },
-  { role: "assistant", content: "Dear tapirs." },
-  { role: "user", content: "write a poem about tapirs" },
-  { role: "assistant", content: "Tapirs two." },
-  {
-    role: "user",
-    content: `Prepend ${
-      HASH[0]
-    } to the 2nd (1 indexed) poem about tapirs. Do not include any other text in your response.`,
-  },
-];
+  "Here are some examples of conversations succeeded by a follow-up question answered correctly:\n\n" +
+  "======EXAMPLE======\nUser: write a short essay about education\nAssistant: Schools teach.\n" +
+  "======END EXAMPLE======\n",
+  ...ASKED.flat(),
+  `Prepend ${HASH[0]} to the 2nd (1 indexed) poem about tapirs. ${END}`,
+].map((content, at) => ({ role: at > 0 && at % 2 === 0 ? "assistant" : "user", content }));
 
 const OPENAI_ROW = {
   prompt: JSON.stringify(OPENAI_MESSAGES),
@@ -44,9 +39,7 @@ const OPENAI_ROW = {
   "n_chars": 1000,
 };
 
-const QUESTION = `User: Prepend ${
-  HASH[1]
-} to the first tweet about owls in a regal style. Do not include any other text in your response.\n\nAssistant:`;
+const QUESTION = `User: Prepend ${HASH[1]} to the first tweet about owls in a regal style. ${END}\n\nAssistant:`;
 const CONVERSATION = "Here are some examples of conversations succeeded by a follow-up question answered correctly:\n" +
   "======== EXAMPLE 1 ========\n\nUser: Write a tweet about owls in regal style.\n\nAssistant: No.\n\n" +
   "======== END EXAMPLE 1 ========\n\n======== EXAMPLE 3 ========\n\n" +
@@ -63,8 +56,7 @@ const GOOGLE_ROW = {
 };
 
 function csvOf(row: Readonly<Record<string, unknown>>): string {
-  const quote = (value: unknown): string => `"${String(value).replaceAll('"', '""')}"`;
-  return `${Object.keys(row).join()}\n${Object.values(row).map(quote).join()}\n`;
+  return [Object.keys(row), Object.values(row).map(String)].map((fields) => `${csvFormatRow(fields)}\n`).join("");
 }
 
 function parquetOf(row: Readonly<Record<string, unknown>>): Uint8Array {
@@ -74,14 +66,7 @@ function parquetOf(row: Readonly<Record<string, unknown>>): Uint8Array {
 
 Deno.test.each([
   ["OpenAI's Parquet", "2needle.parquet", parquetOf(OPENAI_ROW), "openai_mrcr_2_needles", 7, "mrcr openai"],
-  [
-    "OpenAI's rows as JSON lines",
-    "2needle.jsonl",
-    JSON.stringify(OPENAI_ROW),
-    "openai_mrcr_2_needles",
-    7,
-    "mrcr openai",
-  ],
+  ["OpenAI's JSON lines", "2needle.jsonl", JSON.stringify(OPENAI_ROW), "openai_mrcr_2_needles", 7, "mrcr openai"],
   [
     "Google's CSV",
     "mrcr_v2p1_2needle_in_(4096,8192)_dynamic_fewshot_text_style_fast.csv",
@@ -95,8 +80,7 @@ Deno.test.each([
   async (_, name, content, task, messages, scoring) => {
     await withFolder({ [name]: content }, async (folder) => {
       await withRunName(async (run) => {
-        const path = `${folder}/${name}`;
-        const asked = await shell("run", "--samples-file", path, "--model", "sim:ideal", "--name", run);
+        const asked = await shell("run", "--samples-file", `${folder}/${name}`, "--model", "sim:ideal", "--name", run);
         equal(asked.code, 0, asked.err.join("\n"));
         match(asked.out, new RegExp(`${task} +100\\.0`));
         const scored = await readScoredRun(run);
@@ -123,8 +107,7 @@ Deno.test("the first two messages of OpenAI's rows become one, and the floor is 
 });
 
 Deno.test("questions about one conversation of Google's are a cluster", () => {
-  const read = (row: Readonly<Record<string, unknown>>): string =>
-    MRCR.testFiles!.read(row, (wanted) => new SyntaxError(wanted))!.cluster!;
+  const read = (row: object): string => MRCR.testFiles!.read({ ...row }, (wanted) => new SyntaxError(wanted))!.cluster!;
   const second = QUESTION.replace("first", "second");
   equal(read(GOOGLE_ROW), read({ ...GOOGLE_ROW, queries: CONVERSATION + second, "view_ops": second }));
   notEqual(read(GOOGLE_ROW), read({ ...GOOGLE_ROW, queries: CONVERSATION.replace("kneel", "bow") + QUESTION }));
@@ -147,7 +130,7 @@ Deno.test.each([
   [
     "a missing answer",
     { ...OPENAI_ROW, answer: null },
-    /answer must be a text, and random_string_to_prepend one of 10 characters/,
+    /answer must be a text, and random_string_to_prepend one of 10/,
   ],
 ] as [string, Readonly<Record<string, unknown>>, RegExp][])("%s is refused with its row", async (_, row, message) => {
   await withFolder({ "2needle.jsonl": JSON.stringify(row) }, async (folder) => {

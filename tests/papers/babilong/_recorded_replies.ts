@@ -1,5 +1,5 @@
 import { BABILONG_FIXES, type BabilongFix, givenAnswers } from "@/lib/benchmarks/babilong/scorer.ts";
-import { column, type CsvColumn, csvFormatRow, readRows } from "@/lib/statistics/mod.ts";
+import { type CsvColumn, csvFormatRow, readRows } from "@/lib/statistics/mod.ts";
 
 /** The message that the authors' files hold where a call of the batch failed. */
 const FAILED_CALL = "No batch response candidates.";
@@ -66,20 +66,7 @@ export function readReplies(text: string, file: string): readonly BabilongReply[
   return readRows(text, { file, columns });
 }
 
-const HEADER = [
-  "suite",
-  "task",
-  "knobs",
-  "length",
-  "depth",
-  "model",
-  "n",
-  "score",
-  "origin",
-  "source",
-  "failed",
-  ...COUNTS,
-];
+const HEADER = ["suite,task,knobs,length,depth,model,n,score,origin,source,failed", ...COUNTS].join();
 const SOURCE = "github.com/booydar/babilong at 7a6efee, babilong_evals";
 
 /** Writes counts as `data/published/babilong.csv`: failed calls are wrong replies of the original score, and none of the corrected. */
@@ -95,37 +82,5 @@ export function writeCounts(rows: readonly BabilongCounts[]): string {
       return [...place, n, score, "published", SOURCE, row.failed, ...counts];
     })
   );
-  return [HEADER, ...lines].map((fields) => `${csvFormatRow(fields)}\n`).join("");
-}
-
-const count = (name: string): CsvColumn<number> => ({ name, wanted: "a whole number", read: Number });
-const CELL = {
-  task: column.text("task"),
-  knobs: column.text("knobs"),
-  length: count("length"),
-  model: column.text("model"),
-  n: count("n"),
-  score: column.score("score"),
-  failed: count("failed"),
-  gained: count("gained"),
-  lost: count("lost"),
-  question: count("question"),
-  answer: count("answer"),
-  sentence: count("sentence"),
-  words: count("words"),
-  asked: count("asked"),
-};
-
-/** Recovers counts from a text that {@linkcode writeCounts} wrote. */
-export function readCounts(text: string): readonly BabilongCounts[] {
-  const rows = readRows(text, { file: "babilong.csv", columns: CELL });
-  const right = ({ n, score }: typeof rows[number]): number => Math.round(n * score / 100);
-  return rows.flatMap((corrected, at) => {
-    if (!corrected.knobs.endsWith("scoring=corrected")) return [];
-    const original = rows[at - 1]!;
-    const { task, knobs, ...rest } = corrected;
-    const prompt = knobs.includes("prompt=full") ? "full" : "none";
-    const counts = { n: original.n, original: right(original), corrected: right(corrected) };
-    return [{ ...rest, ...counts, prompt, task: task.replace("babilong_", "") }];
-  });
+  return [HEADER, ...lines.map(csvFormatRow)].map((line) => `${line}\n`).join("");
 }

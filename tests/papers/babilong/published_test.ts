@@ -1,9 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type BabilongCounts, countReplies, readCounts, readReplies, writeCounts } from "./_recorded_replies.ts";
+import { type BabilongCounts, countReplies, readReplies, writeCounts } from "./_recorded_replies.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import { originalScores, storyMeans } from "@/lib/papers/babilong/claims.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import type { Evidence } from "@/lib/reports/mod.ts";
+import { column, readCsv } from "@/lib/statistics/mod.ts";
 
 // The counts are of the recorded replies of github.com/booydar/babilong at 7a6efee, folder babilong_evals; FATHOM_BABILONG names that
 // folder. deno test -A tests/papers/babilong/published_test.ts -- --update counts them again.
@@ -27,11 +29,9 @@ function countAll(folder: string): readonly BabilongCounts[] {
       }];
     })
   );
-  const place = ({ model, prompt, task }: BabilongCounts): string =>
-    `${MODELS.indexOf(model as "google/gemini-3-flash-preview")}/${prompt}/${task}`;
-  return rows.toSorted((left, right) =>
-    place(left) < place(right) ? -1 : place(left) > place(right) ? 1 : left.length - right.length
-  );
+  const place = ({ model, prompt, task, length }: BabilongCounts): string =>
+    `${MODELS.findIndex((each) => each === model)}/${prompt}/${task}/${String(length).padStart(7, "0")}`;
+  return rows.toSorted((left, right) => place(left) < place(right) ? -1 : 1);
 }
 
 Deno.test({
@@ -44,62 +44,50 @@ Deno.test({
   },
 });
 
-const counts = readCounts(Deno.readTextFileSync(FILE));
 const scores = await openEvidence("babilong");
 
-Deno.test("counts can be recovered from the published scores", () => {
-  equal(writeCounts(counts), Deno.readTextFileSync(FILE));
-});
+function rightOf({ score, n }: Pick<Evidence, "score" | "n">): number {
+  return Math.round(score * n! / 100);
+}
 
+const RESCORED = "../field/tables/babilong_rescored.csv";
 testOnRealData("the original scores are those that the authors' own code gave", {
-  reads: "../field/tables/babilong_rescored.csv",
+  reads: RESCORED,
   fn(): void {
-    const [, header = "", ...lines] = readRealText("../field/tables/babilong_rescored.csv").trim().split("\n");
-    const names = header.split(",");
-    const rescored = lines.map((line) =>
-      Object.fromEntries(line.split(",").map((cell, at) => [names[at]!.trim(), cell.trim()]))
+    const rows = readCsv(readRealText(RESCORED).replace(/^#.*\n/, ""), RESCORED).slice(1);
+    const wanted = rows.map(({ fields }) => {
+      const [model, task, length = ""] = fields;
+      const tokens = Number(length.slice(0, -1)) * (length.endsWith("M") ? 1_000_000 : 1000);
+      return [model, task, tokens, ...fields.slice(-2)].join(" ");
+    });
+    const read = originalScores(scores).filter(({ model }) => model === MODELS[0]).map((row) =>
+      [row.model, row.task.replace("babilong_", ""), row.length, row.n, rightOf(row)].join(" ")
     );
-    equal(rescored.length, 55);
-    for (const { model, task, length, n, correct } of rescored) {
-      const tokens = Number(length!.slice(0, -1)) * (length!.endsWith("M") ? 1_000_000 : 1000);
-      const row = counts.find((each) => each.model === model && each.task === task && each.length === tokens)!;
-      deepEqual([row.n, row.original], [Number(n), Number(correct)], `${task} ${length}`);
-    }
+    deepEqual([read.length, read.toSorted()], [55, wanted.toSorted()]);
   },
 });
 
-Deno.test("every cell of both models is counted, and the counts agree with one another", () => {
-  equal(counts.length, 55 + 2 * 45);
-  equal(new Set(counts.map(({ model, prompt, task, length }) => `${model} ${prompt} ${task} ${length}`)).size, 145);
-  for (const { n, failed, original, corrected, gained, lost, question, answer, sentence, words } of counts) {
-    equal(corrected, original + gained - lost);
-    ok(Math.max(original, corrected, question, answer, sentence, words) <= n - failed);
+Deno.test("every cell of both models is counted by both scores, which agree with each other", async () => {
+  const rows = await openEvidence("babilong", {
+    failed: column.number("failed", { low: 0, high: 1000 }),
+    gained: column.optional(column.number("gained", { low: 0, high: 1000 })),
+    lost: column.optional(column.number("lost", { low: 0, high: 1000 })),
+  });
+  const cells = Map.groupBy(rows, ({ model, knobs, task, length }) => [model, knobs["prompt"], task, length].join());
+  equal(cells.size, 55 + 2 * 45);
+  for (const [original, corrected, ...others] of cells.values()) {
+    deepEqual([others, corrected!.n! + corrected!.failed], [[], original!.n]);
+    equal(rightOf(corrected!), rightOf(original!) + corrected!.gained! - corrected!.lost!);
   }
 });
 
 Deno.test("countReplies() keeps failed calls out of both scores", () => {
   const question = "Where is Mary? ";
-  const reply = (reply: string): { target: string; reply: string; question: string } => ({
-    target: "kitchen",
-    reply,
-    question,
+  const replies = ["kitchen", "1. kitchen", "garden", "No batch response candidates."];
+  deepEqual(countReplies(replies.map((reply) => ({ target: "kitchen", reply, question }))), {
+    ...{ n: 4, failed: 1, original: 1, corrected: 2, gained: 1, lost: 0 },
+    ...{ question: 0, answer: 0, sentence: 1, words: 0, asked: 0 },
   });
-  deepEqual(
-    countReplies([reply("kitchen"), reply("1. kitchen"), reply("garden"), reply("No batch response candidates.")]),
-    {
-      ...{ n: 4, failed: 1, original: 1, corrected: 2, gained: 1, lost: 0 },
-      ...{ question: 0, answer: 0, sentence: 1, words: 0, asked: 0 },
-    },
-  );
-});
-
-Deno.test("readReplies() reads quoted replies of several lines", () => {
-  const text =
-    ',target,output,question\n0,hallway,"Answer: hall, ""way""\n2",Where is John? \n1,garden,,Where is Mary? \n';
-  deepEqual(readReplies(text, "qa1.csv"), [
-    { target: "hallway", reply: 'Answer: hall, "way"\n2', question: "Where is John? " },
-    { target: "garden", reply: "", question: "Where is Mary? " },
-  ]);
 });
 
 Deno.test("storyMeans() averages the five tasks with equal weight", () => {
@@ -110,12 +98,4 @@ Deno.test("storyMeans() averages the five tasks with equal weight", () => {
   equal(ofFirst.length, STORY_KINDS.length);
   equal(means[0]!.score.toFixed(6), (ofFirst.reduce((sum, each) => sum + each) / 5).toFixed(6));
   ok(means.every(({ score, low, high }) => low! < score && score < high!));
-});
-
-Deno.test("the corrected score leaves failed calls out", () => {
-  const [original, corrected] = ["original", "corrected"].map((scoring) =>
-    scores.filter(({ model, knobs }) => model === MODELS[0] && knobs["scoring"] === scoring)
-      .reduce((sum, { n }) => sum + n!, 0)
-  );
-  equal(original! - corrected!, 10);
 });
