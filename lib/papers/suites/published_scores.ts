@@ -1,55 +1,54 @@
-import { firstRuns, openStars } from "@/lib/papers/counting_stars/published.ts";
+import { averageEvidence, isLengthEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
 import type { Evidence, LengthEvidence, PlacedEvidence } from "@/lib/reports/mod.ts";
-import { averageEvidence, isLengthEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
+
+/** The files of suites in `data/published`, with the sources whose scores count. */
+const SUITES = {
+  "ruler": /^arXiv 2404\.06654v1/,
+  "counting_stars": /at 32e16f2, figures\/(?:acq|rea)\.png$/,
+  "needle_threading": /^arXiv/,
+  "prompt_dependence": /^arXiv/,
+  "graphwalks": /./,
+  "mrcr": /./,
+  "babilong": /./,
+  "repeated_words": /./,
+};
 
 /**
- * Reads the published scores of the suites that have some by length: RULER's mean of 13 tasks (the leaderboard of its repository),
- * both operations of GraphWalks, and OpenAI's MRCR with 8 needles. Scores are in percent, with the widest 95% intervals that their
- * numbers of samples allow. Those of GraphWalks and MRCR were read in secondary copies of the vendors' pages.
- */
-export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]> {
-  const [ruler, graphs, mrcr] = await Promise.all([
-    openEvidence("ruler"),
-    openEvidence("graphwalks"),
-    openEvidence("mrcr"),
-  ]);
-  return [
-    ...ruler.filter(({ source }) => source.startsWith("github.com/NVIDIA/RULER")),
-    ...mrcr.filter(({ task }) => task === OPENAI_TASK).map((row) => (
-      { ...row, suite: "MRCR, 8 needles" }
-    )),
-    ...graphs.map((row) => ({ ...row, suite: `GraphWalks, ${row.knobs["operation"]}` })),
-  ].filter(isLengthEvidence);
-}
-
-/**
- * Reads the published scores by length of all suites in one form: those of {@linkcode publishedSuiteScores} (without RULER's), Tables
- * 3 and 10 to 16 of RULER, Tables 1 and 3 to 7 of Needle Threading, the matrices of the later Counting-Stars, and the two heatmaps of
- * prompt dependence that are known, whose grades from 1 to 5 are shares of 5. Where samples are not stated, `n` is `null`.
+ * Reads the published scores by length of all suites: one of each model, task and length. Scores by depth are averaged; of several
+ * settings, the first in the file counts.
  */
 export async function publishedScores(): Promise<readonly PlacedEvidence[]> {
-  const [ruler, threading, stars, recall, others] = await Promise.all([
-    openEvidence("ruler"),
-    openEvidence("needle_threading"),
-    openStars(),
-    openEvidence("prompt_dependence"),
-    publishedSuiteScores(),
-  ]);
-  const rows: readonly Evidence[] = [
-    ...ruler.filter(({ source }) => source.startsWith("arXiv 2404.06654v1")),
-    ...firstRuns(stars, "v3"),
-    ...threading.filter(({ knobs }) => knobs["threads"] === undefined),
-    ...byLength(recall),
-    ...others.filter(({ suite }) => suite !== "RULER"),
-  ];
-  return rows.filter((row): row is PlacedEvidence => row.length !== null);
+  const files = await Promise.all(Object.entries(SUITES).map(([name, source]) => openPlaced(name, source)));
+  const cells = Map.groupBy(files.flat(), ({ suite, task, model, length }) => `${suite}/${task}/${model}/${length}`);
+  return Array.from(cells.values(), (cell) => {
+    const first = cell[0]!;
+    const alike = cell.filter(({ knobs }) => JSON.stringify(knobs) === JSON.stringify(first.knobs));
+    return alike.length === 1 ? first : { ...averageEvidence(alike, () => "")[0]!, length: first.length };
+  });
 }
 
-/** Keeps the scores by length, of which those by depth are averaged. */
-function byLength(rows: readonly Evidence[]): readonly Evidence[] {
-  return averageEvidence(
-    rows.filter(({ length }) => length !== null),
-    ({ suite, task, model, length }) => JSON.stringify([suite, task, model, length]),
-  );
+/** Reads the scores by length of a file, of some sources. */
+async function openPlaced(name: string, source: RegExp): Promise<readonly PlacedEvidence[]> {
+  const rows = await openEvidence(name);
+  return rows.filter((row): row is PlacedEvidence => row.length !== null && source.test(row.source));
+}
+
+/**
+ * Reads the published scores of the suites that separate models by length: RULER's mean of 13 tasks (the leaderboard of its
+ * repository), both operations of GraphWalks, and OpenAI's MRCR with 8 needles. Those of GraphWalks and MRCR were read in secondary
+ * copies of the vendors' pages.
+ */
+export async function publishedSuiteScores(): Promise<readonly LengthEvidence[]> {
+  const [ruler, mrcr, graphs] = await Promise.all([
+    openPlaced("ruler", /^github\.com\/NVIDIA\/RULER/),
+    openPlaced("mrcr", SUITES.mrcr),
+    openPlaced("graphwalks", SUITES.graphwalks),
+  ]);
+  const rows: readonly Evidence[] = [
+    ...ruler,
+    ...mrcr.filter(({ task }) => task === OPENAI_TASK).map((row) => ({ ...row, suite: "MRCR, 8 needles" })),
+    ...graphs.map((row) => ({ ...row, suite: `GraphWalks, ${row.knobs["operation"]}` })),
+  ];
+  return rows.filter(isLengthEvidence);
 }

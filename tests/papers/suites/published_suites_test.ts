@@ -26,7 +26,12 @@ Deno.test("publishedScores() has the numbers of the tables, and runScores() thos
   equal([low, high].map((end) => end.toFixed(1)).join(), "80.2,82.1");
   equal(find({ suite: "Needle Threading", model: "GPT-4o", task: "overall", length: 1200 }).length, 1);
   equal(find({ suite: "Counting-Stars", model: "GPT-4 Turbo", task: "counting_stars_shuffled_zh" }).length, 32);
-  equal(new Set(published.map(({ suite }) => suite)).size, 7);
+  equal(new Set(published.map(({ suite }) => suite)).size, 8);
+  const places = published.map(({ suite, task, model, length }) => `${suite} ${task} ${model} ${length}`);
+  equal(new Set(places).size, places.length);
+  const prompts = published.filter(({ task }) => task === "recall_thornfield");
+  // Two maps of 35 lengths, each with 35 depths of one reply, which share a text.
+  deepEqual(prompts.map(({ n, depth, low }) => [n, depth, low]), Array(70).fill([35, null, null]));
   const measured = runScores(await openMeasured({ benchmark: "ruler", model: "gemma-3-270m" }));
   const [row] = measured.filter(({ task, length }) => task === "niah_single_2" && length === 1024);
   equal(`${row?.suite} ${row?.origin} ${row?.score}`, "RULER measured 100");
