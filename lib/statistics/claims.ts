@@ -36,14 +36,6 @@ export interface RunNeeds {
 /** A claim with the verdict that the published numbers give. */
 export type PublishedClaim<Evidence> = Claim<Evidence> & { readonly expected: Verdict };
 
-/** Returns the claim of an id. */
-export function claimOf<Evidence>(
-  claims: readonly PublishedClaim<Evidence>[],
-  id: string,
-): PublishedClaim<Evidence> {
-  return claims.find((claim) => claim.id === id)!;
-}
-
 /** A checked claim, as a row of a table. */
 export interface CheckedClaim extends Finding, Omit<Claim<never>, "quote" | "check"> {
   /** A statement of the source, two of its places compared, or a check of ours. */

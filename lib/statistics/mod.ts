@@ -9,7 +9,6 @@ export {
   checkClaims,
   type CheckedClaim,
   type Claim,
-  claimOf,
   type ClaimSet,
   claimSet,
   type PublishedClaim,

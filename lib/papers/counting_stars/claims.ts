@@ -44,42 +44,6 @@ const SHUFFLED: PublishedClaim<readonly Evidence[]> = {
     ),
 };
 
-const LATE: PublishedClaim<readonly StarEvidence[]> = {
-  id: "C12",
-  source: "discussion",
-  quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
-  quantifier: { of: "most", word: "most wrong samples" },
-  statement:
-    "Most lost stars are late in the context (our measure: over half of them are in the last third, of all matrices together; of repeated runs the first).",
-  expected: "holds",
-  check: (rows) => {
-    const panels = starPanels(firstRuns(rows));
-    const { last, lost } = starLosses(panels);
-    const byModel = STAR_MODELS.map((model) => {
-      const own = starLosses(panels.filter((panel) => panel.model.startsWith(model)));
-      return `${percent(own.last / own.lost)} of ${model}'s`;
-    });
-    const observed = `The last third has ${percent(last / lost, 1)} of the lost stars: ${byModel.join(" and ")}.`;
-    return decided(last > lost / 2, observed);
-  },
-};
-
-const MIDDLE: PublishedClaim<readonly StarEvidence[]> = {
-  id: "C12c",
-  source: "discussion",
-  quote: "our findings cannot fully confirm this phenomenon (lost in the middle)",
-  quantifier: { of: "some", word: "cannot fully" },
-  statement:
-    "Lost in the middle is not fully confirmed (our measure: some matrices lose most stars in another third; of repeated runs the first).",
-  expected: "holds",
-  check: (rows) => {
-    const once = starPanels(firstRuns(rows)).map((panel) => starLosses([panel]).most);
-    const [middle, last] = ["middle", "last"].map((third) => once.filter((most) => most === third).length);
-    const observed = `The middle third loses most in ${middle} of ${once.length} matrices, the last in ${last}.`;
-    return decided(middle! < once.length, observed);
-  },
-};
-
 const MORE_STARS: PublishedClaim<readonly Evidence[]> = {
   id: "C13",
   source: "method",
@@ -161,8 +125,40 @@ export const STAR_CLAIMS: readonly PublishedClaim<readonly StarEvidence[]>[] = [
     },
   },
   SHUFFLED,
-  LATE,
-  MIDDLE,
+  {
+    id: "C12",
+    source: "discussion",
+    quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
+    quantifier: { of: "most", word: "most wrong samples" },
+    statement:
+      "Most lost stars are late in the context (our measure: over half of them are in the last third, of all matrices together; of repeated runs the first).",
+    expected: "holds",
+    check: (rows) => {
+      const panels = starPanels(firstRuns(rows));
+      const { last, lost } = starLosses(panels);
+      const byModel = STAR_MODELS.map((model) => {
+        const own = starLosses(panels.filter((panel) => panel.model.startsWith(model)));
+        return `${percent(own.last / own.lost)} of ${model}'s`;
+      });
+      const observed = `The last third has ${percent(last / lost, 1)} of the lost stars: ${byModel.join(" and ")}.`;
+      return decided(last > lost / 2, observed);
+    },
+  },
+  {
+    id: "C12c",
+    source: "discussion",
+    quote: "our findings cannot fully confirm this phenomenon (lost in the middle)",
+    quantifier: { of: "some", word: "cannot fully" },
+    statement:
+      "Lost in the middle is not fully confirmed (our measure: some matrices lose most stars in another third; of repeated runs the first).",
+    expected: "holds",
+    check: (rows) => {
+      const once = starPanels(firstRuns(rows)).map((panel) => starLosses([panel]).most);
+      const [middle, last] = ["middle", "last"].map((third) => once.filter((most) => most === third).length);
+      const observed = `The middle third loses most in ${middle} of ${once.length} matrices, the last in ${last}.`;
+      return decided(middle! < once.length, observed);
+    },
+  },
   MORE_STARS,
   {
     id: "L1",
@@ -204,13 +200,13 @@ export const STAR_CLAIMS: readonly PublishedClaim<readonly StarEvidence[]>[] = [
 /** The statements that a run of one model can decide. Lost stars are counted reply by reply, with another measure. */
 export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   onRun(SHUFFLED),
-  onReplies(LATE, {
+  onReplies(STAR_CLAIMS, "C12", {
     quantifier: { of: "on average", word: "lost in the tail" },
     statement:
       "Stars are lost in the tail (our measure: those of the last third are found less often than those of the first and of the middle).",
     check: (run) => lostIn(run, "last"),
   }),
-  onReplies(MIDDLE, {
+  onReplies(STAR_CLAIMS, "C12c", {
     quantifier: { of: "on average", word: "this phenomenon" },
     statement:
       "Lost in the middle is not confirmed (our measure: those of the middle third are not found less often than those of the first and of the last).",

@@ -27,11 +27,13 @@ export function onRun(
   return { ...claim, check: (run) => check(scoresOf(run)) };
 }
 
-/** Returns a claim about published numbers as one about the replies of a run, with a measure of its own. */
+/** Returns the claim about published numbers of an id as one about the replies of a run, with a measure of its own. */
 export function onReplies(
-  { expected: _, check: __, ...claim }: Claim<never>,
+  claims: readonly Claim<never>[],
+  id: string,
   own: Pick<Claim<RunEvidence>, "statement" | "quantifier" | "needs" | "check">,
 ): Claim<RunEvidence> {
+  const { expected: _, check: __, ...claim } = claims.find((each) => each.id === id)!;
   return { ...claim, ...own };
 }
 

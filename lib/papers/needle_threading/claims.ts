@@ -225,13 +225,13 @@ function losesWithLength(rows: readonly Evidence[]): Finding {
 
 /** Judges whether most models lose little from the least value of a knob to the greatest. */
 export function littleLost(rows: readonly Evidence[], knob: string): Finding {
+  const all = modelsOf(rows).length;
   const models = Array.from(Map.groupBy(endsOfKnob(rows, knob), ({ first }) => first.model), ([model, pairs]) => {
     const found = meanDifference(pairs)!;
-    return isLittle(found, `${model}, fewest less most ${knob}: ${found.text}.`);
+    return isLittle(found, `${all === 1 ? "Fewest" : `${model}, fewest`} less most ${knob}: ${found.text}.`);
   });
   if (models.length === 0) return notAsked(`There are no scores at different numbers of ${knob}.`);
   const observed = models.map((finding) => finding.observed).join(" ");
-  const all = modelsOf(rows).length;
   if (models.length < all / 2) {
     return cannotTell(`${observed} Those of ${all - models.length} models were not published.`);
   }

@@ -25,20 +25,20 @@ const MIDDLE = [0.3, 0.7] as const;
 
 /** The paper's claims, checked on a run of one model: those on scores as they are, others with a measure of their own. */
 export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
-  onReplies(claimOf("N9"), {
+  onReplies(THREADING_CLAIMS, "N9", {
     quantifier: { of: "on average", word: "frontier LLMs" },
     statement: `Needles in the middle are found less often than those nearer the ends (our measure: beyond ${
       MIDDLE[0]
     } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
     check: compareDepths,
   }),
-  onReplies(claimOf("N11"), {
+  onReplies(THREADING_CLAIMS, "N11", {
     quantifier: { of: "on average", word: "many models" },
     statement:
       `The effective context limit is significantly shorter than the supported context (our measure: with the most needles asked for, accuracy falls through 75% within ${HALF}% of the window that the model's entry names).`,
     check: compareLimit,
   }),
-  onReplies(claimOf("N12"), {
+  onReplies(THREADING_CLAIMS, "N12", {
     quantifier: { of: "on average", word: "stronger models" },
     statement:
       `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${LITTLE} points).`,
@@ -47,10 +47,6 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   }),
   ...SCORE_CLAIMS.map((claim) => onRun(claim)),
 ];
-
-function claimOf(id: string): Claim<never> {
-  return THREADING_CLAIMS.find((claim) => claim.id === id)!;
-}
 
 /** Compares depths in the cells of a run that have a score above the floor; others show no difference. */
 function compareDepths(run: RunEvidence): Finding {

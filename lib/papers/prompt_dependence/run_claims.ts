@@ -3,7 +3,6 @@ import { signedPoints } from "./recalls.ts";
 import { onReplies } from "@/lib/papers/evidence/pairs.ts";
 import {
   type Claim,
-  claimOf,
   comparePairs,
   decidedByDifference,
   type Finding,
@@ -82,12 +81,12 @@ function decideAny(pairs: readonly RecallPair[]): Finding {
 
 /** The claims of the paper that a run of one model can decide; open unless 95% intervals decide them. */
 export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
-  onReplies(claimOf(RECALL_CLAIMS, "M2"), {
+  onReplies(RECALL_CLAIMS, "M2", {
     statement: "Recall differs between the tests (our measure: between any two, corrected for the number of pairs).",
     quantifier: { of: "some", word: "differences" },
     check: ({ replies }) => decideAny(recallPairs(replies)),
   }),
-  onReplies(claimOf(RECALL_CLAIMS, "M5"), {
+  onReplies(RECALL_CLAIMS, "M5", {
     statement: "The fictional needle is recalled better: recall_thornfield above recall_san_francisco.",
     quantifier: { of: "on average", word: "degrades" },
     check: ({ replies }) => {

@@ -6,7 +6,6 @@ import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
-  claimOf,
   decidedByGroups,
   inPercent,
   meanOfClusters,
@@ -84,7 +83,7 @@ export function copyScores(runs: readonly CopyRun[]): readonly Evidence[] {
 /** The claims of the report, checked on a run; open unless the 95% interval decides them. */
 export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   onRun(COPY_FALLS, ({ replies }) => copyScores([{ model: "the model", origin: "measured", replies }])),
-  onReplies(claimOf(REPEATED_WORDS_CLAIMS, "W4"), {
+  onReplies(REPEATED_WORDS_CLAIMS, "W4", {
     quantifier: { of: "on average", word: "often" },
     statement:
       "Replies are too long more often in long texts (our measure: the longest texts less the shortest, in the bins of the figure).",
@@ -101,7 +100,7 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       });
     },
   }),
-  onReplies(claimOf(REPEATED_WORDS_CLAIMS, "W7"), {
+  onReplies(REPEATED_WORDS_CLAIMS, "W7", {
     quantifier: { of: "on average", word: "Accuracy" },
     statement:
       "The modified word is in its place more often near the beginning (our measure: the first third of the texts less the last).",
