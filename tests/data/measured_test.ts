@@ -83,6 +83,7 @@ Deno.test("a manifest in data/measured tells what its records are: the hash of t
     const { weights, server, machine, from, to } = manifest.measured!;
     deepEqual(weights, plan.models[name.model]!.weights);
     match(weights.sha256, /^[0-9a-f]{64}$/);
+    ok(!manifest.server?.weights?.includes("/"), "a path of the machine that measured");
     ok(server.version !== "" && machine.cores > 0 && manifest.claimedWindow! >= Math.max(...manifest.study.lengths));
     ok(records.every(({ time }) => time >= from && time <= to));
   }

@@ -84,7 +84,8 @@ async function notebooksText({ name, paper }: Benchmark): Promise<string> {
 }
 
 async function measuredText({ name }: Benchmark): Promise<string> {
-  const runs = (await listRuns()).filter((run) => run.startsWith("measured/") && run.endsWith(`/${name}`));
+  const pattern = new RegExp(`^measured/[^/]+/${name}(_configurations)?$`);
+  const runs = (await listRuns()).filter((run) => pattern.test(run));
   return runs.map((run) => `- \`deno task fathom report ${run}\``).join("\n");
 }
 

@@ -1,6 +1,6 @@
-import { writeWhole } from "@/lib/base/mod.ts";
+import { defined, writeWhole } from "@/lib/base/mod.ts";
 import type { BenchmarkOptions, MeasuredWith, RunManifest } from "@/lib/studies/mod.ts";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_folders.ts";
 import {
@@ -59,7 +59,10 @@ export async function packRuns(
   const whole: RunManifest = {
     ...manifest,
     name: measuredRunName(name),
-    ...(server === undefined ? {} : { server }),
+    // A path of the machine that measured is of no use on another.
+    ...(server?.weights === undefined
+      ? defined({ server })
+      : { server: { ...server, weights: basename(server.weights) } }),
     ...(claimedWindow === undefined ? {} : { claimedWindow }),
     samples: answeredSamples(records),
     measured: {
