@@ -82,7 +82,7 @@ function meanScore(replies: ModelReplies["replies"] = []): number | null {
 }
 
 /** The tasks of the study, by their labels in Figure 5. */
-const FIGURE_5_TASKS: Readonly<Record<RulerStudyTaskName, string>> = {
+export const FIGURE_5_TASKS: Readonly<Record<RulerStudyTaskName, string>> = {
   "niah_single_1": "k=W, v=N, h=repeat (S-NIAH)",
   "niah_single_2": "k=W, v=N, h=essay (S-NIAH)",
   "niah_single_3": "k=W, v=U, h=essay (S-NIAH)",

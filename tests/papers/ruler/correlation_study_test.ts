@@ -9,7 +9,7 @@ import {
   openCorrelationStudy,
 } from "@/lib/papers/ruler/correlation_study.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { RunRecord } from "@/lib/records/mod.ts";
+import { openMeasured, type RunRecord } from "@/lib/records/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 import { deepEqual, equal, match, ok } from "node:assert/strict";
@@ -190,4 +190,20 @@ Deno.test("Figure 5's matrix is symmetric with a diagonal of 1", () => {
     equal(row[place], 1);
     row.forEach((value, other) => equal(value, published.matrix[other]![place]));
   });
+});
+
+Deno.test("both measured models were asked all 18 tasks of the study: the 13 kept ones, and the 5 others in runs of their own", async () => {
+  const [kept, others] = await Promise.all(
+    ["ruler", "ruler_configurations"].map((benchmark) => openMeasured({ benchmark })),
+  );
+  deepEqual(others!.map(({ manifest }) => manifest.settings["model"]), kept!.map(({ manifest }) => manifest.model));
+  for (const { replies, manifest } of others!) {
+    const asked = kept!.find(({ manifest: { model } }) => model === manifest.settings["model"])!;
+    const { tasks, leftOut, models } = correlationStudy([{ replies: [...asked.replies, ...replies] }], published);
+    equal(tasks.length + leftOut.length, 18);
+    equal(models, 1);
+    const cells = [...Map.groupBy(replies, ({ task, length }) => `${task} ${length}`).values()];
+    ok(cells.length >= 5 && cells.every((cell) => cell.length >= 24));
+    equal(manifest.measured?.weights.sha256, asked.manifest.measured?.weights.sha256);
+  }
 });
