@@ -58,7 +58,7 @@ export {
   verdictCounts,
   verdictOf,
 } from "./findings.ts";
-export { decidedByGroups, type GroupComparison } from "./group_comparison.ts";
+export { compareGroups, decidedByGroups, type GroupComparison } from "./group_comparison.ts";
 export {
   betaBelow,
   type BetaShape,

@@ -57,14 +57,19 @@ function isPlural(those: readonly CategoryCluster[]): boolean {
 /** Returns what speaks for the categories: tasks side by side in the tree, and correlations within and between categories. */
 export function neighbourSentence(study: CorrelationStudy): string {
   const found = categoryClusters(study).filter(({ size, between }) => size > 1 && between !== null);
-  const texts = found.map(({ category, size, neighbours }) => (
-    `${neighbours} of ${size} ${NAMES[category]?.[1] ?? category}`
-  ));
+  const [whole, parts] = [true, false].map((isWhole) =>
+    found.filter(({ size, neighbours }) => (neighbours === size) === isWhole)
+  );
+  const all = whole!.length === 0 ? [] : [`all ${listOf(whole!.map(tasksOf))}`];
+  const some = parts!.map((each) => `${each.neighbours} of ${each.size} ${tasksOf(each)}`);
   const higher = found.filter(({ within, between }) => within! > between!);
-  return `But ${
-    listOf(texts)
-  } are side by side in the tree, and tasks resemble their own category more than others in ` +
-    `${higher.length} of ${found.length} categories.`;
+  const where = higher.length === found.length ? "every category" : `${higher.length} of ${found.length} categories`;
+  return `But ${[...all, ...some].join(", and ")} stand side by side in the tree, ` +
+    `and tasks resemble their own category more than others in ${where}.`;
+}
+
+function tasksOf({ category }: CategoryCluster): string {
+  return NAMES[category]?.[1] ?? category;
 }
 
 const APPENDIX_C = "appendix C; Figure 5";

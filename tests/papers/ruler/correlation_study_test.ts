@@ -177,11 +177,11 @@ Deno.test("clusterSentence() says by how many linkages each category is a cluste
 Deno.test("neighbourSentence() says what speaks for the categories", () => {
   equal(
     neighbourSentence(published),
-    "But 2 of 3 aggregation tasks, 2 of 2 question tasks, 2 of 2 chains and 11 of 11 needles are side by side in the tree, " +
-      "and tasks resemble their own category more than others in 4 of 4 categories.",
+    "But all question tasks, chains and needles, and 2 of 3 aggregation tasks stand side by side in the tree, " +
+      "and tasks resemble their own category more than others in every category.",
   );
   const crossed = { ...CLEAR, categories: { a1: "A", a2: "B", a3: "A", b1: "B", b2: "A" } };
-  match(neighbourSentence(crossed), /^But 2 of 3 A and 2 of 2 B are .* in 0 of 2 categories\.$/);
+  match(neighbourSentence(crossed), /^But all B, and 2 of 3 A stand .* in 0 of 2 categories\.$/);
 });
 
 Deno.test("Figure 5's matrix is symmetric with a diagonal of 1", () => {
