@@ -64,7 +64,7 @@ export function recallComparisonFigure(
       caption,
       origin: ofModels(origin, models),
       warning,
-      n: `${rangeText(shown.map(({ n }) => n ?? 0), String)} prompts a bar`,
+      n: `${rangeText(shown.map(({ n }) => n ?? 0))} prompts a bar`,
       category: "task" as const,
       value: "score" as const,
       series: "model" as const,
@@ -75,7 +75,9 @@ export function recallComparisonFigure(
       valueTitle: "Recall (%)",
       seriesTitle: "",
       palette,
-      ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : { showValues: true }),
+      ...(hasIntervals
+        ? { low: "low", high: "high", interval: "95% interval" } as const
+        : { showValues: true, interval: "no interval, as fewer than 5 texts" }),
     });
   });
   return panels(bars, { title, caption });
