@@ -215,7 +215,7 @@ function findingOf(rows: readonly ThirdsRow[], lost: Third | null): string {
     return `Targets in the ${lost} third of the context are lost more often than in the ${one} and in the ${other}`;
   }
   const shown = rows.filter(({ higher }) => higher !== null).map(({ left, right, higher }) =>
-    `the ${higher === left ? right : left} third is below the ${higher}`
+    `targets in the ${higher === left ? right : left} third of the context are lost more often than in the ${higher}`
   );
   if (shown.length === 0) return "No difference between the thirds of the context is shown";
   const text = shown.join(", and ");

@@ -162,8 +162,11 @@ export function storyAnswer(rows: readonly Evidence[]): string {
   const falls = STORY_KINDS.flatMap((kind) => endsOf(ofGemini(rows, `babilong_${kind}`)).map(pointsOf));
   const worst = STORY_KINDS[falls.indexOf(Math.max(...falls))]!;
   const isFalling = differenceInterval(first, last).low > 0;
-  const opening = isFalling ? "Less and less the longer the text is." : "No fall with the length of the text is shown.";
-  return `${opening} The mean of the five tasks goes from ${first.score.toFixed(0)}% without a text to ${
+  const fall = Math.round(first.score) - Math.round(last.score);
+  const opening = isFalling
+    ? `Less and less: accuracy falls by ${fall} points from the story alone to the longest text around it.`
+    : "No fall with the length of the text is shown.";
+  return `${opening} The mean of the five tasks is ${first.score.toFixed(0)}% on the story alone and ${
     last.score.toFixed(0)
-  }% at ${lengthName(last.length!)}; most is lost in questions on ${LEAST_FACTS[worst]} facts.`;
+  }% at ${lengthName(last.length!)} tokens. Questions on ${LEAST_FACTS[worst]} facts fall most.`;
 }

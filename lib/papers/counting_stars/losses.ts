@@ -1,5 +1,4 @@
 import { mean, percent, sum } from "@/lib/base/mod.ts";
-import { MEAN_OF_FOUR } from "./later_edition.ts";
 import { firstRuns, STAR_MODELS, type StarEvidence, type StarPanel, starPanels } from "./published.ts";
 import { barChart, type Figure } from "@/lib/figures/mod.ts";
 import { meanOfRepeats, type ScoredRecord, type Third, thirdOf } from "@/lib/statistics/mod.ts";
@@ -80,22 +79,27 @@ export function starsByThird(replies: readonly ScoredRecord[]): readonly (Scored
 export function starAnswer(rows: readonly StarEvidence[]): string {
   const panels = starPanels(firstRuns(rows));
   const all = starLosses(panels);
-  const most = THIRDS.toSorted((one, other) => all[other] - all[one])[0]!;
-  const byModel = STAR_MODELS.map((model) => {
+  const first = mostOf(THIRDS, (third) => all[third]);
+  const laterLosses = starPanels(firstRuns(rows, "v3")).map((panel) => starLosses([panel]).most);
+  const countIn = (third: Third): number => laterLosses.filter((most) => most === third).length;
+  const later = mostOf(THIRDS, countIn);
+  const opening = first === later
+    ? `In both editions most stars are lost in the ${first} third of the text.`
+    : `It depends on the edition: the first loses most stars in the ${first} third of the text, the later one in the ${later} third.`;
+  const byModel = STAR_MODELS.map((model, at) => {
     const own = starLosses(panels.filter((panel) => panel.model.startsWith(model))).most;
-    return `${model} loses most in ${own === null ? "no single third" : `the ${own} third`}`;
+    return `${model}${at === 0 ? " loses most" : ""} in ${own === null ? "no single third" : `the ${own} third`}`;
   });
-  const later = starPanels(firstRuns(rows, "v3")).map((panel) => starLosses([panel]).most);
-  const middle = later.filter((third) => third === "middle").length;
-  const best = rows.filter(({ task }) => task === MEAN_OF_FOUR).toSorted((left, right) => right.score - left.score)[0]!;
+  const size = laterLosses.length;
+  const matrices = countIn(later) === size ? `all ${size}` : `${countIn(later)} of ${size}`;
   return [
-    `${WHERE[most]}, in the first text: its ${most} third has ${percent(all[most] / all.lost)} of the lost stars.`,
+    opening,
+    `In the first edition the ${first} third has ${percent(all[first] / all.lost)} of the lost stars; ` +
     `${byModel.join(", ")}.`,
-    `In the later edition, where all counts are shuffled, the middle third loses most in ${
-      middle === later.length ? "all" : `${middle} of`
-    } ${later.length} figures.`,
-    `Of its models ${best.model} has the best mean of the four tasks.`,
+    `In the later one, where counts are in no order, the ${later} third loses most in ${matrices} matrices.`,
   ].join(" ");
 }
 
-const WHERE: Readonly<Record<Third, string>> = { first: "At the start", middle: "In the middle", last: "In the tail" };
+function mostOf(thirds: readonly Third[], sizeOf: (third: Third) => number): Third {
+  return thirds.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0]!;
+}

@@ -139,7 +139,7 @@ export function graphAnswer(rows: readonly Evidence[]): string {
   const falls = endsOf(rows).map(pointsOf);
   const [falling, far] = [0, FALL].map((least) => falls.filter((points) => points > least).length);
   const all = falling === falls.length
-    ? "Less well the longer it is: every published score falls with length."
-    : `Published scores do not agree: ${falling} of ${falls.length} fall with length.`;
-  return `${all} Of ${falls.length} pairs of model and operation, ${far} fall by more than ${FALL} points.`;
+    ? "Less and less well: every published score falls from the shortest graph to the longest."
+    : `Published scores do not agree: ${falling} of ${falls.length} fall from the shortest graph to the longest.`;
+  return `${all} Of ${falls.length} scores, each of a model and an operation, ${far} fall by more than ${FALL} points.`;
 }

@@ -125,11 +125,11 @@ export function mrcrAnswer(rows: readonly Evidence[]): string {
   const { model, google, openai } = apart;
   const isSame = Math.abs(google - openai) <= SAME;
   const opening = isSame
-    ? "OpenAI's and Google's tests of this name give the same models alike scores."
-    : "OpenAI's and Google's tests share a name and not their scores.";
-  return `${opening} Up to 128K ${model} scores ${openai.toFixed(0)} on the first and ${
+    ? "The same on both: OpenAI's and Google's tests, both called MRCR, give the same models like scores."
+    : "It depends on whose: OpenAI's and Google's tests, both called MRCR, give the same model different scores.";
+  return `${opening} Up to 128K tokens, ${model} scores ${openai.toFixed(0)} on OpenAI's and ${
     google.toFixed(0)
-  } on the second. With eight texts on the request, a random one of them scores about ${mrcrFloor(8).toFixed(0)}.`;
+  } on Google's. A reply with any one of the eight texts scores about ${mrcrFloor(8).toFixed(0)} on average.`;
 }
 
 /** The most points by which scores of one test differ. */

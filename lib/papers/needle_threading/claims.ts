@@ -7,7 +7,6 @@ import { endsOf, endsOfKnob, type EvidencePair, pairsByKnob, pointsOf } from "@/
 import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   cannotTell,
-  type CheckedClaim,
   decided,
   decidedByCases,
   decidedByDifference,
@@ -298,23 +297,13 @@ function sizeText(limit: number): string {
   return limit === Infinity ? ">" : limit.toFixed(0);
 }
 
-/** Returns how far models follow threads by the published numbers, and how the paper's statements come out. */
-export function threadingAnswer(
-  { limits, scores }: Pick<ThreadingPublished, "limits" | "scores">,
-  claims: readonly Pick<CheckedClaim, "verdict">[],
-): string {
-  const shares = limits.filter(({ task }) => task === "threading").map(({ percent }) => percent);
+/** Returns how far models follow threads by the published numbers. */
+export function threadingAnswer({ limits, scores }: Pick<ThreadingPublished, "limits" | "scores">): string {
+  const share = Math.max(...limits.filter(({ task }) => task === "threading").map(({ percent }) => percent));
   const shortest = (kind: string): string =>
     rangeText(endsOf(ofKind(scores, kind)).map(({ first }) => first.score), (score) => score.toFixed(0));
-  const count = (...wanted: readonly CheckedClaim["verdict"][]): number =>
-    claims.filter(({ verdict }) => wanted.includes(verdict)).length;
-  return [
-    `No published model follows a thread through more than ${Math.max(...shares)}% of the context that it accepts.`,
-    `In the shortest haystack the models find a single value in ${
-      shortest("single_needle")
-    }% of prompts, and the end ` +
-    `of a thread in ${shortest("single_thread")}%.`,
-    `Of ${claims.length} statements of the paper, its own numbers support ${count("holds", "mostly holds")}, ` +
-    `contradict ${count("fails") || "none"} and leave ${count("cannot tell") || "none"} open.`,
-  ].join(" ");
+  const opening = share < 50 ? "Not far: every" : "Every";
+  return `${opening} published model follows a chain of keys through at most ${share}% of its context window. ` +
+    `In the shortest haystack the models find a single value in ${shortest("single_needle")}% of prompts, ` +
+    `and the end of a chain in ${shortest("single_thread")}%.`;
 }

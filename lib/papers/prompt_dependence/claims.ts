@@ -296,9 +296,11 @@ export function recallAnswer(rows: readonly Evidence[]): string {
   );
   const [least, most] = [ranked[0]!, ranked.at(-1)!];
   const depends = gap > NO_DIFFERENCE
-    ? `Yes: the recall of ${model} falls by ${gap.toFixed(0)} points where only the needle and its question change`
+    ? `Yes: the recall of ${model} falls by ${
+      gap.toFixed(0)
+    } points where only the needle and its question change, at the same lengths and depths`
     : `Hardly: no model's recall changes by more than ${NO_DIFFERENCE} points between two needles`;
-  const ends = [most, least].map(({ task, score }) => `${score.toFixed(0)}% on ${TESTS.get(task)}`);
-  return `${depends}. The widest gap is from ${ends.join(" to ")}, at the same lengths and depths. ` +
-    `Recall starts at ${LEAST_RECALL}%, and not at 0, as the lowest grade is 1 of 5.`;
+  const ends = [most, least].map(({ task, score }) => `${score.toFixed(0)}% on the test ${TESTS.get(task)}`);
+  return `${depends}. Its recall is ${ends.join(" and ")}. ` +
+    `The lowest recall that there can be is ${LEAST_RECALL}%, as the lowest grade is 1 of 5.`;
 }

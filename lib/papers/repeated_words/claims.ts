@@ -86,8 +86,8 @@ export function copyAnswer(rows: readonly Evidence[]): string {
   const curves = curvesOf(rows);
   const ends = curves.filter((curve) => isAtLimit(curve.at(-1)!));
   const opening = ends.length === curves.length
-    ? "Not in a long text: every published model ends at the score of a copy that never stops."
-    : `Not all: ${ends.length} of ${curves.length} published models end at the score of a copy that never stops.`;
+    ? "Not in a long text: at its longest, every published model scores as endless repetition of one word would."
+    : `Not all: at the longest text, ${ends.length} of ${curves.length} published models score as endless repetition would.`;
   return `${opening} That score, ${NEVER_STOPS}%, is set by the output limit and not by the words.`;
 }
 

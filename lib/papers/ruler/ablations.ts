@@ -37,8 +37,8 @@ const PANELS = {
     figure: 2,
     title: "Distractor keys",
     turns: {
-      "a haystack of needles": ["#K=1", "#K=FULL"],
-      "a haystack of UUID needles": ["#K=1", "#K=FULL, K=U, V=U"],
+      "a text full of distractor needles": ["#K=1", "#K=FULL"],
+      "a text full of UUID distractors": ["#K=1", "#K=FULL, K=U, V=U"],
     },
     lineOf: (knobs) => {
       if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
@@ -243,7 +243,9 @@ export function knobCosts(rows: readonly Evidence[]): readonly KnobCost[] {
 export function costText(model: string, costs: readonly KnobCost[]): string {
   const [most, ...others] = costs.filter(({ low }) => low > 0);
   if (most === undefined) return `${model} loses points to none of the ${costs.length} settings that were compared.`;
-  const first = `${model} loses most to ${most.knob}: ${most.score.toFixed(0)} points at the longest length.`;
+  const first = `For ${model} the hardest setting is ${most.knob}, which costs ${
+    most.score.toFixed(0)
+  } points at the longest length.`;
   const next = others.slice(0, 2).map(({ knob, score }) => `${knob} (${score.toFixed(0)})`);
   return next.length === 0 ? first : `${first} Next: ${next.join(", ")}.`;
 }

@@ -14,8 +14,8 @@ const LEAST_MODELS = 5;
 
 /** Names of the categories in a sentence, and of their tasks. */
 const NAMES: Readonly<Record<string, readonly [category: string, tasks: string]>> = {
-  NIAH: ["the needles", "needles"],
-  VT: ["variable tracking", "chains"],
+  NIAH: ["the needles", "needle tasks"],
+  VT: ["variable tracking", "variable-tracking tasks"],
   AG: ["aggregation", "aggregation tasks"],
   QA: ["question answering", "question tasks"],
 };
@@ -64,8 +64,8 @@ export function neighbourSentence(study: CorrelationStudy): string {
   const some = parts!.map((each) => `${each.neighbours} of ${each.size} ${tasksOf(each)}`);
   const higher = found.filter(({ within, between }) => within! > between!);
   const where = higher.length === found.length ? "every category" : `${higher.length} of ${found.length} categories`;
-  return `But ${[...all, ...some].join(", and ")} stand side by side in the tree, ` +
-    `and tasks resemble their own category more than others in ${where}.`;
+  return `But ${[...all, ...some].join(", and ")} stand side by side in the tree. ` +
+    `Tasks resemble their own category more than others in ${where}.`;
 }
 
 function tasksOf({ category }: CategoryCluster): string {

@@ -129,10 +129,14 @@ function withinClaim({ scores, claimedWindow }: Pick<ScoreCurve, "scores" | "cla
 export function windowText(curves: readonly ScoreCurve[], threshold: number): string {
   const kept = curves.filter((curve) => (withinClaim(curve).at(-1)?.score ?? 0) >= threshold).length;
   const lost = curves.map(({ scores }) => scores[0]!.score - scores.at(-1)!.score);
-  const some = kept === 0 ? "None" : String(kept);
-  const verb = kept === 1 ? "keeps" : "keep";
-  return `${some} of ${curves.length} models ${verb} RULER's level up to the window claimed for it. ` +
-    `From the shortest length to the longest they lose ${rangeText(lost, 0)} points.`;
+  const few = 2 * kept < curves.length ? "Most" : "Some";
+  const opening = kept === curves.length ? "All use what they claim: " : `${few} use less than they claim: `;
+  const some = kept === 0 ? "none" : String(kept);
+  const verb = kept === 1 ? "stays" : "stay";
+  return `${opening}${some} of ${curves.length} models ${verb} above RULER's pass mark up to the claimed context length. ` +
+    `The pass mark is ${threshold}. From the shortest length to the longest, the models lose ${
+      rangeText(lost, 0)
+    } points.`;
 }
 
 /** Counts the models that claim 32K and those that pass at 32K, and describes how certain the closest decision is. */

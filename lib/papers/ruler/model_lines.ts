@@ -78,7 +78,7 @@ export function modelEffects(lines: readonly ModelLine[]): readonly ModelEffect[
     return gap === null ? [] : [gap.score];
   };
   const effects = [
-    { effect: "the first length that a model was never trained on", gaps: steps },
+    { effect: "a length beyond the training length", gaps: steps },
     { effect: "training on shorter texts", gaps: [CHAT!, BASE!].flatMap((family) => gapOf(family, -1, 0)) },
     { effect: "a smaller model", gaps: gapOf(SIZE!, 0, -1) },
   ];

@@ -111,10 +111,14 @@ export function separationAnswer(separations: readonly SuiteSeparation[]): strin
   const [found] = byLength.toSorted(([one], [other]) => other - one);
   if (found === undefined) return "No two suites have published scores of enough models at one length.";
   const [length, rows] = found;
-  const counts = rows.map(({ suite, apart, pairs }) => `${suite.split(",")[0]} separates ${apart} of ${pairs} pairs`);
-  const most = rows.every(({ apart, pairs }) => 2 * apart > pairs);
-  const opening = most ? "Whichever is still hard at that length." : "None separates most models at long lengths.";
-  return `${opening} At ${lengthText(length)}, ${counts.join(" and ")} of models.`;
+  const nameOf = ({ suite }: SuiteSeparation): string => suite.split(",")[0]!;
+  const most = rows.filter(({ apart, pairs }) => 2 * apart > pairs).map(nameOf);
+  const separating = most.length === 0 ? "no suite" : new Intl.ListFormat("en-GB").format(most);
+  const opening = `At ${
+    lengthText(length)
+  } tokens, the longest that they share, most pairs of models are separated by ${separating}.`;
+  const counts = rows.map((row) => `${nameOf(row)} ${row.apart} of ${row.pairs}`);
+  return `${opening} Pairs separated: ${counts.join(", ")}.`;
 }
 
 /** The replies of a model, to tasks of one suite or several. */

@@ -177,8 +177,8 @@ Deno.test("clusterSentence() says by how many linkages each category is a cluste
 Deno.test("neighbourSentence() says what speaks for the categories", () => {
   equal(
     neighbourSentence(published),
-    "But all question tasks, chains and needles, and 2 of 3 aggregation tasks stand side by side in the tree, " +
-      "and tasks resemble their own category more than others in every category.",
+    "But all question tasks, variable-tracking tasks and needle tasks, and 2 of 3 aggregation tasks stand side by side " +
+      "in the tree. Tasks resemble their own category more than others in every category.",
   );
   const crossed = { ...CLEAR, categories: { a1: "A", a2: "B", a3: "A", b1: "B", b2: "A" } };
   match(neighbourSentence(crossed), /^But all B, and 2 of 3 A stand .* in 0 of 2 categories\.$/);

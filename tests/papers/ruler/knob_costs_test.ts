@@ -8,8 +8,8 @@ Deno.test("knobCosts() gives Yi-34B's losses at 256K, the largest first", () => 
   equal(costs.length, 9);
   // From 100.0 with one key to 33.2 and 58.6.
   deepEqual(costs.slice(0, 2).map(({ knob, score, length }) => [knob, score.toFixed(1), length]), [
-    ["a haystack of UUID needles", "66.8", 262_144],
-    ["a haystack of needles", "41.4", 262_144],
+    ["a text full of UUID distractors", "66.8", 262_144],
+    ["a text full of distractor needles", "41.4", 262_144],
   ]);
   for (const [at, { low, score, high }] of costs.entries()) {
     ok(low <= score && score <= high);
@@ -19,15 +19,15 @@ Deno.test("knobCosts() gives Yi-34B's losses at 256K, the largest first", () => 
 
 Deno.test("knobCosts() leaves out knobs that were not asked at both ends", () => {
   const few = published.filter(({ task }) => ["niah_single_2", "niah_multikey_2"].includes(task));
-  deepEqual(knobCosts(few).map(({ knob }) => knob), ["a haystack of needles"]);
+  deepEqual(knobCosts(few).map(({ knob }) => knob), ["a text full of distractor needles"]);
   deepEqual(knobCosts([]), []);
 });
 
 Deno.test("costText() names the knobs that cost most in the data, if any costs points", () => {
   equal(
     costText("Yi-34B", knobCosts(published)),
-    "Yi-34B loses most to a haystack of UUID needles: 67 points at the longest length. " +
-      "Next: a haystack of needles (41), word counts that differ little (25).",
+    "For Yi-34B the hardest setting is a text full of UUID distractors, which costs 67 points at the longest length. " +
+      "Next: a text full of distractor needles (41), word counts that differ little (25).",
   );
   const cost = (knob: string, score: number): KnobCost => ({
     knob,
@@ -38,7 +38,7 @@ Deno.test("costText() names the knobs that cost most in the data, if any costs p
   });
   equal(
     costText("mine", [cost("four chains of variables", 20), cost("eight keys asked for", 3)]),
-    "mine loses most to four chains of variables: 20 points at the longest length.",
+    "For mine the hardest setting is four chains of variables, which costs 20 points at the longest length.",
   );
   equal(
     costText("mine", [cost("eight keys asked for", 3)]),

@@ -59,7 +59,7 @@ Deno.test("modelEffects() compares a length never trained on, training length an
   deepEqual(effects.map(({ score, cases }) => [score.toFixed(1), cases]), [["41.1", 6], ["22.7", 1], ["12.5", 2]]);
   equal(
     effectText(effects),
-    "What costs most is the first length that a model was never trained on: 41 points on average. " +
+    "What costs most is a length beyond the training length: 41 points on average. " +
       "Next: a smaller model (23), training on shorter texts (13).",
   );
   const yi = modelEffects(lines.filter(({ family }) => family === "Model size: Yi"));
