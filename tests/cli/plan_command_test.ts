@@ -21,26 +21,26 @@ Deno.test.each(
   match(err.at(-1)!, message);
 });
 
+/** A model that no other test asks: the pace of a recorded run of it would be taken. */
+const MODEL = "planned-alone";
+
 Deno.test("fathom plan with a study prints tokens, price, time and window before anything is asked", async () => {
   const asked = ["--tasks", "vt", "--lengths", "1K,4K", "--samples", "2", "--base-url", "http://127.0.0.1:9"];
   const paid = ["--price-in", "100", "--price-out", "1000", "--tokens-per-minute", "6000", "--no-preflight"];
-  const { code, out } = await shell("plan", "--model", "m", ...asked, ...paid);
+  const { code, out } = await shell("plan", "--model", MODEL, ...asked, ...paid);
   equal(code, 0);
-  match(out, /^Calls planned for m\n\nPrompt tokens +1K +4K +all\nvt +1,\d\d\d +8,\d\d\d +(9|10),\d\d\d\n/);
+  match(out, /^Calls planned for planned-alone\n\nPrompt tokens +1K +4K +all\nvt +1,\d\d\d +8,\d\d\d +(9|10),\d\d\d\n/);
   match(out, /\nquestions +2 +2 +4\n/);
   match(out, /\nanswers, at most +60 +60 +120\n/);
   match(out, /\nprice, at most +0\.2\d +0\.8\d +1\.1\d\n/);
   match(out, /\ntime +\d\d s +1 min +2 min\n/);
   match(out, /The longest prompt and its answer need 4,0\d\d tokens\n/);
-  match(
-    out,
-    /\nTime: at most 6,000 tokens a minute\n/,
-  );
+  match(out, /\nTime: at most 6,000 tokens a minute\n/);
   match(out, /with 2 samples a score is about these 2 texts only/);
 });
 
 Deno.test("fathom plan --json gives the total and a row for each task and length", async () => {
-  const asked = "--lengths 1K --samples 1 --model m --base-url http://127.0.0.1:9 --no-preflight".split(" ");
+  const asked = `--lengths 1K --samples 1 --model ${MODEL} --base-url http://127.0.0.1:9 --no-preflight`.split(" ");
   const paid = ["--price-in", "1", "--price-cached", "0.1", "--tokens-per-minute", "6000"];
   const { out } = await shell("plan", "--tasks", "vt,fwe", ...asked, ...paid, "--json");
   const { total, rows, pace, isExact } = JSON.parse(out);
