@@ -47,13 +47,13 @@ Deno.test("copyAnswer() counts the models that end at the score of a copy that n
   const scores = await openEvidence("repeated_words");
   equal(
     copyAnswer(scores),
-    "Not in a long text: at its longest, every published model scores as endless repetition of one word would. " +
-      "That score, 50%, is set by the output limit and not by the words.",
+    "Not in a long text: at the longest, every published model scores as one that repeats the word without end. " +
+      "The score of endless repetition, 50%, is set by the output limit and not by the words.",
   );
   const better = scores.map((row) => ({ ...row, score: row.model === "GPT-4.1" ? 90 : row.score }));
   equal(
     copyAnswer(better).split(".")[0],
-    "Not all: at the longest text, 3 of 4 published models score as endless repetition would",
+    "Not all: at the longest text, 3 of 4 published models score as one that repeats without end",
   );
 });
 
@@ -61,7 +61,7 @@ Deno.test("separationAnswer() compares suites at the longest length with enough 
   const separations = suiteSeparations(await publishedSuiteScores());
   equal(
     separationAnswer(separations),
-    "At 1M tokens, the longest that they share, most pairs of models are separated by MRCR and GraphWalks. " +
+    "At 1M tokens, the longest length of several suites, most pairs of models are separated by MRCR and by GraphWalks. " +
       "Pairs separated: MRCR 15 of 21, GraphWalks 23 of 36.",
   );
   const none = separations.map((row) => ({ ...row, apart: 0 }));

@@ -145,6 +145,6 @@ export function cdmeAnswer(
   const [perfect, misled, alone] = [obey(item, right), obey(item, wrong), editMatch(right, item.answer)]
     .map(({ value }) => Math.round(100 * value!)) as [number, number, number];
   const [verdict, than] = misled > alone ? ["cannot", "more"] : ["can", "no more"];
-  return `OpenCompass's score ${verdict} tell: a full sentence with the wrong place scores ${than} than the right place alone. ` +
-    `Of 100, the wrong sentence scores ${misled}, the right place alone ${alone}, and the right sentence ${perfect}.`;
+  return `OpenCompass's score ${verdict} tell: a full sentence with the wrong place name scores ${than} than the right place name alone. ` +
+    `Of 100, the wrong sentence scores ${misled}, the right name alone ${alone}, and the right sentence ${perfect}.`;
 }

@@ -84,8 +84,9 @@ export function starAnswer(rows: readonly StarEvidence[]): string {
   const countIn = (third: Third): number => laterLosses.filter((most) => most === third).length;
   const later = mostOf(THIRDS, countIn);
   const opening = first === later
-    ? `In both editions most stars are lost in the ${first} third of the text.`
-    : `It depends on the edition: the first loses most stars in the ${first} third of the text, the later one in the ${later} third.`;
+    ? `In both editions of Counting-Stars, most stars are lost in the ${first} third of the text.`
+    : `It depends on the edition of Counting-Stars: in the first, most stars are lost in the ${first} third of the text, ` +
+      `in the later one in the ${later} third.`;
   const byModel = STAR_MODELS.map((model, at) => {
     const own = starLosses(panels.filter((panel) => panel.model.startsWith(model))).most;
     return `${model}${at === 0 ? " loses most" : ""} in ${own === null ? "no single third" : `the ${own} third`}`;

@@ -86,9 +86,9 @@ export function copyAnswer(rows: readonly Evidence[]): string {
   const curves = curvesOf(rows);
   const ends = curves.filter((curve) => isAtLimit(curve.at(-1)!));
   const opening = ends.length === curves.length
-    ? "Not in a long text: at its longest, every published model scores as endless repetition of one word would."
-    : `Not all: at the longest text, ${ends.length} of ${curves.length} published models score as endless repetition would.`;
-  return `${opening} That score, ${NEVER_STOPS}%, is set by the output limit and not by the words.`;
+    ? "Not in a long text: at the longest, every published model scores as one that repeats the word without end."
+    : `Not all: at the longest text, ${ends.length} of ${curves.length} published models score as one that repeats without end.`;
+  return `${opening} The score of endless repetition, ${NEVER_STOPS}%, is set by the output limit and not by the words.`;
 }
 
 function isAtLimit({ score }: Evidence): boolean {

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, readonly [category: string, tasks: string]>
   QA: ["question answering", "question tasks"],
 };
 
-const COUNTS = ["none", "one", "two", "three", "four", "five", "six"];
+const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven"];
 
 /** Returns a sentence on the categories that form clusters, and the number of linkages. */
 export function clusterSentence(study: CorrelationStudy): string {
@@ -33,13 +33,23 @@ export function clusterSentence(study: CorrelationStudy): string {
   const [first, ...others] = counts.map(([count, those]) => ({
     subject: listOf(those.map(nameOf)),
     verb: isPlural(those) ? "form clusters" : "forms a cluster",
-    linkages: `under ${COUNTS[count] ?? "every linkage"}`,
+    linkages: `under ${count === LINKAGES.length ? "every linkage" : `${COUNTS[count]} of ${COUNTS[LINKAGES.length]}`}`,
   }));
   if (first === undefined) return "No category forms a cluster under any linkage.";
   const start = `${first.subject[0]!.toUpperCase()}${first.subject.slice(1)} ${first.verb} ${first.linkages}`;
   const more = others.map(({ subject, linkages }) => `, ${subject} ${linkages}`).join("");
   const rest = never.length === 0 ? "" : `; ${listOf(never.map(nameOf))} never ${isPlural(never) ? "do" : "does"}`;
   return `${start}${more}${rest}.`;
+}
+
+/** Returns the answer to whether the categories form clusters, with what speaks for them if only some do. */
+export function clusterAnswer(study: CorrelationStudy): string {
+  const sentence = clusterSentence(study);
+  if (whatIsMissing(study) !== undefined) return sentence;
+  const found = categoryClusters(study).filter(({ size }) => size > 1);
+  if (found.every(({ linkages }) => linkages === LINKAGES.length)) return `Yes. ${sentence}`;
+  const verdict = found.some(({ linkages }) => linkages > 0) ? "Only in part" : "No";
+  return `${verdict}: ${sentence[0]!.toLowerCase()}${sentence.slice(1)} ${neighbourSentence(study)}`;
 }
 
 function nameOf({ category }: CategoryCluster): string {

@@ -113,10 +113,10 @@ export function separationAnswer(separations: readonly SuiteSeparation[]): strin
   const [length, rows] = found;
   const nameOf = ({ suite }: SuiteSeparation): string => suite.split(",")[0]!;
   const most = rows.filter(({ apart, pairs }) => 2 * apart > pairs).map(nameOf);
-  const separating = most.length === 0 ? "no suite" : new Intl.ListFormat("en-GB").format(most);
+  const separating = most.length === 0 ? "no suite" : most.join(" and by ");
   const opening = `At ${
     lengthText(length)
-  } tokens, the longest that they share, most pairs of models are separated by ${separating}.`;
+  } tokens, the longest length of several suites, most pairs of models are separated by ${separating}.`;
   const counts = rows.map((row) => `${nameOf(row)} ${row.apart} of ${row.pairs}`);
   return `${opening} Pairs separated: ${counts.join(", ")}.`;
 }

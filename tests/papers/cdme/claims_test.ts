@@ -8,13 +8,13 @@ const item = (edition: "original" | "fixed"): CdmeItem =>
 Deno.test("cdmeAnswer() has the scores of three answers, by OpenCompass's rule", () => {
   equal(
     cdmeAnswer(item("original")),
-    "OpenCompass's score cannot tell: a full sentence with the wrong place scores more than the right place alone. " +
-      "Of 100, the wrong sentence scores 57, the right place alone 39, and the right sentence 96.",
+    "OpenCompass's score cannot tell: a full sentence with the wrong place name scores more than the right place name alone. " +
+      "Of 100, the wrong sentence scores 57, the right name alone 39, and the right sentence 96.",
   );
   equal(
     cdmeAnswer(item("fixed")),
-    "OpenCompass's score cannot tell: a full sentence with the wrong place scores more than the right place alone. " +
-      "Of 100, the wrong sentence scores 59, the right place alone 41, and the right sentence 100.",
+    "OpenCompass's score cannot tell: a full sentence with the wrong place name scores more than the right place name alone. " +
+      "Of 100, the wrong sentence scores 59, the right name alone 41, and the right sentence 100.",
   );
 });
 
@@ -24,6 +24,6 @@ Deno.test("cdmeAnswer() of a fact that is longer than the sentence around it is 
   const places = { right: answer.slice(4, -1), wrong: "北京大学" };
   match(
     cdmeAnswer({ needles: [answer], question, answer }, places),
-    /^OpenCompass's score can tell: .* scores \d+, the right place alone 8\d,/,
+    /^OpenCompass's score can tell: .* scores \d+, the right name alone 8\d,/,
   );
 });

@@ -1,4 +1,9 @@
-import { clusterSentence, CORRELATION_CLAIMS, neighbourSentence } from "@/lib/papers/ruler/correlation_claims.ts";
+import {
+  clusterAnswer,
+  clusterSentence,
+  CORRELATION_CLAIMS,
+  neighbourSentence,
+} from "@/lib/papers/ruler/correlation_claims.ts";
 import {
   categoryClusters,
   categoryTable,
@@ -164,7 +169,7 @@ Deno.test("CORRELATION_CLAIMS are open if there is nothing to compare, and of fe
 Deno.test("clusterSentence() says by how many linkages each category is a cluster", () => {
   equal(
     clusterSentence(published),
-    "Question answering forms a cluster under every linkage, variable tracking under six; aggregation and the needles never do.",
+    "Question answering forms a cluster under every linkage, variable tracking under six of seven; aggregation and the needles never do.",
   );
   equal(clusterSentence(CLEAR), "A and B form clusters under every linkage.");
   const crossed = { ...CLEAR, categories: { a1: "A", a2: "B", a3: "A", b1: "B", b2: "A" } };
@@ -172,6 +177,13 @@ Deno.test("clusterSentence() says by how many linkages each category is a cluste
   // A category of one task is always a branch of the tree, which says nothing.
   const single = { ...CLEAR, categories: { a1: "A", a2: "A", a3: "A", b1: "B", b2: "C" } };
   equal(clusterSentence(single), "A forms a cluster under every linkage.");
+});
+
+Deno.test("clusterAnswer() begins with whether all, some or none of the categories are clusters", () => {
+  match(clusterAnswer(published), /^Only in part: question answering forms .* never do\. But all question tasks, /);
+  equal(clusterAnswer(CLEAR), "Yes. A and B form clusters under every linkage.");
+  const crossed = { ...CLEAR, categories: { a1: "A", a2: "B", a3: "A", b1: "B", b2: "A" } };
+  match(clusterAnswer(crossed), /^No: no category forms a cluster/);
 });
 
 Deno.test("neighbourSentence() says what speaks for the categories", () => {
