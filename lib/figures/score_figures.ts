@@ -223,7 +223,7 @@ export interface SamplePlanChartOptions extends Pick<Titled, "title">, Omit<Samp
 
 const DIFFERENCES = [1, 2, 3, 5, 10, 20];
 const SAMPLES = [10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500];
-const COMPUTED = { origin: "measured", n: "computed, no samples asked" } as const;
+const COMPUTED = { origin: "computed", n: "no samples asked" } as const;
 
 /**
  * Makes a table of the samples of each task needed to detect a difference: a row for each difference.

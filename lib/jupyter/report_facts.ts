@@ -37,7 +37,7 @@ export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
   });
 }
 
-const ORIGINS = ["published", "measured", "simulated", "origin unknown"] as const;
+const ORIGINS = ["published", "measured", "computed", "simulated", "origin unknown"] as const;
 
 /** Returns the origins of the figures and tables of a notebook. */
 export function originsIn(notebook: Notebook): readonly string[] {

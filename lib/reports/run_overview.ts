@@ -198,7 +198,7 @@ export function planTable(
     caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${
       estimate.price === null ? " No price is known; the model's entry can have one." : ""
     }${pace === undefined ? " No time is known before a first run." : ` Time: ${pace}.`}`,
-    origin: "measured",
+    origin: "computed",
     n: `${grouped(estimate.questions)} ${plural(estimate.questions, "question")}`,
     columns: [
       { field: "what", label: "Prompt tokens" },

@@ -211,8 +211,8 @@ export function meanOfRows(
   return { units: mean.n, ...inPercent(mean) };
 }
 
-/** Where numbers come from; shown on every figure and table. */
-export type Origin = "published" | ReplyOrigin;
+/** Where numbers come from, `computed` without any model's reply; shown on every figure and table. */
+export type Origin = "published" | "computed" | ReplyOrigin;
 
 /** Formats an origin for a sentence, in which "unknown" alone would be unclear. */
 export function originText(origin: string): string {

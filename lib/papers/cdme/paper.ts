@@ -8,7 +8,7 @@ export const CDME_PAPER: Paper = {
     claimSet({
       name: "code",
       title: "Statements about OpenCompass's needle test, checked on its code as rebuilt here",
-      origin: "measured",
+      origin: "computed",
       claims: CDME_CLAIMS,
       evidence: () => undefined,
     }),

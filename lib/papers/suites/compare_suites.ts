@@ -90,24 +90,19 @@ export function bestOfSuite(scores: readonly SuiteScore[], suite: string, count:
   return scores.filter((row) => row.suite !== suite || best.includes(row.model));
 }
 
-/** Keeps the models that have a score at the shortest and at the longest length of a suite. */
-export function atBothEnds(scores: readonly SuiteScore[]): readonly SuiteScore[] {
-  const suites = Map.groupBy(scores, ({ suite }) => suite);
-  return [...suites.values()].flatMap((rows) => {
-    const lengths = rows.map(({ length }) => length);
-    const ends = [Math.min(...lengths), Math.max(...lengths)];
-    const isAt = (model: string, end: number): boolean => rows.some((row) => row.model === model && row.length === end);
-    return rows.filter(({ model }) => ends.every((end) => isAt(model, end)));
-  });
-}
-
 /** Fewer pairs of models say little about a suite. */
 const LEAST_PAIRS = 10;
 
+/** Keeps the lengths of suites with at least ten pairs of models. */
+export function withEnoughPairs(separations: readonly SuiteSeparation[]): readonly SuiteSeparation[] {
+  return separations.filter(({ pairs }) => pairs >= LEAST_PAIRS);
+}
+
 /** Answers which suite separates models, from the longest length at which several suites have enough pairs of models. */
 export function separationAnswer(separations: readonly SuiteSeparation[]): string {
-  const enough = separations.filter(({ pairs }) => pairs >= LEAST_PAIRS);
-  const byLength = [...Map.groupBy(enough, ({ length }) => length)].filter(([, rows]) => rows.length > 1);
+  const byLength = [...Map.groupBy(withEnoughPairs(separations), ({ length }) => length)].filter(([, rows]) =>
+    rows.length > 1
+  );
   const [found] = byLength.toSorted(([one], [other]) => other - one);
   if (found === undefined) return "No two suites have published scores of enough models at one length.";
   const [length, rows] = found;

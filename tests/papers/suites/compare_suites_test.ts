@@ -2,13 +2,13 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, compareRuns, openMeasured, runStudy, simulatedModel } from "@/lib/mod.ts";
 import {
-  atBothEnds,
   bestOfSuite,
   suitePairs,
   suitePairTable,
   type SuiteScore,
   suiteScores,
   suiteSeparations,
+  withEnoughPairs,
 } from "@/lib/papers/suites/compare_suites.ts";
 import { inFolder } from "../../_folder.ts";
 
@@ -51,15 +51,15 @@ Deno.test("suiteScores() reads one run's tasks by their suites", async () => {
   });
 });
 
-Deno.test("bestOfSuite() and atBothEnds() keep models", () => {
+Deno.test("bestOfSuite() keeps models, and withEnoughPairs() lengths with ten pairs of them", () => {
   const scores = [
     ...scored("a", 1024, [90, 80, 70]),
     ...scored("a", 2048, [90, 80]),
     ...scored("b", 1024, [10, 20, 30]),
   ];
   deepEqual(bestOfSuite(scores, "a", 1).map(({ suite, model }) => suite + model), ["am0", "am0", "bm0", "bm1", "bm2"]);
-  const kept = atBothEnds(scores).filter(({ suite }) => suite === "a").map(({ model }) => model);
-  deepEqual(kept, ["m0", "m1", "m0", "m1"]);
+  const many = [...scored("a", 1024, [90, 80, 70, 60, 50]), ...scored("a", 2048, [90, 80, 70, 60])];
+  deepEqual(withEnoughPairs(suiteSeparations(many)).map(({ length, pairs }) => [length, pairs]), [[1024, 10]]);
 });
 
 Deno.test("suitePairs() separates models by the paired test of their shared samples, as compareRuns() does", async () => {
