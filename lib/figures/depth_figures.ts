@@ -30,7 +30,7 @@ export type DepthMapOptions =
  * Draws scores by length and depth as a heatmap, lengths across and depths down, from dark blue (0) to yellow (100);
  * with one panel for each of several tasks.
  *
- * The tooltip of a cell shows samples, interval, failed calls and empty replies. If depths are grouped, the cells contain their
+ * The tooltip of a cell shows samples, interval, failed calls and missing answers. If depths are grouped, the cells contain their
  * scores.
  *
  * @param cells From `depthCells`; at least one with a score. A task without a score is skipped.
@@ -97,11 +97,11 @@ function captionOf(cells: readonly DepthMapCell[]): string {
   return `A column is a context length, a row ${row}; a cell is the mean score in percent. Hover for n and interval.`;
 }
 
-/** Formats the samples of the cells, with failed calls and empty replies: `n = 7 to 9 a cell, 2 failed calls`. */
+/** Formats the samples of the cells, with failed calls and missing answers: `n = 7 to 9 a cell, 2 failed calls`. */
 function countText(cells: readonly DepthMapCell[]): string {
   const counts = cells.flatMap(({ n }) => typeof n === "number" ? [n] : []);
   if (counts.length === 0) return "samples a cell not given";
-  const lost = ([["failed", "failed calls"], ["noAnswer", "empty replies"]] as const).flatMap(([field, what]) => {
+  const lost = ([["failed", "failed calls"], ["noAnswer", "missing answers"]] as const).flatMap(([field, what]) => {
     const count = sum(cells, (cell) => cell[field] ?? 0);
     return count === 0 ? [] : [`${count} ${what}`];
   });

@@ -180,8 +180,8 @@ export function effectiveLengthTable(
     ...words,
     caption:
       "The effective length by the scores, and the lengths that the scores do not exclude: a 95% confidence set, which holds the " +
-      "true one in at least 95 of 100 runs. The longest length tried includes all beyond. Last, the score that is nearest to the " +
-      "threshold, with its interval.",
+      "true one in at least 95 of 100 runs. The longest length tried includes all beyond. Last, the score that is fewest " +
+      "standard errors from the threshold, with its interval.",
     interval: "95% interval in brackets",
     columns: [
       { field: "model", label: "Model" },

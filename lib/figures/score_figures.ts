@@ -78,7 +78,7 @@ type TaskRow = Readonly<Record<string, string>>;
 
 /**
  * Makes a table of scores: a row for each task, a column for each length, each score with its 95% interval. The note
- * counts failed calls and empty replies.
+ * counts failed calls and missing answers.
  *
  * @param options `digits`: decimals of the intervals, 0 to 10; 0 by default.
  */
@@ -100,7 +100,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: Titled & { readon
   return table(tasks, {
     ...words,
     caption:
-      `Scores in percent. Failed calls are in no score; empty replies have the least score of their benchmark.${marks}`,
+      `Scores in percent. Failed calls are in no score; a missing answer has the least score of its benchmark.${marks}`,
     n: countText(rows),
     interval: unitsText(rows),
     columns: [{ field: "task", label: "Task" }, ...columns],
@@ -118,7 +118,7 @@ function cellText(row: ScoreRow, digits: number): string {
 function countText(rows: readonly ScoreRow[]): string {
   const samples = rangeText(rows.map(({ n }) => n), String);
   const most = (field: "failed" | "noAnswer"): number => Math.max(0, ...rows.map((row) => row[field]));
-  return `n = ${samples} a cell, at most ${most("failed")} failed calls and ${most("noAnswer")} empty replies in one`;
+  return `n = ${samples} a cell, at most ${most("failed")} failed calls and ${most("noAnswer")} missing answers in one`;
 }
 
 /** A score with the knobs of its task. */

@@ -50,7 +50,8 @@ function unmetNeeds(
   const asked = new Set(scored.map(({ length }) => length)).size;
   if (asked < lengths) return notAsked(`It takes ${lengths} lengths: ${asked} asked.`);
   for (const knob of knobs) {
-    const values = new Set(scored.map(({ task }) => tasks[task]?.options[knob]));
+    // A task without the knob has no value of it.
+    const values = new Set(scored.flatMap(({ task }) => tasks[task]?.options[knob] ?? []));
     if (values.size < 2) return notAsked(`The knob ${knob} was not varied.`);
   }
   if (scored.every(({ value, least = 0 }) => value === least)) return cannotTell("No reply is right: it is too hard.");

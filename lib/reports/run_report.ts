@@ -146,7 +146,8 @@ export function runHeadline(run: ScoredRun): string {
     score !== null
   ) as readonly (ScoreRow & ScoreWithInterval)[];
   const [first, last] = [rows[0], rows.at(-1)];
-  const of = `(${group.name}, ${run.replies.length} ${plural(run.replies.length, "sample")})`;
+  const size = run.replies.filter(({ task }) => group.tasks.includes(task)).length;
+  const of = `(${group.name}, ${size} ${plural(size, "sample")})`;
   if (first === undefined || last === undefined) return `has no score ${of}`;
   if (first === last) {
     return `scores ${first.score.toFixed(1)}%${certaintyText(first)} at ${lengthText(first.length)} ${of}`;

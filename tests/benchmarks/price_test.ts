@@ -24,10 +24,10 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
   "counting_stars": { tasks: 1430, paper: 830, statements: 12, tests: 1540, outside: 44 },
   "needle_threading": { tasks: 1030, paper: 715, tests: 1050, outside: 22 },
   cdme: { tasks: 790, paper: 430, tests: 660, page: 900, outside: 67 },
-  "prompt_dependence": { tasks: 790, paper: 615, statements: 12, tests: 820, outside: 16 },
+  "prompt_dependence": { tasks: 790, paper: 620, statements: 12, tests: 820, outside: 16 },
   "repeated_words": { tasks: 490, paper: 325, tests: 460, page: 930, outside: 10 },
   babilong: { tasks: 640, paper: 230, tests: 700, outside: 18 },
-  graphwalks: { tasks: 720, paper: 200, tests: 540, outside: 19 },
+  graphwalks: { tasks: 720, paper: 210, tests: 540, outside: 19 },
   mrcr: { tasks: 1060, paper: 240, tests: 560, page: 790, outside: 19 },
 };
 

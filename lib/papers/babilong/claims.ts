@@ -164,7 +164,9 @@ export function storyAnswer(rows: readonly Evidence[]): string {
   const isFalling = differenceInterval(first, last).low > 0;
   const fall = Math.round(first.score) - Math.round(last.score);
   const opening = isFalling
-    ? `Less and less: accuracy falls by ${fall} points from the story alone to the longest text around it.`
+    ? `Less and less: the accuracy of ${
+      last.model.split("/").at(-1)
+    } falls by ${fall} points from the story alone to the longest text around it.`
     : "No fall with the length of the text is shown.";
   return `${opening} The mean of the five tasks is ${first.score.toFixed(0)}% on the story alone and ${
     last.score.toFixed(0)

@@ -126,7 +126,7 @@ export function mrcrAnswer(rows: readonly Evidence[]): string {
   const isSame = Math.abs(google - openai) <= SAME;
   const opening = isSame
     ? "The same on both: OpenAI's and Google's tests, both called MRCR, give the same models like scores."
-    : "It depends on whose: OpenAI's and Google's tests, both called MRCR, give the same model different scores.";
+    : "It depends on whose: OpenAI's and Google's tests, both called MRCR, can give the same model different scores.";
   return `${opening} Up to 128K tokens, ${model} scores ${openai.toFixed(0)} on OpenAI's and ${
     google.toFixed(0)
   } on Google's. A reply with any one of the eight texts scores about ${mrcrFloor(8).toFixed(0)} on average.`;

@@ -289,18 +289,20 @@ export const LEAST_RECALL = 20;
 
 /** Returns the answer to whether recall depends on the prompt, by the model whose recall differs most between two tests. */
 export function recallAnswer(rows: readonly Evidence[]): string {
-  const [widest] = spansOf(rows).toSorted(([, one], [, other]) => other - one);
-  const [model, gap] = widest!;
+  const spans = spansOf(rows).toSorted(([, one], [, other]) => other - one);
+  const [model, gap] = spans[0]!;
   const ranked = recallTable(rows).filter((row) => row.model === model).toSorted((one, other) =>
     one.score - other.score
   );
-  const [least, most] = [ranked[0]!, ranked.at(-1)!];
+  const who = spans.at(-1)![1] > NO_DIFFERENCE ? "For all models" : "For some models";
   const depends = gap > NO_DIFFERENCE
-    ? `Yes: the recall of ${model} falls by ${
+    ? `${who}: the recall of ${model} falls by ${
       gap.toFixed(0)
     } points where only the needle and its question change, at the same lengths and depths`
     : `Hardly: no model's recall changes by more than ${NO_DIFFERENCE} points between two needles`;
-  const ends = [most, least].map(({ task, score }) => `${score.toFixed(0)}% on the test ${TESTS.get(task)}`);
+  const ends = [ranked.at(-1)!, ranked[0]!].map(({ task, score }) =>
+    `${score.toFixed(0)}% on the test ${TESTS.get(task)}`
+  );
   return `${depends}. Its recall is ${ends.join(" and ")}. ` +
     `The lowest recall that there can be is ${LEAST_RECALL}%, as the lowest grade is 1 of 5.`;
 }

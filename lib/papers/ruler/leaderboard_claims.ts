@@ -217,7 +217,7 @@ function checkFalls(curves: readonly ScoreCurve[]): Finding {
   return decidedByCases(
     falls.map(({ verdict }) => agreementOf(verdict)),
     `Points lost from the shortest to the longest length: ${falls.map(({ observed }) => observed).join(", ")}; ` +
-      `up to the claimed length ${rangeText(within, 1)}.`,
+      `within the claimed length ${rangeText(within, 1)}.`,
   );
 }
 

@@ -43,3 +43,16 @@ Deno.test("run claims fail for a model that gains with them, and are open where 
   deepEqual(verdicts(repliesOf(() => 1)), ["cannot tell", "cannot tell", "cannot tell"]);
   equal(verdicts(repliesOf(scoreOf, [4096]))[0], "cannot tell");
 });
+
+Deno.test("run claims leave out the questions without a right node, and a knob of one task alone is not varied", () => {
+  // Only parents that do not exist are found, by a model that lists nothing.
+  const replies = repliesOf(() => 0).map((reply) => {
+    const isNone = reply.task === "graphwalks_parents" && reply.record.index < 10;
+    const references = isNone ? [] : ["a"];
+    return { ...reply, value: isNone ? 1 : 0, record: { ...reply.record, references } };
+  });
+  deepEqual(verdicts(replies), ["cannot tell", "cannot tell", "cannot tell"]);
+  const shallow = replies.filter(({ task }) => task !== "deep");
+  const [, , depth] = checkRunClaims(GRAPHWALKS_PAPER, [{ replies: shallow, manifest: { tasks: TASKS } }]);
+  equal(depth!.observed, "The knob depth was not varied.");
+});

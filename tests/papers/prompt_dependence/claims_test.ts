@@ -35,13 +35,13 @@ Deno.test("RECALL_CLAIMS about most models need three quarters of them", () => {
   equal(verdictOf("M5", others), "mostly holds");
 });
 
-Deno.test("recallAnswer() names the model whose recall differs most between two tests", () => {
-  match(recallAnswer(published), /^Yes: the recall of GPT-4 Turbo 0125 falls by 32 points where only .* change, at /);
+Deno.test("recallAnswer() names the model whose recall differs most between two tests, if any differs by enough", () => {
+  match(
+    recallAnswer(published),
+    /^For some models: the recall of GPT-4 Turbo 0125 falls by 32 points where .* change, /,
+  );
   match(recallAnswer(published), /100% on the test PistachioAI and 68% on the test San Francisco\. .* is 20%/);
   const other = recallAnswer(withRecall(40, "Mixtral", "recall_thornfield"));
-  match(other, /^Yes: the recall of Mixtral 8x7B Instruct v0.1 falls by 60 points .* 40% on the test Thornfield /);
-});
-
-Deno.test("recallAnswer() of tests that differ by less than counts is no", () => {
+  match(other, /: the recall of Mixtral 8x7B Instruct v0.1 falls by 60 points .* 40% on the test Thornfield /);
   match(recallAnswer(withRecall(95, "")), /^Hardly: no model's recall changes by more than 5 points /);
 });
