@@ -77,7 +77,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   if (run.failure !== undefined) return { ...ended, failure: run.failure };
   await Deno.remove(`${folder}/${base}.failed.html`).catch(() => {});
   const written = isInjected ? `${folder}/${base}.ipynb` : file;
-  await Deno.writeTextFile(`${written}.part`, formatNotebook(isInjected ? run.notebook : withAnswer(run.notebook)));
+  await Deno.writeTextFile(`${written}.part`, formatNotebook(withAnswer(run.notebook)));
   await Deno.rename(`${written}.part`, written);
   return ended;
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { cwd } from "node:process";
 import { findReady, named } from "../e2e/_project.ts";
 import { type Notebook, parseNotebook } from "@/lib/jupyter/notebook.ts";
@@ -16,20 +16,30 @@ const names = [...Deno.readDirSync("notebooks")].map(({ name }) => name)
 /** Names of the models that notebooks show by default. */
 const DEFAULTS = /gemma|smollm/i;
 
-/** The texts of a notebook: its words, and what its cells print. */
-function textsOf({ cells }: Notebook): readonly string[] {
-  return cells.flatMap(({ kind, source, outputs }) => {
-    const shown = outputs.map(({ data = {}, text = "" }) => {
+/** The words of a notebook, without its code. The first are its title and the answer, which a run computes. */
+function wordsOf({ cells }: Notebook): readonly string[] {
+  return cells.filter(({ kind }) => kind === "markdown").map(({ source }) => source.replaceAll(/`[^`]*`/g, ""));
+}
+
+/** What the cells of a notebook print. */
+function printedBy({ cells }: Notebook): readonly string[] {
+  return cells.flatMap(({ outputs }) =>
+    outputs.map(({ data = {}, text = "" }) => {
       const { "text/plain": plain = "", "text/markdown": markdown = "" } = data as Record<string, unknown>;
       return [text, plain, markdown].flat().join("");
-    });
-    return kind === "markdown" ? [source] : shown;
-  });
+    })
+  );
+}
+
+/** The numbers in texts that are results rather than counts: with decimals, or in thousands. */
+function resultsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.match(/(?<![\d.,])\d+\.\d+(?![\d.])|\d+,\d{3}/g) ?? []));
 }
 
 for (const name of names) {
   const path = `notebooks/${name}.ipynb`;
-  const declared = declaredParameters(parseNotebook(Deno.readTextFileSync(path)));
+  const committed = parseNotebook(Deno.readTextFileSync(path));
+  const declared = declaredParameters(committed);
   const parameters = { model: "sim:ideal", ...("samples" in declared ? { samples: 2 } : {}) };
   const ignore = jupyter === undefined || !("model" in declared) || !("runs" in declared);
   Deno.test({
@@ -39,8 +49,11 @@ for (const name of names) {
       const { failure } = await reproduceNotebook(name, { folder: cwd(), jupyter: jupyter!, parameters });
       equal(failure, undefined);
       const made = `results/reports/${name}.${parametersName(parameters)}.ipynb`;
-      const texts = textsOf(parseNotebook(await Deno.readTextFile(made)));
-      deepEqual(texts.filter((text) => DEFAULTS.test(text)), []);
+      const ran = parseNotebook(await Deno.readTextFile(made));
+      notEqual(ran.cells[0]!.source, committed.cells[0]!.source, "the answer is that of the committed notebook");
+      deepEqual([...wordsOf(ran), ...printedBy(ran)].filter((text) => DEFAULTS.test(text)), []);
+      const ofDefaults = resultsIn(printedBy(committed)).difference(resultsIn(printedBy(ran)));
+      deepEqual([...resultsIn(wordsOf(ran).slice(1)).intersection(ofDefaults)], []);
     },
   });
 }
