@@ -48,13 +48,13 @@ Deno.test("copyAnswer() counts the models that end at the score of a copy that n
   const scores = await openEvidence("repeated_words");
   equal(
     copyAnswer(scores),
-    "Not in a long text: at the longest, every published model scores as one that repeats the word without end. " +
+    "Not in a long text: at the longest, every published model scores no better than one that repeats the word without end. " +
       "The score of endless repetition, 50%, is set by the output limit and not by the words.",
   );
   const better = scores.map((row) => ({ ...row, score: row.model === "GPT-4.1" ? 90 : row.score }));
   equal(
     copyAnswer(better).split(".")[0],
-    "Not all: at the longest text, 3 of 4 published models score as one that repeats without end",
+    "Not all: at the longest text, 3 of 4 published models score no better than one that repeats without end",
   );
 });
 

@@ -86,8 +86,8 @@ export function copyAnswer(rows: readonly Evidence[]): string {
   const curves = curvesOf(rows);
   const ends = curves.filter((curve) => isAtLimit(curve.at(-1)!));
   const opening = ends.length === curves.length
-    ? "Not in a long text: at the longest, every published model scores as one that repeats the word without end."
-    : `Not all: at the longest text, ${ends.length} of ${curves.length} published models score as one that repeats without end.`;
+    ? "Not in a long text: at the longest, every published model scores no better than one that repeats the word without end."
+    : `Not all: at the longest text, ${ends.length} of ${curves.length} published models score no better than one that repeats without end.`;
   return `${opening} The score of endless repetition, ${NEVER_STOPS}%, is set by the output limit and not by the words.`;
 }
 
