@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { setTimeout as timer } from "node:timers/promises";
 import { explainFileError } from "@/lib/base/mod.ts";
 
 /** The bytes of a file in order; a chunk is valid until the next one is read. */
@@ -88,7 +89,11 @@ async function takeLock(path: string, create: boolean): Promise<Disposable | nul
   // Node has no locks of files.
   if (!("Deno" in globalThis)) return undefined;
   const file = await Deno.open(path, { read: true, append: true, create });
-  if (await file.tryLock(true)) return file;
+  // A program that another thread starts holds the locks of this process for milliseconds, until it runs.
+  for (let tries = 0; tries < 5; tries++) {
+    if (tries > 0) await timer(20);
+    if (await file.tryLock(true)) return file;
+  }
   file.close();
   return null;
 }
