@@ -3,12 +3,12 @@ import type { Palette } from "./colours.ts";
 import { commonRows } from "./common_rows.ts";
 import type { Field, Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
-import { cannotDraw, widestInterval } from "./row_values.ts";
+import { cannotDraw } from "./row_values.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
 import { intervalText } from "./tooltips.ts";
 import { defined, lengthText, rangeText } from "@/lib/base/mod.ts";
-import { mean, type Origin, type ScoreWithInterval, statedInterval } from "@/lib/statistics/mod.ts";
+import { mean, type Origin, type ScoreWithInterval, statedInterval, widestInterval } from "@/lib/statistics/mod.ts";
 
 /** A row of scores, or of anything else; a figure of rows states their origin and their number of samples. */
 export interface PlainRow {

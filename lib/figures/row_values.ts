@@ -2,7 +2,7 @@ import type { Category, IntervalOptions, Spacing } from "./chart_options.ts";
 import type { Domain } from "./theme.ts";
 import { type Field, type FigureOptions, WIDTH } from "./figure.ts";
 import { plainText } from "./text_fit.ts";
-import { midInterval, statedInterval } from "@/lib/statistics/mod.ts";
+import { statedInterval, widestInterval } from "@/lib/statistics/mod.ts";
 
 /** Checks what every figure needs before any row is read. */
 export function checkFigure(rows: readonly unknown[], options: FigureOptions): void {
@@ -63,15 +63,6 @@ export function readInterval<Row>(
   const n = typeof samples === "number" ? samples : read(samples);
   const isMissing = given.low === null && score !== null && n !== null && n > 0;
   return statedInterval({ ...row, ...(isMissing ? { ...widestInterval(score, n), n } : given) });
-}
-
-/**
- * Returns the widest 95% interval of a mean score in percent: of all scores from 0 to 100 with one mean, right and wrong answers vary
- * most (Bhatia and Davis 2000).
- */
-export function widestInterval(score: number, n: number): Readonly<Record<"low" | "high", number>> {
-  const { low, high } = midInterval(score / 100 * n, n);
-  return { low: 100 * low, high: 100 * high };
 }
 
 /** Refuses an interval whose ends are swapped, or that a logarithmic axis cannot show. */

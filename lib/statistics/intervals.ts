@@ -45,6 +45,15 @@ export function midInterval(successes: number, trials: number, level = 0.95, uns
 }
 
 /**
+ * Returns the widest interval of a mean score of `n` samples, both in percent: of all scores from 0 to 100 with one mean, right and
+ * wrong answers vary most (Bhatia and Davis 2000).
+ */
+export function widestInterval(score: number, n: number, level = 0.95): Interval {
+  const { low, high } = midInterval(score / 100 * n, n, level);
+  return { low: 100 * low, high: 100 * high };
+}
+
+/**
  * Returns the chance of some successes or more if `p` is true, with a weight for just as many, by default half of it (mid-p). It rises
  * with `p` from 0 to 1.
  */

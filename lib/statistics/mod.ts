@@ -70,6 +70,7 @@ export {
   risingRoot,
   type ScoreWithInterval,
   weightedMean,
+  widestInterval,
 } from "./intervals.ts";
 export {
   highestFinding,

@@ -1,4 +1,4 @@
-import { type Interval, midInterval, need, risingRoot } from "./intervals.ts";
+import { type Interval, need, risingRoot, widestInterval } from "./intervals.ts";
 import { normalPoint } from "./normal_intervals.ts";
 import { sum } from "@/lib/base/mod.ts";
 
@@ -126,7 +126,5 @@ export function expectedInterval(
     & { readonly score: number; readonly tasks?: number; readonly level?: number }
     & Pick<SamplePlanOptions, "clusterSize" | "icc">,
 ): Interval {
-  const size = samples * tasks / designEffect(clusters);
-  const { low, high } = midInterval(size * score / 100, size, level);
-  return { low: 100 * low, high: 100 * high };
+  return widestInterval(score, samples * tasks / designEffect(clusters), level);
 }

@@ -1,6 +1,7 @@
 import { lengthName, storyMeans } from "./claims.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
 import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
+import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 
 /** Options for {@linkcode recordedCurves}. */
@@ -23,9 +24,7 @@ export function recordedCurves(rows: readonly Evidence[], { model, title }: Reco
     y: "score",
     series: "task",
     seriesTitle: "Task",
-    low: "low",
-    high: "high",
-    interval: "95% interval",
+    ...INTERVALS,
     xTitle: "Context length (tokens)",
     yTitle: "Right answers (%)",
     yDomain: [0, 100],

@@ -4,12 +4,12 @@ import {
   column,
   type Columns,
   type CsvColumn,
-  midInterval,
   openRows,
   type Row,
   type ScoreWithInterval,
   statedInterval,
   weightedMean,
+  widestInterval,
 } from "@/lib/statistics/mod.ts";
 
 const KNOBS: CsvColumn<Readonly<Record<string, string>>> = {
@@ -53,22 +53,19 @@ export async function openEvidence<More extends Columns = Record<never, CsvColum
 ): Promise<readonly (Evidence & Row<More>)[]> {
   const rows = await openRows(`${name}.csv`, { ...COLUMNS, ...more! }) as readonly (Row<typeof COLUMNS> & Row<More>)[];
   return rows.map((row) => {
-    const { units, low, high, score, n } = row;
-    const interval = low === null ? widestInterval({ score, n: units ?? n }) : { low, high };
-    return { ...row, units: units ?? undefined, ...interval };
+    const { units, low, score, n } = row;
+    const size = units ?? n;
+    const widest = low === null && size !== null ? widestInterval(score, size) : {};
+    return { ...row, units: units ?? undefined, ...widest };
   });
 }
+
+/** The interval of a row, for a chart. */
+export const INTERVALS = { low: "low", high: "high", interval: "95% interval" } as const;
 
 /** Returns whether a score is at one length, with a known interval. */
 export function isLengthEvidence(row: Evidence): row is LengthEvidence {
   return row.length !== null && row.low !== null;
-}
-
-/** Returns the interval of a mean of scores in [0, 1] that vary as much as they can, in percent. */
-export function widestInterval({ score, n }: Pick<Evidence, "score" | "n">): Pick<Evidence, "low" | "high"> {
-  if (n === null) return { low: null, high: null };
-  const { low, high } = midInterval(score / 100 * n, n);
-  return { low: 100 * low, high: 100 * high };
 }
 
 /** Keeps the rows whose interval is known and stated: not of fewer than five samples. */

@@ -1,4 +1,5 @@
 import { coloursOf, type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
+import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 
 /** Draws scores of an operation by length: published ones of models with two lengths, and all of other origins. */
@@ -7,26 +8,25 @@ export function graphCurves(
   { task, title }: Pick<Titled, "title"> & { readonly task: string },
 ): Figure {
   const placed = rows.filter((row) => row.task === task && row.length !== null);
-  const [published, own] = [true, false].map((is) => placed.filter(({ origin }) => (origin === "published") === is));
-  const lines = [...Map.groupBy(published!, ({ model }) => model).values()].filter((points) => points.length > 1)
+  const published = placed.filter(({ origin }) => origin === "published");
+  const own = placed.filter(({ origin }) => origin !== "published");
+  const lines = [...Map.groupBy(published, ({ model }) => model).values()].filter((points) => points.length > 1)
     .flat();
-  const drawn = [...lines, ...own!];
+  const drawn = [...lines, ...own];
   return lineChart(drawn, {
     title,
-    palette: coloursOf(own!.map(({ model }) => model), lines.map(({ model }) => model)),
+    palette: coloursOf(own.map(({ model }) => model), lines.map(({ model }) => model)),
     caption:
       "Published: model cards, read in secondary copies; prompts, settings and the program that scored them differ or are not " +
       "stated. 128K is the mean of all lengths up to it. Intervals of published scores are the widest that their number of rows allows.",
-    n: own!.length === 0
+    n: own.length === 0
       ? "350 to 400 rows up to 128K, 100 at each length above"
       : "100 to 400 rows, or the samples of the run",
     origin: Object.fromEntries(drawn.map(({ model, origin }) => [model, origin])),
     x: "length",
     y: "score",
     series: "model",
-    low: "low",
-    high: "high",
-    interval: "95% interval",
+    ...INTERVALS,
     xTitle: "Context length (tokens)",
     yTitle: "Mean F1 (percent)",
     seriesTitle: "Model",

@@ -1,5 +1,6 @@
 import { AT_1M, GOOGLE_TASK, mrcrFloor, OPENAI_TASK, UP_TO_128K } from "./claims.ts";
 import { barChart, type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
+import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 
 /** Where the numbers were read: no page of the makers. */
@@ -18,9 +19,7 @@ export function openaiFigure(rows: readonly Evidence[], { title }: Pick<FigureOp
     x: "length",
     y: "score",
     series: "model",
-    low: "low",
-    high: "high",
-    interval: "95% interval",
+    ...INTERVALS,
     xTitle: "Length (tokens)",
     yTitle: "Score (%)",
     seriesTitle: "Model",

@@ -1,6 +1,7 @@
 import { rangeText } from "@/lib/base/mod.ts";
 import { nameTests, TESTS } from "./recalls.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, RED_TO_GREEN, type Titled } from "@/lib/figures/mod.ts";
+import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
 import { drawnFromAll, type DrawnRun } from "@/lib/reports/mod.ts";
 import {
@@ -75,9 +76,7 @@ export function recallComparisonFigure(
       valueTitle: "Recall (%)",
       seriesTitle: "",
       palette,
-      ...(hasIntervals
-        ? { low: "low", high: "high", interval: "95% interval" } as const
-        : { showValues: true, interval: "no interval, as fewer than 5 texts" }),
+      ...(hasIntervals ? INTERVALS : { showValues: true, interval: "no interval, as fewer than 5 texts" }),
     });
   });
   return panels(bars, { title, caption });

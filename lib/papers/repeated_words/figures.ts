@@ -3,6 +3,7 @@ import { NEVER_STOPS } from "./claims.ts";
 import { type CopyRun, groupByBin, measureReplies, shareOf } from "./runs.ts";
 import type { CopyFailure, CopyMeasures } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 
@@ -19,7 +20,7 @@ export function copyCurves(rows: readonly Evidence[], { title }: Pick<Titled, "t
     x: "length",
     y: "score",
     series: "model",
-    ...(isPublished ? {} : { low: "low", high: "high", interval: "95% interval" } as const),
+    ...(isPublished ? {} : INTERVALS),
     xTitle: "Text (tokens)",
     yTitle: "Mean edit score (%)",
     seriesTitle: "Model",

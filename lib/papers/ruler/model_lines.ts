@@ -1,8 +1,8 @@
 import { meanGap } from "./line_findings.ts";
-import { INTERVALS, SCORE_AXES, type ScoreLine, scoreLines, seriesPoints } from "./score_lines.ts";
+import { SCORE_AXES, type ScoreLine, scoreLines, seriesPoints } from "./score_lines.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Figure, type FigureOptions, lineChart, panels } from "@/lib/figures/mod.ts";
-import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
+import { INTERVALS, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { evidenceOfRun } from "@/lib/papers/evidence/pairs.ts";
 import type { LengthEvidence } from "@/lib/reports/mod.ts";
 import { column, lengthMeans, mean, openRows, type SummaryRow } from "@/lib/statistics/mod.ts";

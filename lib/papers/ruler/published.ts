@@ -5,11 +5,11 @@ import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   column,
   type CsvColumn,
-  midInterval,
   openRows,
   type Row,
   type ScoreRow,
   type ScoreWithInterval,
+  widestInterval,
 } from "@/lib/statistics/mod.ts";
 
 /**
@@ -121,8 +121,7 @@ function narrowed(row: PublishedRow, rows: readonly PublishedRow[]): PublishedRo
     const varianceOf = (score: number): number => (score / 100) * (1 - score / 100);
     const within = sum(parts, ({ weight, of }) => weight * varianceOf(scoreAt(of, cell.length)!)) / 13;
     const trials = within > 0 ? cell.n * Math.max(1, varianceOf(cell.score) / within) : cell.n;
-    const { low, high } = midInterval((cell.score / 100) * trials, trials);
-    return { ...cell, low: 100 * low, high: 100 * high };
+    return { ...cell, ...widestInterval(cell.score, trials) };
   });
 }
 

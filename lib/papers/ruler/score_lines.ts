@@ -20,8 +20,6 @@ export const SCORE_AXES = {
   yDomain: [0, 100],
 } as const;
 
-export const INTERVALS = { low: "low", high: "high", interval: "95% interval" } as const;
-
 /** Returns the lines of scores at some lengths, in the order of the rows; rows whose line is `null` are left out. */
 export function scoreLines(
   rows: readonly Evidence[],

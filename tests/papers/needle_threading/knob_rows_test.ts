@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { widestInterval } from "@/lib/papers/evidence/evidence.ts";
 import { floorText, isAboveFloor, turnedRows } from "@/lib/papers/needle_threading/knob_rows.ts";
 import type { LengthEvidence } from "@/lib/reports/mod.ts";
+import { widestInterval } from "@/lib/statistics/mod.ts";
 
 type Knobs = Readonly<Record<string, string | number>>;
 
@@ -10,9 +10,9 @@ function rowsOf(model: string, asked: readonly (readonly [knobs: Knobs, right: n
   const form = { suite: "s", model, depth: null, n: 20, origin: "measured", source: "run" } as const;
   return asked.flatMap(([knobs, right]) =>
     [4096, 8192].map((length) => {
-      const { low, high } = widestInterval({ score: 5 * right, n: 20 });
+      const score = 5 * right;
       const task = Object.values(knobs).join(" ");
-      return { ...form, task, knobs, length, score: 5 * right, low: low!, high: high! };
+      return { ...form, task, knobs, length, score, ...widestInterval(score, 20) };
     })
   );
 }
