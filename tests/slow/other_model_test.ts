@@ -1,17 +1,10 @@
-import { deepEqual, equal, notEqual } from "node:assert/strict";
-import { cwd } from "node:process";
-import { findReady, named } from "../e2e/_project.ts";
-import { type Notebook, parseNotebook } from "@/lib/jupyter/notebook.ts";
-import { declaredParameters, parametersName } from "@/lib/jupyter/parameters.ts";
-import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
+import { deepEqual, notEqual } from "node:assert/strict";
+import { missing, notebooks, runCopy } from "./_notebook_copies.ts";
+import { named } from "../e2e/_project.ts";
+import type { Notebook } from "@/lib/jupyter/notebook.ts";
+import { declaredParameters } from "@/lib/jupyter/parameters.ts";
 
 // Each notebook with another model than its own: it runs, and says nothing about the measured models that it shows by default.
-
-const jupyter = await findReady("run");
-const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
-
-const names = [...Deno.readDirSync("notebooks")].map(({ name }) => name)
-  .filter((name) => name.endsWith(".ipynb")).map((name) => name.replace(".ipynb", "")).sort();
 
 /** Names of the models that notebooks show by default. */
 const DEFAULTS = /gemma|smollm/i;
@@ -36,20 +29,14 @@ function resultsIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/(?<![\d.,])\d+\.\d+(?![\d.])|\d+,\d{3}/g) ?? []));
 }
 
-for (const name of names) {
-  const path = `notebooks/${name}.ipynb`;
-  const committed = parseNotebook(Deno.readTextFileSync(path));
+for (const [name, committed] of notebooks) {
   const declared = declaredParameters(committed);
-  const parameters = { model: "sim:ideal", ...("samples" in declared ? { samples: 2 } : {}) };
-  const ignore = jupyter === undefined || !("model" in declared) || !("runs" in declared);
+  const isOthers = "model" in declared && "runs" in declared;
   Deno.test({
     name: named(`${name} runs with another model, and does not speak of its default ones`, missing),
-    ignore,
+    ignore: Object.values(missing).includes(true) || !isOthers,
     async fn(): Promise<void> {
-      const { failure } = await reproduceNotebook(name, { folder: cwd(), jupyter: jupyter!, parameters });
-      equal(failure, undefined);
-      const made = `results/reports/${name}.${parametersName(parameters)}.ipynb`;
-      const ran = parseNotebook(await Deno.readTextFile(made));
+      const ran = await runCopy(name, { model: "sim:ideal", ...("samples" in declared ? { samples: 2 } : {}) });
       notEqual(ran.cells[0]!.source, committed.cells[0]!.source, "the answer is that of the committed notebook");
       deepEqual([...wordsOf(ran), ...printedBy(ran)].filter((text) => DEFAULTS.test(text)), []);
       const ofDefaults = resultsIn(printedBy(committed)).difference(resultsIn(printedBy(ran)));
