@@ -89,7 +89,7 @@ async function takeLock(path: string, create: boolean): Promise<Disposable | nul
   // Node has no locks of files.
   if (!("Deno" in globalThis)) return undefined;
   const file = await Deno.open(path, { read: true, append: true, create });
-  // A program that another thread starts holds the locks of this process for milliseconds, until it runs.
+  // While another thread starts a program, that program holds copies of this process's locks for a few milliseconds.
   for (let tries = 0; tries < 5; tries++) {
     if (tries > 0) await timer(20);
     if (await file.tryLock(true)) return file;

@@ -34,7 +34,7 @@ const PARENTS: PublishedClaim<readonly Evidence[]> = {
   id: "G9",
   source: TABLES,
   statement:
-    "Parents are found better than nodes of a BFS (our measure: of each model with both at one length, or at 256K to 1M; of a run, where some node is right).",
+    "Parents are found better than nodes of a BFS (our measure: of each model with both at one length, or at 256K to 1M).",
   expected: "mostly holds",
   check: (rows) =>
     decidedByPairs(pairEvidence(rows.filter(({ length }) => length !== LONG), {
@@ -85,7 +85,7 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] =
       const small = ends.filter((pair) => pointsOf(pair) < FALL);
       return decidedByCases(
         ends.map((pair) => pointsOf(pair) >= FALL),
-        `${ends.length - small.length} of ${ends.length} fall by ${FALL} points or more; the other: ${
+        `${ends.length - small.length} of ${ends.length} fall by ${FALL} points or more; below: ${
           small.map(differenceText).join("; ")
         }.`,
       );
@@ -113,10 +113,13 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] =
   PARENTS,
 ];
 
-/** Returns the scores of a run where some node is right: a reply that lists none is right elsewhere, for a seventh of all parents. */
+/** Returns the scores of a run on questions with a right node. Where there is none, a reply that lists nothing is right. */
 function scoresOfNodes({ replies, tasks }: RunEvidence): readonly Evidence[] {
   const asked = replies.filter(({ record: { references } }) => references === undefined || references.length > 0);
-  return evidenceOfRun({ rows: summarise(asked), tasks });
+  return evidenceOfRun({ rows: summarise(asked), tasks }).map((row) => ({
+    ...row,
+    model: "questions with a right node",
+  }));
 }
 
 /** The claims about published scores that a run of one model can be asked, and one on depths, of which none are published. */

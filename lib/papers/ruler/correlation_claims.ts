@@ -67,11 +67,11 @@ function isPlural(those: readonly CategoryCluster[]): boolean {
 /** Returns what speaks for the categories: tasks side by side in the tree, and correlations within and between categories. */
 export function neighbourSentence(study: CorrelationStudy): string {
   const found = categoryClusters(study).filter(({ size, between }) => size > 1 && between !== null);
-  const [whole, parts] = [true, false].map((isWhole) =>
-    found.filter(({ size, neighbours }) => (neighbours === size) === isWhole)
+  const whole = found.filter(({ size, neighbours }) => neighbours === size);
+  const all = whole.length === 0 ? [] : [`all ${listOf(whole.map(tasksOf))}`];
+  const some = found.filter((each) => !whole.includes(each)).map((each) =>
+    `${each.neighbours} of ${each.size} ${tasksOf(each)}`
   );
-  const all = whole!.length === 0 ? [] : [`all ${listOf(whole!.map(tasksOf))}`];
-  const some = parts!.map((each) => `${each.neighbours} of ${each.size} ${tasksOf(each)}`);
   const higher = found.filter(({ within, between }) => within! > between!);
   const where = higher.length === found.length ? "every category" : `${higher.length} of ${found.length} categories`;
   return `But ${[...all, ...some].join(", and ")} stand side by side in the tree. ` +
