@@ -1,42 +1,21 @@
 import { defined, lengthText, plural, quoteText, sum } from "@/lib/base/mod.ts";
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
-import { closedBookAnswers, type ExplainedRecord, runFailures } from "./failures.ts";
+import { closedBookAnswers, type ExplainedRecord, runFailures, textOf } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { RunRecord, ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
+import type { RunRecord, ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 
-/** The replies of a baseline and of another run to the same sample, as a flat row. */
-export interface ReplyPair extends Readonly<Record<string, string | number | null>> {
-  readonly baseline: string;
-  /** Origin of the baseline's reply: `measured`, `simulated` or `unknown`. */
-  readonly baselineOrigin: string;
-  readonly run: string;
-  readonly runOrigin: string;
-  readonly sample: string;
-  readonly sha256: string;
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** Number of the sample. */
-  readonly index: number;
-  /** Repeat of the sample, from 0. */
-  readonly repeat: number;
-  /** Share of the context before the target, in [0, 1]; `null` without a single target. */
-  readonly depth: number | null;
-  /** The baseline's score, in [0, 1]; `null` if there is none. */
-  readonly baselineScore: number | null;
-  /** The other run's score. */
-  readonly runScore: number | null;
-  /** The baseline's primary failure class, `right`, or `unexplained`. */
-  readonly baselineOutcome: string;
-  readonly runOutcome: string;
-  /** The references, separated by |. */
-  readonly wanted: string;
-  readonly baselineReply: string;
-  readonly runReply: string;
-}
+/**
+ * The replies of a baseline and of another run to the same sample, as a flat row. Outcomes are primary failure classes, `right`,
+ * `unexplained` or `nothing to score`; `depth` is a share of the context, `wanted` the references, separated by |.
+ */
+export type ReplyPair =
+  & Readonly<Record<"baseline" | "baselineOrigin" | "run" | "runOrigin" | "sample" | "sha256" | "task", string>>
+  & Readonly<Record<"length" | "index" | "repeat", number>>
+  & Readonly<Record<"depth" | "baselineScore" | "runScore", number | null>>
+  & Readonly<Record<"baselineOutcome" | "runOutcome" | "wanted" | "baselineReply" | "runReply", string>>;
 
 /** A run's replies compared with the baseline's. */
 export interface RepliesCompared {
@@ -44,7 +23,7 @@ export interface RepliesCompared {
   readonly rows: readonly ReplyPair[];
   /** Changes of outcome, the most frequent first. */
   readonly changes: readonly OutcomeChange[];
-  /** The changes as a table; one line if there are none. */
+  /** The changes as a table. */
   readonly changeTable: Table;
   /** The pairs in which only one run was right. */
   readonly apart: readonly ReplyPair[];
@@ -171,11 +150,6 @@ function outcomeOf({ modes, value }: ExplainedRecord): string {
   return value === 1 ? "right" : "unexplained";
 }
 
-/** Returns the text of a reply, or the message of a failed call. */
-export function textOf({ record: { reply } }: ScoredReply): string {
-  return reply.kind === "failure" ? reply.message : reply.text;
-}
-
 function countChanges(rows: readonly ReplyPair[]): readonly OutcomeChange[] {
   const changed = rows.filter(({ baselineOutcome, runOutcome }) => baselineOutcome !== runOutcome);
   const groups = Map.groupBy(changed, (row) => JSON.stringify([row.baselineOutcome, row.runOutcome]));
@@ -200,6 +174,7 @@ function placeText({ task, length, index }: ReplyPair): string {
 }
 
 const MAX_CHANGES = 12;
+const NO_CHANGE: OutcomeChange = { from: "none", to: "none", count: 0, example: "" };
 
 function changeTable(
   changes: readonly OutcomeChange[],
@@ -207,25 +182,14 @@ function changeTable(
   { names, ...drawn }: Omit<ApartTableOptions, "most">,
 ): Table {
   const changed = sum(changes, ({ count }) => count);
-  const title = `${names[1]} against ${names[0]}: the outcome of ${changed} of ${replies} ${
-    plural(replies, "reply")
-  } changed`;
-  const n = `${replies} pairs of replies`;
-  if (changes.length === 0) {
-    return table([{ what: "every reply has the baseline's outcome" }], {
-      title,
-      ...drawn,
-      n,
-      caption: "An outcome is right, or a class of failure.",
-      columns: [{ field: "what", label: "Failure classes" }],
-    });
-  }
   const rare = changes.length - MAX_CHANGES;
   const more = rare <= 0 ? "" : ` ${rare} rarer ${plural(rare, "change")} left out.`;
-  return table(changes.slice(0, MAX_CHANGES), {
-    title,
+  return table(changes.length === 0 ? [NO_CHANGE] : changes.slice(0, MAX_CHANGES), {
+    title: `${names[1]} against ${names[0]}: the outcome of ${changed} of ${replies} ${
+      plural(replies, "reply")
+    } changed`,
     ...drawn,
-    n,
+    n: `${replies} pairs of replies`,
     caption: `The primary failure class in both runs; replies with the same outcome are left out.${more}`,
     columns: [
       { field: "from", label: names[0] },

@@ -143,13 +143,8 @@ function questionOf({ suite, seed, index, references }: RunRecord): string {
 }
 
 /** An example of a failure; its texts are shortened, with control characters escaped. */
-export interface FailedReply {
+export interface FailedReply extends Pick<RunRecord, "task" | "length" | "index"> {
   readonly class: FailureClass;
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** Number of the sample. */
-  readonly index: number;
   readonly wanted: string;
   /** The reply; for a failed call, the provider's error. */
   readonly reply: string;
@@ -162,20 +157,18 @@ const MAX_TEXT_CHARS = 160;
 function failedReplies(replies: readonly ExplainedRecord[], each: number): FailedReply[] {
   return FAILURE_CLASSES.flatMap((name) => {
     const ofClass = replies.filter(({ modes }) => modes[0]?.class === name);
-    return pickApart(ofClass, each).map(({ record, modes }): FailedReply => {
-      const { task, length, index, references, reply } = record;
-      const text = reply.kind === "failure" ? reply.message : reply.text;
-      return {
-        class: name,
-        task,
-        length,
-        index,
-        wanted: quoteText(references.join(", "), MAX_TEXT_CHARS),
-        reply: quoteText(text, MAX_TEXT_CHARS),
-        why: quoteText(modes[0]!.why, MAX_TEXT_CHARS),
-      };
+    return pickApart(ofClass, each).map(({ modes, ...reply }): FailedReply => {
+      const { task, length, index, references } = reply.record;
+      const short = (text: string): string => quoteText(text, MAX_TEXT_CHARS);
+      const wanted = short(references.join(", "));
+      return { class: name, task, length, index, wanted, reply: short(textOf(reply)), why: short(modes[0]!.why) };
     });
   });
+}
+
+/** Returns the text of a reply, or the message of a failed call. */
+export function textOf({ record: { reply } }: ScoredReply): string {
+  return reply.kind === "failure" ? reply.message : reply.text;
 }
 
 /** Picks `count` replies, from different tasks and lengths if possible. */
@@ -188,20 +181,11 @@ function pickApart(replies: readonly ExplainedRecord[], count: number): Explaine
 
 /** Returns a table of examples; one line if there are none. */
 function shownTable(shown: readonly FailedReply[], drawn: Pick<FigureOptions, "n" | "origin" | "warning">): Table {
-  if (shown.length === 0) {
-    return table([{ replies: `${drawn.n}` }], {
-      title: "No reply failed",
-      caption: "More samples or longer contexts may show failures.",
-      ...drawn,
-      columns: [{ field: "replies", label: "Replies" }],
-    });
-  }
-  const rows = shown.map((reply) => ({
-    ...reply,
-    sample: `${reply.task}, ${lengthText(reply.length)}, ${reply.index}`,
-  }));
-  return table(rows, {
-    title: "Examples of failed replies",
+  const rows = shown.map(({ task, length, index, ...reply }) => (
+    { ...reply, sample: `${task}, ${lengthText(length)}, ${index}` }
+  ));
+  return table(rows.length === 0 ? [{ class: "none", sample: "", wanted: "", reply: "", why: "" }] : rows, {
+    title: rows.length === 0 ? "No reply failed" : "Examples of failed replies",
     caption: "Examples of each failure class. Long texts lose their middle; line breaks are written as \\n.",
     ...drawn,
     columns: [
