@@ -1,4 +1,4 @@
-import { grouped, lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
+import { defined, grouped, lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
@@ -49,24 +49,18 @@ const ALIKE = 0.7;
 /** Deviations of lengths below this share are not reported. */
 const TOLERANCE = 0.02;
 
-/** Range of a length in the model's own tokens, over tasks. */
-interface NativeRange {
-  readonly length: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** Converts lengths to the model's own tokens, by the ratio of each task's prompts. */
-function rangesOf(rows: readonly NativeLength[]): readonly NativeRange[] {
-  return [...Map.groupBy(rows, ({ length }) => length)].sort(([left], [right]) => left - right)
-    .map(([length, ofLength]) => {
-      const [min, max] = simpleStatistics.extent(ofLength.map(nativeOf));
-      return { length, min, max };
-    });
-}
-
-function nativeOf({ length, counted, native }: NativeLength): number {
+function nativeOf({ length, counted, native }: Pick<NativeLength, "length" | "counted" | "native">): number {
   return length * native / counted;
+}
+
+/** Returns the least and the most of the model's own tokens that a length is, over tasks; `undefined` if unknown. */
+function rangeAt(rows: readonly NativeLength[], length: number): [min: number, max: number] | undefined {
+  const natives = rows.filter((row) => row.length === length).map(nativeOf);
+  return natives.length === 0 ? undefined : simpleStatistics.extent(natives);
+}
+
+function rising(rows: readonly NativeLength[]): readonly number[] {
+  return [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
 }
 
 /**
@@ -74,13 +68,13 @@ function nativeOf({ length, counted, native }: NativeLength): number {
  * known.
  */
 export function nativeWarning(rows: readonly NativeLength[]): string | undefined {
-  const longest = rangesOf(rows).findLast(({ length, min, max }) =>
-    Math.max(max - length, length - min) > TOLERANCE * length
-  );
+  const isOff = (length: number): boolean =>
+    rangeAt(rows, length)!.some((tokens) => Math.abs(tokens - length) > TOLERANCE * length);
+  const longest = rising(rows).findLast(isOff);
   if (longest === undefined) return undefined;
-  return `${lengthText(longest.length)} is ${rangeText([longest.min, longest.max])} of the model's own tokens (${
-    shareText(longest)
-  })`;
+  const range = rangeAt(rows, longest)!;
+  const shares = rangeText(range, (tokens) => percentText(tokens / longest - 1));
+  return `${lengthText(longest)} is ${rangeText(range)} of the model's own tokens (${shares})`;
 }
 
 /** Returns what is wrong with the server's counts of prompts, which are then not used; `undefined` if they can be right. */
@@ -95,10 +89,6 @@ function countWarning(replies: readonly Pick<ScoredReply, "record">[]): string |
   return `${wrong.length} of ${counts.length} prompts were not counted whole by the server (${counted} of about ${sent} tokens), so these counts are not used`;
 }
 
-function shareText({ length, min, max }: NativeRange): string {
-  return rangeText([min, max], (tokens) => percentText(tokens / length - 1));
-}
-
 function percentText(share: number): string {
   const percent = Math.round(100 * share);
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
@@ -109,9 +99,7 @@ function percentText(share: number): string {
  * lengths differ from the model's own.
  */
 export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning"> & Pick<RunManifest, "origin"> {
-  const { origin } = run.manifest;
-  const warning = warningOf(run);
-  return warning === undefined ? { origin } : { origin, warning };
+  return { origin: run.manifest.origin, ...defined({ warning: warningOf(run) }) };
 }
 
 /** The parts of a run that {@linkcode drawnFrom} needs. */
@@ -145,15 +133,15 @@ export function drawnFromAll(
     ? origins[0]!
     : Object.fromEntries([...published.map((name) => [name, "published"] as const), ...byName]);
   const warnings = runs.map(warningOf);
-  if (new Set(warnings).size <= 1) return warnings[0] === undefined ? { origin } : { origin, warning: warnings[0] };
+  if (new Set(warnings).size <= 1) return { origin, ...defined({ warning: warnings[0] }) };
   const named = warnings.flatMap((warning, at) => warning === undefined ? [] : [`${names[at]}: ${warning}`]);
   return { origin, warning: named.join("; ") };
 }
 
 /** Formats a length of a run in the model's own tokens; `undefined` if unknown. */
 export function nativeLengthText(rows: readonly NativeLength[], length: number): string | undefined {
-  const range = rangesOf(rows).find((each) => each.length === length);
-  return range === undefined ? undefined : rangeText([range.min, range.max]);
+  const range = rangeAt(rows, length);
+  return range && rangeText(range);
 }
 
 /**
@@ -165,24 +153,25 @@ export function nativeLengthTable(
   { title, tokenizer, origin }: Pick<Titled, "title" | "origin"> & { readonly tokenizer: string },
 ): Table | null {
   if (rows.length === 0) return null;
-  const byLength = Map.groupBy(rows, ({ length }) => length);
-  const lengths = [...byLength.keys()].sort((left, right) => left - right);
-  const all = lengths.map((length): NativeLength => {
-    const ofLength = byLength.get(length)!;
-    const count = (field: "n" | "answered"): number => sum(ofLength, (row) => row[field]);
-    const mean = (field: "counted" | "native"): number => sum(ofLength, (row) => row[field] * row.n) / count("n");
-    const [n, answered, counted, native] = [count("n"), count("answered"), mean("counted"), mean("native")];
-    return { task: "all tasks", length, n, answered, counted, native };
+  const lengths = rising(rows);
+  const all = lengths.map((length) => {
+    const ofLength = rows.filter((row) => row.length === length);
+    const total = (field: "counted" | "native"): number => sum(ofLength, (row) => row[field] * row.n);
+    return { task: "all tasks", length, counted: total("counted"), native: total("native") };
   });
-  const meanAt = new Map(all.map((row) => [row.length, nativeOf(row)]));
-  const isApart = (row: NativeLength): boolean =>
-    Math.abs(nativeOf(row) - meanAt.get(row.length)!) > TOLERANCE * row.length;
-  const apart = [...Map.groupBy(rows, ({ task }) => task)].filter(([, ofTask]) => ofTask.some(isApart));
-  const lines = [["all tasks", all] as const, ...apart].map(([task, ofTask]) => ({
-    task,
-    ...Object.fromEntries(ofTask.map((row) => [`${row.length}`, cellText(row)])),
-  } as Readonly<Record<string, string>>));
-  const [counted, answered] = [sum(all, ({ n }) => n), sum(all, (row) => row.answered)];
+  const isApart = (row: NativeLength): boolean => {
+    const mean = nativeOf(all.find(({ length }) => length === row.length)!);
+    return Math.abs(nativeOf(row) - mean) > TOLERANCE * row.length;
+  };
+  const apart = [...Map.groupBy(rows, ({ task }) => task).values()].filter((ofTask) => ofTask.some(isApart));
+  const lines = [all, ...apart].map((ofTask): Readonly<Record<string, string>> => ({
+    task: ofTask[0]!.task,
+    ...Object.fromEntries(ofTask.map((row) => {
+      const tokens = nativeOf(row);
+      return [`${row.length}`, `${grouped(tokens)} (${percentText(tokens / row.length - 1)})`];
+    })),
+  }));
+  const [counted, answered] = [sum(rows, ({ n }) => n), sum(rows, (row) => row.answered)];
   return table(lines, {
     title,
     caption:
@@ -195,8 +184,4 @@ export function nativeLengthTable(
       ...lengths.map((length) => ({ field: `${length}`, label: lengthText(length), align: "right" } as const)),
     ],
   });
-}
-
-function cellText(row: NativeLength): string {
-  return `${grouped(nativeOf(row))} (${percentText(nativeOf(row) / row.length - 1)})`;
 }
