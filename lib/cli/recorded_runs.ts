@@ -36,8 +36,8 @@ export async function readRuns(names: readonly string[], flags: Flags, output: O
 
 /** Returns the tables of a report, except for the overview and the claims. */
 export function tablesOf(report: RunReport): readonly Table[] {
-  const { scores, cuts, repeats, nativeLengths, times, lengths, outcomes } = report;
-  return [scores, cuts, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
+  const { scores, repeats, nativeLengths, times, lengths, outcomes } = report;
+  return [scores, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
 }
 
 /** Formats results as JSON; those of few units have no interval, as in tables ({@linkcode statedInterval}). */

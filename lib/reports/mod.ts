@@ -78,7 +78,7 @@ export {
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
-export type { CutCounts, CutRow } from "./cut_table.ts";
+export type { CutCounts, CutRow } from "./cut_rows.ts";
 export { reportJson, runHeadline, type RunReport, runReport } from "./run_report.ts";
 export {
   openSamplePage,

@@ -9,7 +9,15 @@ import {
   variantsOf,
 } from "@/lib/studies/mod.ts";
 import type { OverviewLine } from "@/lib/asking/mod.ts";
-import { isAtBudget, isFiltered, isUnfinished, repairTexts, type ScoredReply, wentOn } from "@/lib/records/mod.ts";
+import {
+  isAnswerCut,
+  isAtBudget,
+  isFiltered,
+  isUnfinished,
+  repairTexts,
+  type ScoredReply,
+  wentOn,
+} from "@/lib/records/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
@@ -95,20 +103,25 @@ export interface ReplyOutcome {
 }
 
 /**
- * Counts the outcomes of calls, before any scoring: failed calls, prompts cut by the server, replies cut off, filtered, empty or
- * unparsable.
+ * Counts the outcomes of calls: failed calls, prompts cut by the server, replies cut off, filtered, empty or unparsable, and those whose
+ * answer may be after the part that is scored.
  */
 export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOutcome[] {
   const kinds: readonly (readonly [outcome: string, means: string, isOne: (reply: ScoredReply) => boolean])[] = [
     ["answered", "in the scores", ({ failed }) => !failed],
-    ["failed call", "in no score", ({ failed }) => failed],
-    ["prompt cut by the server", "scored as if it were read whole", ({ promptCut }) => promptCut !== undefined],
+    ["failed call", "in no score; the same command asks again", ({ failed }) => failed],
+    [
+      "prompt cut by the server",
+      "scored as if read whole; a larger window or shorter lengths avoid it",
+      ({ promptCut }) => promptCut !== undefined,
+    ],
     ["cut off at the answer room", "the partial reply is scored", isAtBudget],
     [
       "cut off before an answer was complete",
       "the partial reply is scored; --max-tokens gives more room",
       isUnfinished,
     ],
+    ["scores far more as a whole", "the answer may not be scored; --scored whole scores all of it", isAnswerCut],
     ["stopped by a content filter", "in no score", isFiltered],
     ["answered by another model", "in no score", ({ otherModel }) => otherModel !== undefined],
     ["empty reply", "lowest score", (reply) => !reply.failed && reply.noAnswer && !wentOn(reply)],

@@ -1,5 +1,5 @@
 import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
-import { type CutRow, cutRows, cutTable } from "./cut_table.ts";
+import { type CutRow, cutRows } from "./cut_rows.ts";
 import { bareSuite, modelName, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Prices, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { OWN_SHARE } from "./run_leaderboard.ts";
@@ -44,8 +44,6 @@ export interface RunReport {
   readonly outcomes: Table;
   /** Scores by task and length, then the means over tasks; `null` without replies. */
   readonly scores: Table | null;
-  /** Cut prompts and replies of each cell, with its score; `null` if there are none. */
-  readonly cuts: Table | null;
   /** The lengths in the model's own tokens; `null` if the server counted none, as in a simulated run. */
   readonly nativeLengths: Table | null;
   /** Variation between repeats; `null` without repeats. */
@@ -61,6 +59,7 @@ export interface RunReport {
   /** Every task by length; `null` without a score. */
   readonly cells: Figure | null;
   readonly rows: readonly ScoreRow[];
+  /** Counts of cut prompts and replies of each cell, with its score. */
   readonly cutRows: readonly CutRow[];
   readonly board: readonly BoardRow[];
   readonly nativeRows: readonly NativeLength[];
@@ -105,7 +104,6 @@ export function runReport(
       ...drawn,
       digits: 1,
     }),
-    cuts: cutTable(replies, { model, ...drawn }),
     repeats: noise === null ? null : repeatTable(noise, drawn),
     nativeLengths: nativeLengthTable(native, {
       title: `${model}: lengths in its own tokens`,
