@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { defined, lengthText, percent, plural, shortName } from "@/lib/base/mod.ts";
+import { defined, lengthText, percent, shortName } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
 import { lengths, names } from "./flag_values.ts";
 import type { Flags } from "./flags.ts";
@@ -16,7 +16,6 @@ import {
   saveFigures,
   tablesOf,
 } from "./recorded_runs.ts";
-import { writeRows } from "@/lib/exchange/mod.ts";
 import { depthMap } from "@/lib/figures/mod.ts";
 import type { Edition } from "@/lib/papers/ruler/published.ts";
 import {
@@ -33,7 +32,6 @@ import {
   depthFigure,
   drawnFrom,
   leaderboardJson,
-  leaderboardRows,
   reportJson,
   runFailures,
   runLeaderboard,
@@ -66,7 +64,6 @@ export function addCommand(program: Command, output: Output): void {
       "print a JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also cuts, times, " +
         "effective lengths, lengths in the model's own tokens, claims and cost; for several runs, the leaderboard",
     )
-    .option("--leaderboard <file>", "also write the leaderboard, one row per model, to a .csv or .jsonl file")
     .option("--no-figures", "write no figures")
     .addHelpText(
       "after",
@@ -75,9 +72,8 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom report first\n" +
         "  fathom report failures first                       # see fathom report failures --help\n" +
         "  fathom report first second third --published\n" +
-        "  fathom report first second --leaderboard board.csv\n" +
         "  fathom report first --json | jq '.rows[] | select(.length == 4096)'\n\n" +
-        "fathom export writes replies and scores as tables and in other programs' formats.",
+        "fathom export writes replies and scores of runs as tables and in other programs' formats.",
     )
     .helpCommand(false)
     .enablePositionalOptions()
@@ -89,7 +85,6 @@ export function addCommand(program: Command, output: Output): void {
 
 interface ReportFlags extends Flags {
   readonly published?: Edition;
-  readonly leaderboard?: string;
   readonly figures: boolean;
 }
 
@@ -97,8 +92,7 @@ async function report(given: readonly string[], flags: ReportFlags, output: Outp
   const named = [...new Set(given.flatMap(names))];
   if (named.length === 0) return await printRuns(flags, output);
   const runs = await readRuns(named, flags, output);
-  const { published, lengths, leaderboard } = flags;
-  const isRanked = [published, lengths, leaderboard].some((flag) => flag !== undefined);
+  const isRanked = flags.published !== undefined || flags.lengths !== undefined;
   if (runs.length > 1 || isRanked) await printLeaderboard(runs, flags, output);
   else await printReport(runs[0]!, flags, output);
 }
@@ -127,17 +121,12 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
 
 /** Ranks runs, on request among published models, as tables and figures or one JSON object. */
 async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, output: Output): Promise<void> {
-  const { published, lengths, leaderboard: file } = flags;
+  const { published, lengths } = flags;
   const ranked = runLeaderboard(runs, {
     ...(published === undefined ? {} : await readPublished(published)),
     ...defined({ lengths }),
   });
   for (const note of ranked.notes) output.note(note);
-  if (file !== undefined) {
-    const rows = leaderboardRows(ranked);
-    await writeRows(rows, file);
-    output.note(`${file}: ${rows.length} ${plural(rows.length, "row")}`);
-  }
   if (flags.json) return await output.write(`${jsonOf(leaderboardJson(runs, ranked))}\n`);
   await writeTables(ranked.boards.flatMap(({ table, scores, lengths }) => [table, scores, lengths]), output);
   if (runs.length > 1) {

@@ -9,8 +9,6 @@ import {
   RULER_THRESHOLD,
   type ScoreRow,
   type ScoreWithInterval,
-  statedInterval,
-  type TaskGroup,
   widened,
 } from "@/lib/statistics/mod.ts";
 
@@ -282,59 +280,4 @@ function rankedText(mean: RankedMean | null): string | null {
 
 function countText(rows: readonly ScoreRow[]): string {
   return rangeText(rows.map(({ n }) => n));
-}
-
-/** A model on a leaderboard as a flat row; scores are in percent, those by length named `score4096`, `low4096`, …. */
-export interface LeaderboardRow extends Readonly<Record<string, string | number | null>> {
-  readonly benchmark: string;
-  readonly mean: string;
-  /** From 1; `null` without an average. */
-  readonly rank: number | null;
-  readonly model: string;
-  /** `published`, `measured`, `simulated` or `unknown`. */
-  readonly origin: string;
-  /** The mean over the lengths of `averageLengths`, in percent; `null` if one of them is missing. */
-  readonly average: number | null;
-}
-
-/**
- * Returns a leaderboard as flat rows, for a spreadsheet or a data frame: one for each benchmark and model, by rank.
- */
-export function leaderboardRows({ boards }: {
-  readonly boards: readonly {
-    readonly benchmark: string;
-    readonly group: Pick<TaskGroup, "name">;
-    readonly board: Leaderboard;
-  }[];
-}): LeaderboardRow[] {
-  const cells = boards.flatMap(({ board }) => board.rows.flatMap(({ rows }) => rows));
-  const lengths = [...new Set(cells.map(({ length }) => length))].sort((left, right) => left - right);
-  return boards.flatMap(({ benchmark, group, board }) =>
-    board.rows.map((row) => {
-      const { model, origin, claimedWindow, effectiveLength, average, weightedIncreasing, weightedDecreasing } = row;
-      const byLength = lengths.flatMap((length): [string, number | null][] => {
-        const found = row.rows.find((each) => each.length === length);
-        const cell = found && { ...found, ...statedInterval(found) };
-        return (["score", "low", "high", "n"] as const).map((name) => [`${name}${length}`, cell?.[name] ?? null]);
-      });
-      return {
-        benchmark,
-        mean: group.name,
-        rank: average?.rank ?? null,
-        bestRank: average?.ranks[0] ?? null,
-        worstRank: average?.ranks[1] ?? null,
-        model,
-        origin,
-        claimedWindow,
-        effectiveLength,
-        average: average?.score ?? null,
-        averageLow: average && statedInterval(average).low,
-        averageHigh: average && statedInterval(average).high,
-        weightedIncreasing: weightedIncreasing?.score ?? null,
-        weightedDecreasing: weightedDecreasing?.score ?? null,
-        averageLengths: board.lengths.join(" "),
-        ...Object.fromEntries(byLength),
-      };
-    })
-  );
 }

@@ -55,8 +55,6 @@ export {
   type BoardModel,
   type Cells,
   type Leaderboard,
-  type LeaderboardRow,
-  leaderboardRows,
   lengthsOf,
   type RankedMean,
   type RankedModel,

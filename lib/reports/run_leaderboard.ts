@@ -43,18 +43,14 @@ export interface RunLeaderboard {
 }
 
 /** The leaderboard of one benchmark. */
-export interface RunBoard {
+export interface RunBoard extends ModelMeans {
   readonly benchmark: string;
   readonly group: TaskGroup;
   readonly board: Leaderboard;
-  readonly effective: readonly BoardRow[];
   /** The leaderboard in the form of RULER's Table 3. */
   readonly table: Table;
   /** The means of the runs with their intervals. */
   readonly scores: Table;
-  /** The effective lengths with their confidence, and the claimed windows. */
-  readonly lengths: Table;
-  readonly curves: Figure;
 }
 
 /**
@@ -204,10 +200,8 @@ function makeBoard(
   return {
     benchmark,
     group,
+    ...means,
     board,
-    effective: means.board,
-    lengths: means.lengths,
-    curves: means.curves,
     table: rankTable(board, {
       mean: group.name,
       threshold: threshold !== undefined
@@ -274,7 +268,7 @@ export interface ModelMeans {
   /** The mean of each model at each length, with the model as the task. */
   readonly rows: readonly ScoreRow[];
   /** Data of the effective lengths: for each model, at the benchmark's threshold and at a share of its own score. */
-  readonly board: readonly BoardRow[];
+  readonly effective: readonly BoardRow[];
   readonly curves: Figure;
   /** Effective lengths, and the windows claimed by the models' authors. */
   readonly lengths: Table;
@@ -324,10 +318,10 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
       { at, model: `${name}: ${100 * OWN_SHARE}% of its own`, rows: means[at]!, threshold: { share: OWN_SHARE } },
     ];
   });
-  const board = effectiveLengthBoard(entries);
+  const effective = effectiveLengthBoard(entries);
   return {
     rows,
-    board,
+    effective,
     curves: scoreCurves([...rows, ...published?.rows ?? []], {
       title: `${namesText(models)}: mean of ${group.name}${published === undefined ? "" : ", beside published models"}`,
       seriesTitle: "Model",
@@ -336,7 +330,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
       ...drawnFromAll(runs, models, published?.rows.map(({ task }) => task)),
       threshold,
     }),
-    lengths: effectiveLengthTable(board, {
+    lengths: effectiveLengthTable(effective, {
       title: `Effective lengths on ${group.name}${
         runs.some(({ manifest }) => manifest.claimedWindow !== undefined) ? ", beside the claimed windows" : ""
       }`,

@@ -1,5 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { withFolder } from "../_folder.ts";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
 
 const LM_EVAL = new URL("../data/imported/lm-eval", import.meta.url).pathname;
@@ -24,24 +23,5 @@ Deno.test("fathom import makes a run that report, show and export open", async (
     const again = await shell("import", LM_EVAL, "--name", name);
     deepEqual([again.code, again.err.length], [2, 1]);
     match(again.err[0]!, /its name must be free; --name gives it another/);
-  });
-});
-
-Deno.test("fathom report --leaderboard writes a row for each model", async () => {
-  await withFolder({}, async (folder) => {
-    const runs = ["measured/gemma-3-270m/ruler", "measured/smollm2-135m-instruct/ruler"];
-    const { code } = await shell("report", ...runs, "--no-figures", "--leaderboard", `${folder}/board.csv`);
-    equal(code, 0);
-    const [header, ...rows] = (await Deno.readTextFile(`${folder}/board.csv`)).trimEnd().split("\r\n");
-    match(
-      header!,
-      /^benchmark,mean,rank,bestRank,worstRank,model,origin,.*,score1024,low1024,high1024,n1024,score2048,/,
-    );
-    deepEqual(rows.map((row) => row.split(",").filter((_, at) => [0, 2, 5].includes(at))), [
-      ["ruler", "1", "gemma-3-270m"],
-      ["ruler", "2", "smollm2-135m-instruct"],
-    ]);
-    const refused = await shell("report", "failures", runs[0]!, "--leaderboard", `${folder}/board.csv`);
-    ok(refused.code === 2 && /--leaderboard/.test(refused.err[0]!));
   });
 });

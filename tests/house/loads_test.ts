@@ -16,7 +16,7 @@ const OF_REPORTS = ["figures", "reports"];
 Deno.test.each([
   ["lib/cli/generate_command.ts", [...OF_SAMPLES, "cli"]],
   ["lib/cli/run_command.ts", [...OF_SAMPLES, ...OF_RUNS, ...OF_REPORTS, "cli"]],
-  ["lib/cli/report_command.ts", [...OF_SAMPLES, ...OF_RUNS, ...OF_REPORTS, "exchange", "cli"]],
+  ["lib/cli/report_command.ts", [...OF_SAMPLES, ...OF_RUNS, ...OF_REPORTS, "cli"]],
   ["lib/cli/certify_command.ts", [...OF_SAMPLES, ...OF_RUNS, ...OF_REPORTS, "certify", "cli"]],
   ["lib/mod.ts", [...OF_SAMPLES, ...OF_RUNS, ...OF_REPORTS, "certify", "exchange"]],
 ] as [string, string[]][])("%s loads these rooms at its start, and no papers", (entry, rooms) => {

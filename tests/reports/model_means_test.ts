@@ -25,7 +25,7 @@ function answer(promptTokens: number): object {
 const RUNS = [runOf("one", { 1024: 0.5, 2048: 0.5, 4096: 0.1 }, 8192), runOf("two", { 1024: 1, 2048: 0.2 })];
 
 Deno.test("modelMeans() gives each model's effective length at RULER's threshold and at 85% of its own score", () => {
-  const { rows, board } = modelMeans(RUNS, { group: GROUP, threshold: RULER.threshold });
+  const { rows, effective } = modelMeans(RUNS, { group: GROUP, threshold: RULER.threshold });
   deepEqual(rows.map(({ task, length, score }) => [task, length, score]), [
     ["one", 1024, 50],
     ["one", 2048, 50],
@@ -33,7 +33,7 @@ Deno.test("modelMeans() gives each model's effective length at RULER's threshold
     ["two", 1024, 100],
     ["two", 2048, 20],
   ]);
-  deepEqual(board.map(({ model, threshold, found }) => [model, threshold, found]), [
+  deepEqual(effective.map(({ model, threshold, found }) => [model, threshold, found]), [
     ["one, 8K claimed: 85.6", 85.6, "<1K"],
     ["one, 8K claimed: 85% of its own", 42.5, "2K"],
     ["two: 85.6", 85.6, "1K"],
