@@ -58,5 +58,6 @@ export {
 } from "./score_figures.ts";
 export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
 export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
+export { textWidth, type Weight } from "./text_fit.ts";
 export { type Domain, FONT, type Spec } from "./theme.ts";
 export { intervalText } from "./tooltips.ts";

@@ -34,6 +34,7 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
+/** The weight of a font. */
 export type Weight = "normal" | "bold";
 
 // The font that renders a figure is unknown: that of the page, of the machine, or the bundled one. So a text has the room of the

@@ -6,7 +6,6 @@
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export { keepFigure, saveReplyRows } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
-export { joinByModel, oneRow, type RowOfEach } from "./rows.ts";
 export * as figures from "@/lib/figures/mod.ts";
 export * as reports from "@/lib/reports/mod.ts";
 export * as statistics from "@/lib/statistics/mod.ts";

@@ -129,7 +129,13 @@ async function printPdf(
         ...["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
         // Chromium has no sandbox for root, the user of many containers; the page's policy allows only its own script.
         ...(Deno.uid() === 0 ? ["--no-sandbox"] : []),
-        ...["--no-pdf-header-footer", `--user-data-dir=${profile}`, `--print-to-pdf=${pdf}`, pathToFileURL(page).href],
+        ...[
+          "--no-pdf-header-footer",
+          "--generate-pdf-document-outline",
+          `--user-data-dir=${profile}`,
+          `--print-to-pdf=${pdf}`,
+          pathToFileURL(page).href,
+        ],
       ],
       folder,
     });

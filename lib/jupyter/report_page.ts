@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { embedChinese } from "./chinese_font.ts";
-import { darkFigureStyle, figureHtml } from "@/lib/figures/mod.ts";
+import { darkFigureStyle, figureHtml, textWidth } from "@/lib/figures/mod.ts";
 
 /**
  * Completes a page: figures for wide and narrow pages, folded tables, a font for Chinese text, its script if it has a mark for one, and a
@@ -43,10 +43,33 @@ const TABLE = /<div( style="[^"]*")>\n(<table(?: class="sentences")?>\n<thead>.*
 function foldTables(page: string): string {
   return page.replaceAll(TABLE, (_, style: string, table: string) => {
     const rows = table.split("<tr>").length - 2;
-    const marked = `<div class="rows"${style}>\n${table}`;
+    const marked = `<div class="rows"${style}>\n${forPaper(table)}`;
     if (rows <= SHOWN_ROWS) return marked;
     return `<div class="fold">${marked}\n<label><input type="checkbox"> Show all ${rows} rows</label></div>`;
   });
+}
+
+/** The width of paper, and the padding of a cell, in pixels at the size of letters that tables have on paper. */
+const [PAPER, PADDING, LETTER] = [660, 10, 10];
+
+/** Lets the widest words of a table break on paper, as far as those of all its columns do not fit beside each other. */
+function forPaper(table: string): string {
+  const widthOf = (cell: string): number =>
+    Math.max(0, ...cell.replaceAll(/<[^>]+>/g, "").split(/\s+/).map((word) => textWidth(word, LETTER)));
+  const rows = [...table.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
+    [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => widthOf(cell!) + PADDING)
+  );
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column] ?? 0)));
+  let room = PAPER;
+  let most = PAPER;
+  for (const [at, width] of widths.toSorted((one, other) => one - other).entries()) {
+    most = room / (widths.length - at);
+    if (width > most) break;
+    room -= width;
+  }
+  const stretch = new RegExp(`(?:&#?\\w+;|[^\\s&]){${Math.max(1, Math.floor(most / LETTER) - 1)}}`, "gu");
+  const broken = (word: string): string => widthOf(word) + PADDING <= most ? word : word.replaceAll(stretch, "$&<wbr>");
+  return table.replaceAll(/>[^<]+</g, (text) => `>${text.slice(1, -1).replaceAll(/\S+/g, broken)}<`);
 }
 
 const DRAWN =

@@ -18,6 +18,20 @@ export async function findPageFaults(page: Page, pictures: string): Promise<read
   ];
 }
 
+/** The width of A4 within the margins of a report, in pixels; Letter is wider. */
+const PAPER = 688;
+
+/** Returns by how many pixels a page is wider than paper, for which a browser would shrink all of it. */
+export async function beyondPaper(page: Page): Promise<number> {
+  const size = page.viewportSize()!;
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: PAPER, height: 900 });
+  const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+  await page.emulateMedia({ media: "screen" });
+  await page.setViewportSize(size);
+  return width - PAPER;
+}
+
 /** Runs in the page, so it must not use anything from outside. */
 const inPage = `() => {
   const faults = [];

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { withPage } from "../e2e/_browser.ts";
-import { findPageFaults } from "../e2e/_page_faults.ts";
+import { beyondPaper, findPageFaults } from "../e2e/_page_faults.ts";
 import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { parseNotebook } from "@/lib/jupyter/notebook.ts";
@@ -21,7 +21,7 @@ const MOST_ELEMENTS = 35_000;
 
 Deno.test({
   name: named(
-    "every report is whole at 1,280 and 390 pixels, light and dark, small, and asks for nothing",
+    "every report is whole at 1,280 and 390 pixels, light and dark, and on paper, small, and asks for nothing",
     missing,
   ),
   ignore: jupyter === undefined || chromium === undefined,
@@ -63,6 +63,8 @@ async function lookAt(file: string): Promise<readonly string[]> {
         faults.push(...found.map((fault) => `at ${width}, ${colorScheme}: ${fault}`));
       }
     }
+    const beyond = await beyondPaper(page);
+    if (beyond > 0) faults.push(`is wider than paper by ${beyond}`);
     const elements = await page.locator("*").count();
     if (elements > MOST_ELEMENTS) faults.push(`has ${elements} elements`);
     faults.push(...asked.filter((url) => !url.startsWith("file://") && !/^(data|blob):/.test(url)));

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { type WatchedPage, withPage } from "../e2e/_browser.ts";
 import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
-import { findPageFaults } from "../e2e/_page_faults.ts";
+import { beyondPaper, findPageFaults } from "../e2e/_page_faults.ts";
 import { trapNotebook, TRAPS } from "../e2e/_traps.ts";
 import { code, notebook, prose } from "../jupyter/_cells.ts";
 import { table } from "@/lib/figures/mod.ts";
@@ -174,3 +174,42 @@ async function checkFolds(page: Page): Promise<void> {
   await page.getByLabel("Show all 12 rows").check();
   equal(await rows.count(), LENGTHS.length);
 }
+
+/** Replies, names and texts of 120 letters without a space, in tables of 2 and of 12 columns. */
+const wide = notebook(
+  prose(`# ${"Widest".repeat(20)}\n\n> ${"W".repeat(120)}`),
+  prose(`## ${"Rows".repeat(30)}\n\n\`${"m".repeat(120)}\``),
+  ...[2, 12].map((count) => {
+    const fields = Array.from({ length: count }, (_, at) => `column${at}`);
+    const row = Object.fromEntries(
+      fields.map((field, at) => [field, at === 0 ? "46.7 [43.4, 50.0]" : "W".repeat(120)]),
+    );
+    const { html } = table([row, row], {
+      ...{ title: "W".repeat(120), caption: "W".repeat(120), origin: "measured", n: 2 },
+      columns: fields.map((field) => ({ field, label: `${field}${"&<W".repeat(40)}` })),
+    });
+    return code("table", { outputs: [{ "output_type": "display_data", metadata: {}, data: { "text/html": html } }] });
+  }),
+  code("print", { outputs: [{ "output_type": "stream", name: "stdout", text: "0".repeat(120) }] }),
+);
+
+Deno.test({
+  name: named("no page is wider than a window or paper, and a PDF has an outline", missing),
+  ignore: jupyter === undefined || chromium === undefined,
+  fn: async () => {
+    const project = await makeProject(jupyter!, {});
+    const settings = { ...project, browser: chromium!, name: "01-wide", report: "results/reports/01-wide.html" };
+    const [page, pdf] = (await writeReport(wide, settings)).map((file) => `${project.folder}/${file}`);
+    await withPage(chromium!, async ({ page: tab }) => {
+      await tab.goto(`file://${page}`);
+      equal(await beyondPaper(tab), 0);
+      for (const width of [1280, 390]) {
+        await tab.setViewportSize({ width, height: 900 });
+        deepEqual(await findPageFaults(tab, "figure.chart svg"), []);
+      }
+    }, true);
+    const printed = new TextDecoder("latin1").decode(await Deno.readFile(pdf!));
+    match(printed, /\/Outlines/);
+    await project.remove();
+  },
+});

@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { joinByModel, oneRow } from "@/lib/jupyter/mod.ts";
+import { joinByModel, oneRow } from "@/lib/papers/evidence/rows.ts";
 
 const rows = [{ model: "a", length: 1, score: 5 }, { model: "a", length: 2, score: 6 }, {
   model: "b",
