@@ -1,9 +1,10 @@
-import { defined, grouped, lengthText, plural, shownText } from "@/lib/base/mod.ts";
+import { defined, grouped, plural, shownText } from "@/lib/base/mod.ts";
 import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
 import { openProgress } from "./files.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
-import { jsonOf, printFailedCalls, tablesOf } from "./recorded_runs.ts";
+import { jsonOf } from "./recorded_runs.ts";
+import { printAnswer, printTables } from "./run_screen.ts";
 import {
   type Batching,
   chooseBySearch,
@@ -20,10 +21,10 @@ import {
   takeInterrupts,
 } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { intervalText, searchVerdict } from "@/lib/figures/mod.ts";
+import { searchTable } from "@/lib/figures/mod.ts";
 import { placeOf, priceOfRecords, type RunStore } from "@/lib/records/mod.ts";
-import { checkPapers, reportJson, runReport } from "@/lib/reports/mod.ts";
-import { anytimeInterval, type LengthVerdict, meanOfRounds, type SearchAim } from "@/lib/statistics/mod.ts";
+import { checkPapers, drawnFrom, reportJson, runReport } from "@/lib/reports/mod.ts";
+import type { SearchAim } from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,
   budgetNotes,
@@ -101,9 +102,10 @@ async function printRun(run: StudyRun, { name, model, aim, flags, output }: AskS
     const search = aim === undefined ? {} : { search: searchRun(run, aim) };
     await output.write(`${jsonOf({ ...reportJson(name, run, report, prices), summary, ...search })}\n`);
   } else {
-    await writeTables(tablesOf(report), output);
-    await printFailedCalls(run, output);
+    await printTables(run, report, { output });
     if (aim !== undefined) await printSearch(run, aim, output);
+    await output.write("\n");
+    await printAnswer(run, output);
   }
   const { answered, total, failed, underWay } = summary;
   output.note(`${name}: ${answered} of ${total} answered, ${failed} failed; see \`fathom report ${name}\``);
@@ -190,7 +192,7 @@ export function describePreflight(
   for (const text of findingTexts({ lines, warnings: [...warnings, ...changes] })) output.note(text);
 }
 
-/** Prints the result of a search, a line per length. */
+/** Prints the result of a search, a row per length. */
 async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promise<void> {
   const { answer, isSettled, lengths } = searchRun(run, aim);
   const target = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
@@ -199,16 +201,7 @@ async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promi
   const state = answer === null
     ? "undecided; the same command resumes the search"
     : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
-  const verdicts = lengths.map((verdict) => `  ${verdictText(verdict)}\n`).join("");
-  await output.write(`\nEffective length by a mean of ${target} (${asked}): ${state}\n${verdicts}`);
-}
-
-function verdictText({ length, passes, isSettled, ...given }: LengthVerdict): string {
-  const { rounds } = given;
-  const { low, high } = anytimeInterval(given);
-  const interval = intervalText({ low: 100 * low, high: 100 * high, units: rounds.flat().length });
-  const known = rounds.length === 0
-    ? "no score"
-    : `${(100 * meanOfRounds(given)).toFixed(1)}${interval} in ${rounds.length} ${plural(rounds.length, "round")}`;
-  return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
+  const title = `Effective length by a mean of ${target} (${asked}): ${state}`;
+  await output.write("\n");
+  await writeTables([searchTable(lengths, { title, ...drawnFrom(run) })], output);
 }

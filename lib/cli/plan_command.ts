@@ -1,14 +1,16 @@
 import { type Command, Option } from "commander";
-import { defined, grouped, lengthText, timeText } from "@/lib/base/mod.ts";
+import { defined, grouped } from "@/lib/base/mod.ts";
 import { tooShortNotes } from "./ask_study.ts";
 import { number, samplesAt, wholeNumber } from "./flag_values.ts";
 import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrices } from "./model_flags.ts";
-import type { Output } from "./output.ts";
+import { type Output, writeTables } from "./output.ts";
 import { openAsked } from "./run_command.ts";
 import { decisionNotes, preflight } from "@/lib/asking/mod.ts";
+import { table } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { findEarlierPace } from "@/lib/records/mod.ts";
+import { planTable } from "@/lib/reports/mod.ts";
 import {
   expectedInterval,
   minimumDetectableDifference,
@@ -19,8 +21,6 @@ import {
   allowanceOf,
   batchPrices,
   cappedPace,
-  type Effort,
-  effortTable,
   type EstimateOptions,
   estimateRun,
   openStudy,
@@ -60,7 +60,8 @@ export function addCommand(program: Command, output: Output): void {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
     if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printPrecision(flags, output);
     const cost = await readCost({ ...flags, study }, output);
-    await output.write(flags.json ? `${JSON.stringify(costJson(cost))}\n` : costText(cost));
+    if (flags.json) await output.write(`${JSON.stringify(costJson(cost))}\n`);
+    else await printCost(cost, output);
   });
 }
 
@@ -94,25 +95,26 @@ async function printPrecision(
     })),
   }));
   if (json) return await output.write(`${JSON.stringify({ samples, tasks, score, rows })}\n`);
-  const line = (name: string, cells: readonly string[]): string =>
-    `${name.padEnd(22)}${cells.map((cell) => cell.padStart(15)).join("")}`;
-  const lines = rows.map(({ tasks, interval, found }) =>
-    line(tasks === 1 ? "one task" : `the mean of ${tasks} tasks`, [
-      `±${((interval.high - interval.low) / 2).toFixed(1)}`,
-      ...Object.values(found).map((points) => points?.toFixed(1) ?? "none"),
-    ])
-  );
-  await output.write(
-    [
-      `Precision of ${samples} samples of each task at a score of ${score}: the 95% interval, and the points found`,
-      "(in 80% of runs; found without being there in at most 5% of runs)",
-      "",
-      line("", ["interval", ...KINDS.map(([name]) => name)]),
-      ...lines,
-      "",
-      "r: correlation of the two models' scores on the same sample",
-    ].map((each) => `${each}\n`).join(""),
-  );
+  const written = rows.map(({ tasks, interval, found }) => ({
+    what: tasks === 1 ? "one task" : `the mean of ${tasks} tasks`,
+    interval: `±${((interval.high - interval.low) / 2).toFixed(1)}`,
+    ...Object.fromEntries(KINDS.map(([name]) => [name, found[name]?.toFixed(1) ?? "none"])),
+  } as Readonly<Record<string, string>>));
+  const shown = table(written, {
+    title: `Precision of ${samples} samples of each task at a score of ${score}`,
+    caption:
+      "The 95% interval, and the points found in 80% of runs, without being there in at most 5%; r is the correlation " +
+      "of the two models' scores on the same sample.",
+    origin: "computed",
+    n: samples,
+    columns: [
+      { field: "what", label: "" },
+      ...["interval", ...KINDS.map(([name]) => name)].map((
+        field,
+      ) => ({ field, label: field, align: "right" } as const)),
+    ],
+  });
+  await writeTables([shown], output);
 }
 
 function readCount(text: string): number {
@@ -176,53 +178,28 @@ function costJson({ model, options, estimate, ...cost }: StudyCost): object {
   };
 }
 
-function costText(cost: StudyCost): string {
-  const { model, plan, estimate } = cost;
-  const { lengths, tasks, totals } = effortTable(estimate);
-  const most = estimate.isExact ? "" : ", at most";
-  const line = (what: string, write: (effort: Effort) => string): string => row([what, ...totals.map(write)]);
-  return [
-    `Calls planned for ${model.name}\n`,
-    row([`Prompt tokens${most}`, ...lengths.map(lengthText), "all"]),
-    ...tasks.map(({ task, efforts }) =>
-      row([task, ...efforts.map((effort) => effort === undefined ? "–" : grouped(effort.promptTokens))])
-    ),
-    line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
-    "",
-    line("questions", ({ questions }) => grouped(questions)),
-    line(`longest prompt${most}`, ({ longestPrompt }) => grouped(longestPrompt)),
-    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
-    ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => amountText(price!))]),
-    ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
-    "",
-    ...tooShortNotes(plan),
-    ...costNotes(cost),
-    ...decisionNotes(plan, model).slice(1),
-  ].map((each) => `${each}\n`).join("");
+async function printCost(cost: StudyCost, output: Output): Promise<void> {
+  const { model, plan, options, estimate } = cost;
+  await writeTables([planTable(estimate, { model: model.name, pace: options.pace?.source })], output);
+  const notes = [...tooShortNotes(plan), ...costNotes(cost), ...decisionNotes(plan, model).slice(1)];
+  await output.write(`\n${notes.join("\n")}\n`);
 }
 
 /** Returns the assumptions and requirements of the estimate, a line each. */
-function costNotes({ model, options, estimate, batchPrice, need }: StudyCost): readonly string[] {
+function costNotes({ model, options, batchPrice, need }: StudyCost): readonly string[] {
   const { tokens, window } = need;
   const isOver = window !== null && tokens > window;
   const fits = window === null ? "" : `, ${isOver ? "more than" : "within"} the model's window of ${grouped(window)}`;
-  const notes = [
-    `${isOver ? "Warning: " : ""}The longest prompt and its answer need ${grouped(tokens)} tokens${fits}`,
-    ...(estimate.isExact ? [] : ["Tokens are upper bounds, a few percent too high at most"]),
-  ];
+  const longest = `${isOver ? "Warning: " : ""}The longest prompt and its answer need ${grouped(tokens)} tokens${fits}`;
   // A simulated reader costs nothing, and takes no time worth planning.
-  if (model.origin === "simulated") return notes;
+  if (model.origin === "simulated") return [longest];
   return [
-    ...notes,
-    options.pace === undefined
-      ? "The time is unknown: --look asks the server a few short questions, --tokens-per-minute sets its speed"
-      : `Time: ${options.pace.source}`,
+    longest,
+    ...(options.pace === undefined
+      ? ["The time is unknown: --look asks the server a few short questions, --tokens-per-minute sets its speed"]
+      : []),
     batchPrice === null
       ? "The price is unknown: add it to the model's entry, or set --price-in and --price-out"
       : `In batches (fathom batch) the price is at most ${amountText(batchPrice)}`,
   ];
-}
-
-function row([first = "", ...cells]: readonly string[]): string {
-  return `${first.padEnd(24)}${cells.map((cell) => cell.padStart(14)).join("")}`;
 }

@@ -1,11 +1,10 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { shownText } from "@/lib/base/mod.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
-import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
+import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import { readScoredRun, type RecordedScores, type ScoredRun } from "@/lib/records/mod.ts";
-import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
+import { drawnFrom } from "@/lib/reports/mod.ts";
 import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
 
 /** Adds the flags of commands that read and score recorded runs. */
@@ -34,30 +33,12 @@ export async function readRuns(names: readonly string[], flags: Flags, output: O
   return runs;
 }
 
-/** Returns the tables of a report, except for the overview and the claims. */
-export function tablesOf(report: RunReport): readonly Table[] {
-  const { scores, repeats, nativeLengths, times, lengths, outcomes } = report;
-  return [scores, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
-}
-
 /** Formats results as JSON; those of few units have no interval, as in tables ({@linkcode statedInterval}). */
 export function jsonOf(results: unknown): string {
   return JSON.stringify(
     results,
     (_, value) => typeof value?.low === "number" ? { ...value, ...statedInterval(value) } : value,
   );
-}
-
-/** Prints each reason why calls failed, the most frequent first; nothing if none failed. */
-export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output: Output): Promise<void> {
-  const reasons = replies.flatMap(({ record: { reply } }) =>
-    reply.kind === "failure" ? [`${reply.failure}: ${shownText(reply.message, 500)}`] : []
-  );
-  if (reasons.length === 0) return;
-  const counted = [...Map.groupBy(reasons, (reason) => reason)]
-    .toSorted(([, left], [, right]) => right.length - left.length)
-    .map(([reason, { length }]) => `${String(length).padStart(6)} × ${reason.replaceAll("\n", "\n         ")}\n`);
-  await output.write(`\nWhy calls failed:\n${counted.join("")}`);
 }
 
 export interface NamedFigure {

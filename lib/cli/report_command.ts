@@ -6,16 +6,8 @@ import { lengths, names } from "./flag_values.ts";
 import type { Flags } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
-import {
-  addReadingFlags,
-  depthFigures,
-  jsonOf,
-  type NamedRun,
-  printFailedCalls,
-  readRuns,
-  saveFigures,
-  tablesOf,
-} from "./recorded_runs.ts";
+import { addReadingFlags, depthFigures, jsonOf, type NamedRun, readRuns, saveFigures } from "./recorded_runs.ts";
+import { printAnswer, printTables } from "./run_screen.ts";
 import { depthMap } from "@/lib/figures/mod.ts";
 import type { Edition } from "@/lib/papers/ruler/published.ts";
 import {
@@ -111,8 +103,9 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
     const json = reportJson(run.name, run, made, await pricesOf(run, flags));
     return await output.write(`${jsonOf(json)}\n`);
   }
-  await writeTables([made.overview, ...tablesOf(made), ...(made.claims === null ? [] : [made.claims])], output);
-  await printFailedCalls(run, output);
+  await printAnswer(run, output);
+  await output.write("\n");
+  await printTables(run, made, { output, hasOverview: true });
   const { curves, cells } = made;
   if (!flags.figures || curves === null || cells === null) return;
   const scores = [{ name: "score-by-length", figure: curves }, { name: "score-by-task", figure: cells }];

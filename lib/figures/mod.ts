@@ -40,7 +40,6 @@ export {
   modelTaskTable,
   repeatTable,
   searchTable,
-  searchVerdict,
 } from "./run_tables.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export {
@@ -57,7 +56,7 @@ export {
   scoreTable,
 } from "./score_figures.ts";
 export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
-export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
+export { type Align, terminalLines, type TerminalOptions, type TextRole, type Tone } from "./table_text.ts";
 export { textWidth, type Weight } from "./text_fit.ts";
 export { type Domain, FONT, type Spec } from "./theme.ts";
 export { intervalText } from "./tooltips.ts";

@@ -252,7 +252,7 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
 }
 
 /** Formats the verdict of a search on a length. */
-export function searchVerdict({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
+function searchVerdict({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
   if (passes === null) return "not needed";
   return `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;
 }

@@ -51,7 +51,7 @@ const MAX_WORD = 24;
  */
 export function textTable(parts: TableParts, { columns, paint = (_, text) => text }: TerminalOptions): string {
   const room = Math.max(columns, MIN_TERMINAL);
-  const lines = (role: TextRole, text: string): string[] => wrapped(text, room).map((line) => paint(role, line));
+  const lines = (role: TextRole, text: string): string[] => terminalLines(text, room).map((line) => paint(role, line));
   const blocks = blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
   return [
     ...lines("title", parts.title),
@@ -115,7 +115,7 @@ function blockLines(
   { block, paint }: { readonly block: readonly PlacedColumn[]; readonly paint: NonNullable<TerminalOptions["paint"]> },
 ): string[] {
   const rowOf = (texts: readonly string[], roleOf: (at: number) => TextRole | undefined): string[] => {
-    const cells = block.map(({ at, width }) => wrapped(texts[at]!, width));
+    const cells = block.map(({ at, width }) => terminalLines(texts[at]!, width));
     const height = Math.max(...cells.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       block.map(({ at, width }, place) => {
@@ -145,8 +145,8 @@ function wordsOf(text: string): readonly Word[] {
   );
 }
 
-/** Breaks a text into lines of a maximum width, between words if possible. */
-function wrapped(text: string, width: number): readonly string[] {
+/** Breaks a text into lines of a maximum width in columns of a terminal, between words if possible. */
+export function terminalLines(text: string, width: number): readonly string[] {
   const lines = [""];
   for (const { word, isSpaced } of wordsOf(text)) {
     const last = lines.at(-1)!;

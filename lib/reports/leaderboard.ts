@@ -219,10 +219,10 @@ export function rankTable(board: Leaderboard, options: RankTableOptions): Table 
     effective: row.effectiveLength,
     threshold: row.threshold,
     ...scoreCells(row.rows),
-    average: row.average === null ? null : scoreText(row.average),
+    average: row.average === null ? null : row.average.score.toFixed(1) + intervalText(row.average),
     increasing: rankedText(row.weightedIncreasing),
     decreasing: rankedText(row.weightedDecreasing),
-    n: countText(row.rows),
+    n: rangeText(row.rows.map(({ n }) => n)),
   }));
   return table(cells, {
     title: options.title ?? highestFinding(ranked, "average"),
@@ -268,16 +268,10 @@ function captionOf(
   ].join(" ");
 }
 
-function scoreText(row: ScoreWithInterval): string {
-  return row.score.toFixed(1) + intervalText(row);
-}
-
 function rankedText(mean: RankedMean | null): string | null {
   if (mean === null) return null;
   const { score, rank, ranks: [best, worst] } = mean;
   return `${score.toFixed(1)} (${rank}${best === worst ? "" : `; ${best} to ${worst}`})`;
 }
 
-function countText(rows: readonly ScoreRow[]): string {
-  return rangeText(rows.map(({ n }) => n));
 }

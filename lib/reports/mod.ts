@@ -77,7 +77,8 @@ export {
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
 export type { CutCounts, CutRow } from "./cut_rows.ts";
-export { reportJson, runHeadline, type RunReport, runReport } from "./run_report.ts";
+export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
+export { reportJson, type RunReport, runReport } from "./run_report.ts";
 export {
   openSamplePage,
   type RebuiltPrompt,
@@ -86,4 +87,4 @@ export {
   type ShortMode,
 } from "./sample_page.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
-export { runLimits, type RunLimitsOptions, runLimitTable, type TaskLimit } from "./run_limits.ts";
+export { runLimits, runLimitTable, type TaskLimit } from "./run_limits.ts";

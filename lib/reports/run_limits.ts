@@ -19,22 +19,17 @@ export interface TaskLimit extends Omit<ContextLimit, "difficulty"> {
   readonly thousandCharacters?: number;
 }
 
-/** Options for {@linkcode runLimits}. */
-export interface RunLimitsOptions {
-  /** The effective accuracy, in (0, 1]; by default 0.75, which is the paper's. */
-  readonly level?: number;
-}
-
 /**
  * Returns the effective context limit of each task of a run, as Needle Threading defines it: the length at which the interpolated
  * score falls below a level. Lengths are in the study's tokens; those of Needle Threading's tasks also in characters, as in the paper.
  * If the model's entry has a window, a limit is also a share of it. Tasks without a score are omitted.
  *
+ * @param options `level`: the effective accuracy, in (0, 1]; by default 0.75, which is the paper's.
  * @throws {RangeError} If the level is outside its range.
  */
 export function runLimits(
   { replies, manifest }: Pick<ScoredRun, "replies"> & Partial<Pick<ScoredRun, "manifest">>,
-  { level = 0.75 }: RunLimitsOptions = {},
+  { level = 0.75 }: { readonly level?: number } = {},
 ): TaskLimit[] {
   const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
   return Array.from(tasks, ([task, ofTask]) => {
@@ -58,7 +53,7 @@ export function runLimits(
 }
 
 /** Returns {@linkcode runLimits} as a table; `null` if nothing has a score. */
-export function runLimitTable(run: ScoredRun, { level = 0.75 }: RunLimitsOptions = {}): Table | null {
+export function runLimitTable(run: ScoredRun, { level = 0.75 }: { readonly level?: number } = {}): Table | null {
   const limits = runLimits(run, { level });
   if (limits.length === 0) return null;
   const { manifest, replies } = run;

@@ -18,9 +18,9 @@ import {
   type ScoredReply,
   wentOn,
 } from "@/lib/records/mod.ts";
-import { type Table, table } from "@/lib/figures/mod.ts";
+import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ServerReport } from "@/lib/models/mod.ts";
-import { type Origin, originText } from "@/lib/statistics/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /**
  * Lists what determines the samples and answers of a run; results and times are omitted.
@@ -148,14 +148,8 @@ function placesText(replies: readonly ScoredReply[]): string {
   return someOf(places.map(([place, { length: count }]) => `${place} (${count})`), 3);
 }
 
-interface RunTableOptions {
-  readonly title: string;
-  readonly origin: Origin;
-  readonly n: number | string;
-}
-
 /** Returns a table of {@linkcode runOverview}. */
-export function overviewTable(lines: readonly OverviewLine[], options: RunTableOptions): Table {
+export function overviewTable(lines: readonly OverviewLine[], options: Titled & Pick<FigureOptions, "n">): Table {
   return table(lines, {
     ...options,
     caption: "Everything that determines the samples and the answers, from the run's manifest.",
@@ -164,8 +158,11 @@ export function overviewTable(lines: readonly OverviewLine[], options: RunTableO
 }
 
 /** Returns a table of {@linkcode replyOutcomes}. */
-export function outcomeTable(outcomes: readonly ReplyOutcome[], options: RunTableOptions): Table {
-  return table(outcomes, {
+export function outcomeTable(
+  [answered, ...others]: readonly ReplyOutcome[],
+  options: Titled & Pick<FigureOptions, "n">,
+): Table {
+  return table([answered!, ...others.filter(({ count }) => count > 0)], {
     ...options,
     caption: "Outcomes of the calls, before any scoring. A reply can be in several rows.",
     columns: [
@@ -189,20 +186,23 @@ export function planTable(
   { model, pace }: { readonly model: string; readonly pace?: string | undefined },
 ): Table {
   const { lengths, tasks, totals } = effortTable(estimate);
-  const line = (what: string, write: (effort: Effort) => string): Readonly<Record<string, string>> => ({
+  const line = (
+    what: string,
+    write: (effort: Effort) => string,
+    efforts: readonly (Effort | undefined)[] = totals,
+  ): Readonly<Record<string, string>> => ({
     what,
-    ...Object.fromEntries(totals.map((effort, at) => [`column${at}`, write(effort)])),
+    ...Object.fromEntries(efforts.map((effort, at) => [`column${at}`, effort === undefined ? "–" : write(effort)])),
   });
   const lines = [
-    ...tasks.map(({ task, efforts }): Readonly<Record<string, string>> => ({
-      what: task,
-      ...Object.fromEntries(efforts.map((effort, at) => [`column${at}`, effort ? grouped(effort.promptTokens) : "–"])),
-    })),
+    ...tasks.map(({ task, efforts }) => line(task, (effort) => grouped(effort.promptTokens), efforts)),
     line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
     line("questions", ({ questions }) => grouped(questions)),
     line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
-    line("answer tokens, at most", ({ answerTokens }) => grouped(answerTokens)),
-    ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => price!.toPrecision(3))]),
+    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
+    ...(estimate.price === null
+      ? []
+      : [line("price, at most", ({ price }) => price! < 0.01 ? price!.toPrecision(2) : price!.toFixed(2))]),
     ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
   ];
   const known = estimate.isExact ? "counted" : "upper bounds, a few percent high";

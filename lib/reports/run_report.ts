@@ -12,7 +12,6 @@ import {
   effectiveLengthTable,
   type Figure,
   heatmap,
-  intervalText,
   repeatTable,
   scoreCurves,
   scoreTable,
@@ -22,7 +21,6 @@ import {
 import {
   type BoardRow,
   type CheckedClaim,
-  differenceInterval,
   effectiveLengthBoard,
   lengthMeans,
   repeatNoise,
@@ -30,10 +28,8 @@ import {
   RULER_THRESHOLD,
   type ScoreRow,
   type ScoreThreshold,
-  type ScoreWithInterval,
   summarise,
   type TaskGroup,
-  unitsText,
 } from "@/lib/statistics/mod.ts";
 
 /** The report of a run, in reading order, as the shell and notebook 06 show it. */
@@ -120,8 +116,7 @@ export function runReport(
         : { nativeLength: (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length) }),
     }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
-    curves: drawCurves(rows, { model, groups, threshold: thresholdOf(run), ...drawn }),
-    cells: drawCells(tasks, { model, ...drawn }),
+    ...drawScores(rows, { model, groups, threshold: thresholdOf(run), ...drawn }),
     cutRows: cutRows(replies),
     rows,
     board,
@@ -132,57 +127,10 @@ export function runReport(
 }
 
 /**
- * Returns the finding of a run as one phrase: its effective length with the lengths that the scores do not exclude, and the points
- * lost from the shortest to the longest length, with 95% intervals. It is about the first group of {@linkcode runReport}.
- *
- * A share of its own score applies as the threshold wherever RULER's does not; of one length, only the score is given.
- */
-export function runHeadline(run: ScoredRun): string {
-  const tasks = summarise(run.replies);
-  const [group = { name: tasks[0]?.task ?? "", tasks: [tasks[0]?.task ?? ""] }] = groupsOf(run, tasks);
-  const rows = lengthMeans(tasks, { groups: [group] }).filter(({ score }) =>
-    score !== null
-  ) as readonly (ScoreRow & ScoreWithInterval)[];
-  const [first, last] = [rows[0], rows.at(-1)];
-  const size = run.replies.filter(({ task }) => group.tasks.includes(task)).length;
-  const of = `(${group.name}, ${size} ${plural(size, "sample")})`;
-  if (first === undefined || last === undefined) return `has no score ${of}`;
-  if (first === last) {
-    return `scores ${first.score.toFixed(1)}%${certaintyText(first)} at ${lengthText(first.length)} ${of}`;
-  }
-  const [board] = boardOf(rows, { groups: [group], manifest: run.manifest });
-  const [less, more, change] = last.score > first.score ? [first, last, "gains"] : [last, first, "loses"];
-  const [{ units = more.n }, { units: others = less.n }] = [more, less];
-  const between = { ...differenceInterval(more, less), units: Math.min(units, others) };
-  const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
-  return `${lengthFinding(board!, [first, last])}. It ${change} ${between.score.toFixed(1)} points${
-    certaintyText(between)
-  } ${lengths} ${of}`;
-}
-
-function lengthFinding(
-  { found, range, threshold, isSettled, lengths }: BoardRow,
-  [shortest, longest]: readonly [ScoreRow, ScoreRow],
-): string {
-  if (lengths.length === 0) return found;
-  const bar = threshold === RULER_THRESHOLD ? `RULER's ${RULER_THRESHOLD}` : `${100 * OWN_SHARE}% of its own score`;
-  const open = isSettled ? "" : ` (not excluded: ${range})`;
-  if (found.startsWith("<")) {
-    return `misses ${bar} even at ${lengthText(shortest.length)}, so it has no effective length${open}`;
-  }
-  if (found.startsWith(">")) return `reaches ${bar} up to ${lengthText(longest.length)}, the longest asked${open}`;
-  return `has an effective length of ${found} by ${bar}${open}`;
-}
-
-function certaintyText(row: ScoreWithInterval & { readonly units?: number }): string {
-  return intervalText(row) || `, ${unitsText([row])},`;
-}
-
-/**
  * Returns the groups of benchmarks that the run has entirely, or all tasks as one group. A group of one task is omitted unless the
  * run has its whole benchmark.
  */
-function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRow[]): readonly TaskGroup[] {
+export function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRow[]): readonly TaskGroup[] {
   const asked = [...new Set(rows.map(({ task }) => task))];
   const isAsked = (tasks: readonly string[]): boolean => tasks.every((task) => asked.includes(task));
   const whole = benchmarks.flatMap((benchmark) =>
@@ -205,7 +153,7 @@ function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThr
 }
 
 /** RULER's threshold applies only to the mean of its tasks, for which it was set. */
-function boardOf(
+export function boardOf(
   rows: readonly ScoreRow[],
   { groups, manifest }: { readonly groups: readonly TaskGroup[]; readonly manifest: RunManifest },
 ): readonly BoardRow[] {
@@ -244,6 +192,7 @@ function ofRow(
 /** Returns a table of latencies, a column per length. */
 function timeTable(rows: ReturnType<typeof replyTimes>, drawn: Drawn): Table | null {
   if (rows.length === 0) return null;
+  const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
   const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
   const resent = sum(rows, (row) => row.resent);
   return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
@@ -258,43 +207,31 @@ function timeTable(rows: ReturnType<typeof replyTimes>, drawn: Drawn): Table | n
   });
 }
 
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
-}
-
 /** Origin and warning of every figure and table. */
 type Drawn = ReturnType<typeof drawnFrom>;
 
-interface RunFigureOptions extends Drawn, Pick<RunManifest, "model"> {
-  readonly groups: readonly TaskGroup[];
-  readonly threshold?: ScoreThreshold | undefined;
-}
-
 /** Draws a line per group if there are several, as a benchmark has too many tasks for one figure; otherwise one per task. */
-function drawCurves(
+function drawScores(
   rows: readonly ScoreRow[],
-  { model, groups, threshold, ...drawn }: RunFigureOptions,
-): Figure | null {
-  const isGroup = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
+  { model, groups, threshold, ...drawn }: Drawn & Pick<RunManifest, "model"> & {
+    readonly groups: readonly TaskGroup[];
+    readonly threshold: ScoreThreshold | undefined;
+  },
+): Pick<RunReport, "curves" | "cells"> {
   const scored = rows.filter(({ score }) => score !== null);
-  if (scored.length === 0) return null;
-  const shown = groups.length > 1 ? scored.filter(isGroup) : scored;
-  return scoreCurves(shown, {
+  if (scored.length === 0) return { curves: null, cells: null };
+  const isMean = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
+  const tasks = scored.filter((row) => !isMean(row));
+  const counts = tasks.map(({ n }) => n);
+  const n = `n = ${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")} a task and length`;
+  const curves = scoreCurves(groups.length > 1 ? scored.filter(isMean) : scored, {
     title: `${model}: score by task and length`,
     seriesTitle: groups.length > 1 ? "Mean of" : "Task",
-    n: countText(scored.filter((row) => !isGroup(row))),
+    n,
     threshold,
     ...drawn,
   });
-}
-
-function drawCells(
-  rows: readonly ScoreRow[],
-  { model, ...drawn }: Omit<RunFigureOptions, "groups" | "threshold">,
-): Figure | null {
-  const scored = rows.filter(({ score }) => score !== null);
-  if (scored.length === 0) return null;
-  return heatmap(scored, {
+  const cells = heatmap(tasks, {
     x: "length",
     y: "task",
     value: "score",
@@ -305,14 +242,10 @@ function drawCells(
     xAre: "lengths",
     title: `${model}: score by task and context length`,
     caption: "Means over the samples of a task and length.",
-    n: countText(scored),
+    n,
     ...drawn,
   });
-}
-
-function countText(rows: readonly ScoreRow[]): string {
-  const counts = rows.map(({ n }) => n);
-  return `n = ${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")} a task and length`;
+  return { curves, cells };
 }
 
 /** Returns the report of a run as one object. `samples` is the count and hash of the answered samples. */
@@ -323,8 +256,6 @@ export function reportJson(
   prices?: Prices,
 ): Readonly<Record<string, unknown>> {
   const { model, origin, samples } = run.manifest;
-  const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
-  const cost = runCost(run.replies.map(({ record }) => record), prices);
   return {
     run: name,
     model,
@@ -332,12 +263,12 @@ export function reportJson(
     suite: suiteText(run.manifest),
     samples,
     scored: scoredPart(run.replies),
-    rows,
-    cuts,
-    times,
-    lengths,
-    nativeLengths,
-    claims,
-    cost,
+    rows: report.rows,
+    cuts: report.cutRows,
+    times: report.timeRows,
+    lengths: report.board,
+    nativeLengths: report.nativeRows,
+    claims: report.checked,
+    cost: runCost(run.replies.map(({ record }) => record), prices),
   };
 }

@@ -4,7 +4,7 @@ import { shell, withRunName } from "./_shell.ts";
 Deno.test("fathom plan --samples prints the interval to expect and the difference that so many find", async () => {
   const { code, out } = await shell("plan", "--samples", "10", "--score", "50");
   equal(code, 0);
-  match(out, /^Precision of 10 samples of each task at a score of 50: the 95% interval, and the points found\n/);
+  match(out, /^Precision of 10 samples of each task at a score of 50\nComputed /);
   match(out, /one task +±28\.8 +none +none +none +none\n/);
   match(out, /the mean of 13 tasks +±8\.5 +17\.8 +17\.6 +14\.9 +11\.5\n/);
 });
@@ -29,13 +29,16 @@ Deno.test("fathom plan with a study prints tokens, price, time and window before
   const paid = ["--price-in", "100", "--price-out", "1000", "--tokens-per-minute", "6000", "--no-preflight"];
   const { code, out } = await shell("plan", "--model", MODEL, ...asked, ...paid);
   equal(code, 0);
-  match(out, /^Calls planned for planned-alone\n\nPrompt tokens +1K +4K +all\nvt +1,\d\d\d +8,\d\d\d +(9|10),\d\d\d\n/);
+  match(
+    out,
+    /^Plan for planned-alone\nComputed · 4 questions\n\nPrompt tokens +1K +4K +all\n[- ]+\nvt +1,\d\d\d +8,\d\d\d +(9|10),\d\d\d\n/,
+  );
   match(out, /\nquestions +2 +2 +4\n/);
   match(out, /\nanswers, at most +60 +60 +120\n/);
   match(out, /\nprice, at most +0\.2\d +0\.8\d +1\.1\d\n/);
   match(out, /\ntime +\d\d s +1 min +2 min\n/);
   match(out, /The longest prompt and its answer need 4,0\d\d tokens\n/);
-  match(out, /\nTime: at most 6,000 tokens a minute\n/);
+  match(out, / Time: at most 6,000 tokens a minute\.\n/);
   match(out, /with 2 samples a score is about these 2 texts only/);
 });
 

@@ -13,8 +13,8 @@ Deno.test("fathom run --adaptive asks a perfect reader at the longest length onl
     const first = await shell(...ASK, "--name", name);
     equal(first.code, 0);
     match(first.out, /Effective length by a mean of 85\.6 \(\d+ of 360 samples asked\): >2K, settled/);
-    match(first.out, / 2K +100\.0 \[\d\d\.\d, 100\.0\] in \d+ rounds +passes\n/);
-    match(first.out, / 512 +no score +not needed\n/);
+    match(first.out, /\n2K +\d+ +100\.0 \[\d\d\.\d, 100\.0\] +85\.6 +passes\n/);
+    match(first.out, /\n512 +0 +– +85\.6 +not needed\n/);
     ok(first.err.some((line) => line.startsWith("at most 360 of 360 questions to ask")));
     const records = await countRecords(name);
     ok(records <= 120);

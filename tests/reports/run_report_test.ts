@@ -3,7 +3,7 @@ import { inFolder } from "../_folder.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { checkPapers, runFailures, runHeadline, runReport } from "@/lib/reports/mod.ts";
+import { checkPapers, runFailures, runReport } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import { openMeasured, scoreRecords } from "@/lib/records/mod.ts";
 
@@ -103,24 +103,6 @@ Deno.test("runReport() and runFailures() of a run without replies say what was a
   match(outcomes.text, /answered +0 /);
   deepEqual([scores, lengths, curves, cells], [null, null, null, null]);
   deepEqual((await runFailures(empty)).rows, []);
-});
-
-Deno.test("runHeadline() gives effective length, the lengths not excluded, and loss with its interval", async () => {
-  const whole = await ask("all", "ideal", 1);
-  match(
-    runHeadline(whole),
-    /^reaches RULER's 85\.6 up to 8K, the longest asked \(not excluded: .* to >8K\)\. It loses 0\.0 points \[-[\d.]+, [\d.]+\] from 4K to 8K \(all 13 tasks, 26 samples\)$/,
-  );
-  const [first] = whole.replies;
-  match(
-    runHeadline({ ...whole, replies: [first!] }),
-    /^scores 100\.0%, about this text only, at 4K \(niah_single_1, 1 sample\)$/,
-  );
-  match(runHeadline({ ...whole, replies: [] }), /^has no score/);
-  match(
-    runHeadline(await ask(["vt", "cwe"], "mute", 1)),
-    /^misses RULER's 85\.6 even at 4K, so it has no effective length\. It loses .* \(mean of 2 tasks, 4 samples\)$/,
-  );
 });
 
 Deno.test("runReport() judges by RULER's threshold the mean of RULER's own tasks, and of no other suite", async () => {

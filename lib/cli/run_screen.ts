@@ -1,0 +1,57 @@
+import { lengthText, shownText } from "@/lib/base/mod.ts";
+import { type Output, writeTables } from "./output.ts";
+import { painted } from "./terminal_style.ts";
+import { terminalLines } from "@/lib/figures/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
+import { type RunAnswer, runAnswer, type RunReport } from "@/lib/reports/mod.ts";
+
+/** Prints the tables of a report and why calls failed, then the claims, if any, and on request the manifest. */
+export async function printTables(
+  run: ScoredRun,
+  report: RunReport,
+  { output, hasOverview = false }: { readonly output: Output; readonly hasOverview?: boolean },
+): Promise<void> {
+  const { scores, lengths, nativeLengths, repeats, times, outcomes, claims, overview } = report;
+  const tables = [scores, lengths, nativeLengths, repeats, times, outcomes].filter((each) => each !== null);
+  await writeTables(tables, output);
+  await printFailedCalls(run, output);
+  const last = [claims, ...(hasOverview ? [overview] : [])].filter((each) => each !== null);
+  if (last.length > 0) await output.write("\n");
+  await writeTables(last, output);
+}
+
+const LABEL_COLUMNS = 21;
+
+/** Prints the answer of a run in three lines, and its means by length as bars. */
+export async function printAnswer(run: ScoredRun, output: Output): Promise<void> {
+  const { lines, means } = await runAnswer(run);
+  const { columns = Infinity, colours = false } = output.style ?? {};
+  const bars = means.length < 2 ? [] : [{ label: "Score by length", text: barsText(means) }];
+  const printed = [...lines, ...bars].flatMap(({ label, text }) =>
+    terminalLines(text, columns - LABEL_COLUMNS).map((line, at) => {
+      const head = (at === 0 ? label : "").padEnd(LABEL_COLUMNS);
+      return `${colours ? painted("head", head) : head}${line}\n`;
+    })
+  );
+  await output.write(printed.join(""));
+}
+
+const BARS = "▁▂▃▄▅▆▇█";
+
+/** Returns a bar for each mean, from 0 to 100%, then the numbers. */
+function barsText(means: RunAnswer["means"]): string {
+  const bars = means.map(({ score }) => BARS[Math.min(BARS.length - 1, Math.floor(score * BARS.length / 100))]);
+  return `${bars.join("")} ${means.map(({ length, score }) => `${lengthText(length)} ${score.toFixed(1)}`).join(", ")}`;
+}
+
+/** Prints each reason why calls failed, the most frequent first; nothing if none failed. */
+async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output: Output): Promise<void> {
+  const reasons = replies.flatMap(({ record: { reply } }) =>
+    reply.kind === "failure" ? [`${reply.failure}: ${shownText(reply.message, 500)}`] : []
+  );
+  if (reasons.length === 0) return;
+  const counted = [...Map.groupBy(reasons, (reason) => reason)]
+    .toSorted(([, left], [, right]) => right.length - left.length)
+    .map(([reason, { length }]) => `${String(length).padStart(6)} × ${reason.replaceAll("\n", "\n         ")}\n`);
+  await output.write(`\nWhy calls failed:\n${counted.join("")}`);
+}
