@@ -273,5 +273,3 @@ function rankedText(mean: RankedMean | null): string | null {
   const { score, rank, ranks: [best, worst] } = mean;
   return `${score.toFixed(1)} (${rank}${best === worst ? "" : `; ${best} to ${worst}`})`;
 }
-
-}
