@@ -11,8 +11,8 @@ export async function printTables(
   report: RunReport,
   { output, hasOverview = false }: { readonly output: Output; readonly hasOverview?: boolean },
 ): Promise<void> {
-  const { scores, lengths, nativeLengths, repeats, times, outcomes, claims, overview } = report;
-  const tables = [scores, lengths, nativeLengths, repeats, times, outcomes].filter((each) => each !== null);
+  const { scores, lengths, nativeLengths, repeats, outcomes, claims, overview } = report;
+  const tables = [scores, lengths, nativeLengths, repeats, outcomes].filter((each) => each !== null);
   await writeTables(tables, output);
   await printFailedCalls(run, output);
   const last = [claims, ...(hasOverview ? [overview] : [])].filter((each) => each !== null);

@@ -166,18 +166,22 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
 }
 
 /**
- * Draws the scores of many models by context length: a row for each model in the order given, a column for each length,
- * grey if a model was not tested.
+ * Draws the scores of many models, or of the tasks of one, by context length: a row for each in the order given, a column for each
+ * length, grey if it was not tested.
  *
  * @param cells Scores in percent, or `null`, by length, in tokens or as the source names it.
- * @param options `xTitle`: the title of the columns, by default `Context length (tokens)`. `showValues`: whether the cells contain
- *   their scores as text, `true` by default.
+ * @param options `xTitle`, `yTitle`: the titles of columns and rows, by default `Context length (tokens)` and `Model`. `showValues`:
+ *   whether the cells contain their scores as text, `true` by default.
  */
 export function modelHeatmap(
   cells: readonly (Pick<ScoreRow, "length" | "score"> & { readonly model: string; readonly n?: number | null })[],
-  options: Titled & Pick<FigureOptions, "n" | "width"> & { readonly xTitle?: string; readonly showValues?: boolean },
+  options: Titled & Pick<FigureOptions, "n" | "width"> & {
+    readonly xTitle?: string;
+    readonly yTitle?: string;
+    readonly showValues?: boolean;
+  },
 ): Figure {
-  const { xTitle = "Context length (tokens)", showValues = true, ...labels } = options;
+  const { xTitle = "Context length (tokens)", yTitle = "Model", showValues = true, ...labels } = options;
   const models = [...new Set(cells.map(({ model }) => model))];
   const lengths = [...new Set(cells.map(({ length }) => length))].toSorted((left, right) => left - right);
   const cellOf = new Map(cells.map((cell) => [JSON.stringify([cell.model, cell.length]), cell]));
@@ -194,12 +198,12 @@ export function modelHeatmap(
     ...(isRanged
       ? { interval: "widest 95% interval that n allows, on hovering", tooltips: { "95% interval": "range" } }
       : {}),
-    caption: "A row is a model, a column a context length; grey cells were not tested.",
+    caption: `A row is a ${yTitle.toLowerCase()}, a column a context length; grey cells were not tested.`,
     x: "length",
     y: "model",
     value: "score",
     xTitle,
-    yTitle: "Model",
+    yTitle,
     valueTitle: "Score (%)",
     yOrder: models,
     xLabel: (length) => nameLength(Number(length), lengths),

@@ -1,4 +1,4 @@
-import { lengthText, plural, rangeText, sum } from "@/lib/base/mod.ts";
+import { lengthText, plural, rangeText } from "@/lib/base/mod.ts";
 import { type CutRow, cutRows } from "./cut_rows.ts";
 import { bareSuite, modelName, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Prices, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
@@ -11,12 +11,11 @@ import {
   claimTable,
   effectiveLengthTable,
   type Figure,
-  heatmap,
+  modelHeatmap,
   repeatTable,
   scoreCurves,
   scoreTable,
   type Table,
-  table,
 } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,
@@ -44,8 +43,6 @@ export interface RunReport {
   readonly nativeLengths: Table | null;
   /** Variation between repeats; `null` without repeats. */
   readonly repeats: Table | null;
-  /** Latency of the answers; `null` if none was timed. */
-  readonly times: Table | null;
   /** Effective lengths with their confidence; `null` if no length has a score. */
   readonly lengths: Table | null;
   /** Claims about the benchmarks of the run; of a partial benchmark, those that its tasks decide. `null` for none. */
@@ -59,6 +56,7 @@ export interface RunReport {
   readonly cutRows: readonly CutRow[];
   readonly board: readonly BoardRow[];
   readonly nativeRows: readonly NativeLength[];
+  /** Latency of the answers by length. */
   readonly timeRows: ReturnType<typeof replyTimes>;
   readonly checked: readonly CheckedClaim[];
 }
@@ -106,7 +104,6 @@ export function runReport(
       tokenizer: materials.tokenizer,
       origin: manifest.origin,
     }),
-    times: timeTable(timeRows, drawn),
     lengths: board.every(({ lengths }) => lengths.length === 0) ? null : effectiveLengthTable(board, {
       title: `${model}: effective lengths with their confidence${claimedText(manifest)}`,
       ...drawn,
@@ -189,24 +186,6 @@ function ofRow(
   return rows.filter(({ task }) => tasks.includes(task));
 }
 
-/** Returns a table of latencies, a column per length. */
-function timeTable(rows: ReturnType<typeof replyTimes>, drawn: Drawn): Table | null {
-  if (rows.length === 0) return null;
-  const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
-  const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
-  const resent = sum(rows, (row) => row.resent);
-  return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
-    title: "Latency of the answers",
-    caption: `Median, and 95th percentile in brackets; ${resent} questions were sent again.`,
-    ...drawn,
-    n: `${sum(rows, ({ n }) => n)} answers`,
-    columns: [
-      { field: "what", label: "" },
-      ...rows.map(({ length }) => ({ field: `${length}`, label: lengthText(length), align: "right" } as const)),
-    ],
-  });
-}
-
 /** Origin and warning of every figure and table. */
 type Drawn = ReturnType<typeof drawnFrom>;
 
@@ -231,17 +210,9 @@ function drawScores(
     threshold,
     ...drawn,
   });
-  const cells = heatmap(tasks, {
-    x: "length",
-    y: "task",
-    value: "score",
-    xTitle: "Context length (tokens)",
+  const cells = modelHeatmap(tasks.map(({ task, ...row }) => ({ ...row, model: task })), {
     yTitle: "Task",
-    valueTitle: "Score (%)",
-    domain: [0, 100],
-    xAre: "lengths",
     title: `${model}: score by task and context length`,
-    caption: "Means over the samples of a task and length.",
     n,
     ...drawn,
   });

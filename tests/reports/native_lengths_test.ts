@@ -161,11 +161,11 @@ Deno.test("runReport() warns in every figure and table, and has effective length
     ...{ settings: {}, template: { name: "base" }, samples: { count: 2, sha256: "" } },
   } as unknown as RunManifest;
   const replies = [replyTo({ counted: 1000, native: 1100 }), replyTo({ length: 4096, counted: 4000, native: 4400 })];
-  const { overview, outcomes, scores, nativeLengths, times, lengths, claims, curves, cells } = runReport({
+  const { overview, outcomes, scores, nativeLengths, lengths, claims, curves, cells } = runReport({
     manifest,
     replies,
   });
-  for (const shown of [overview, outcomes, scores, times, lengths, curves, cells]) {
+  for (const shown of [overview, outcomes, scores, lengths, curves, cells]) {
     match(shown!.note, /4K is 4,506 of the model's own tokens \(\+10%\)$/);
   }
   ok(claims === null || claims.note.includes("4,506"));
