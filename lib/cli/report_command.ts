@@ -10,6 +10,7 @@ import { addReadingFlags, depthFigures, jsonOf, type NamedRun, readRuns, saveFig
 import { printAnswer, printTables } from "./run_screen.ts";
 import { depthMap } from "@/lib/figures/mod.ts";
 import type { Edition } from "@/lib/papers/ruler/published.ts";
+import type { RunLeaderboardOptions } from "@/lib/papers/ruler/run_leaderboard.ts";
 import {
   describeRuns,
   modelName,
@@ -23,10 +24,8 @@ import {
   checkPapers,
   depthFigure,
   drawnFrom,
-  leaderboardJson,
   reportJson,
   runFailures,
-  runLeaderboard,
   runLimits,
   runLimitTable,
   runReport,
@@ -115,6 +114,7 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
 /** Ranks runs, on request among published models, as tables and figures or one JSON object. */
 async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, output: Output): Promise<void> {
   const { published, lengths } = flags;
+  const { leaderboardJson, runLeaderboard } = await import("@/lib/papers/ruler/run_leaderboard.ts");
   const ranked = runLeaderboard(runs, {
     ...(published === undefined ? {} : await readPublished(published)),
     ...defined({ lengths }),
@@ -135,7 +135,7 @@ function jointName(runs: readonly ScoredRun[]): string {
   return shortName(runs.map(({ manifest: { name } }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+"));
 }
 
-async function readPublished(edition: Edition): Promise<Parameters<typeof runLeaderboard>[1]> {
+async function readPublished(edition: Edition): Promise<Pick<RunLeaderboardOptions, "published">> {
   const [{ openPublished }, { publishedModels }] = await Promise.all([
     import("@/lib/papers/ruler/published.ts"),
     import("@/lib/papers/ruler/published_leaderboard.ts"),

@@ -52,33 +52,19 @@ export {
   type RunFailuresOptions,
 } from "./failures.ts";
 export {
-  type BoardModel,
-  type Cells,
-  type Leaderboard,
-  lengthsOf,
-  type RankedMean,
-  type RankedModel,
-  scoreCells,
-  scoreColumns,
-  type Scores,
-  WEIGHTED,
-} from "./leaderboard.ts";
-export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
+  drawnFrom,
+  drawnFromAll,
+  type DrawnRun,
+  type NativeLength,
+  nativeLengths,
+  nativeLengthText,
+} from "./native_lengths.ts";
 export { checkPapers, checkRunClaims, type ClaimedRun } from "./run_claims.ts";
-export {
-  leaderboardJson,
-  type ModelMeans,
-  modelMeans,
-  type RunBoard,
-  type RunLeaderboard,
-  runLeaderboard,
-  type RunLeaderboardOptions,
-} from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
 export type { CutCounts, CutRow } from "./cut_rows.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
-export { reportJson, type RunReport, runReport } from "./run_report.ts";
+export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
 export {
   openSamplePage,
   type RebuiltPrompt,

@@ -1,7 +1,6 @@
 import { lengthText, plural, shownText, sum } from "@/lib/base/mod.ts";
 import { runFailures, type RunFailuresOptions } from "./failures.ts";
-import { OWN_SHARE } from "./run_leaderboard.ts";
-import { boardOf, groupsOf } from "./run_report.ts";
+import { boardOf, groupsOf, OWN_SHARE } from "./run_report.ts";
 import { intervalText } from "@/lib/figures/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import {

@@ -2,7 +2,6 @@ import { lengthText, plural, rangeText } from "@/lib/base/mod.ts";
 import { type CutRow, cutRows } from "./cut_rows.ts";
 import { bareSuite, modelName, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Prices, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
-import { OWN_SHARE } from "./run_leaderboard.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -30,6 +29,9 @@ import {
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
+
+/** The threshold as a share of a score at the shortest length, where a benchmark has none (NoLiMa, Modarressi et al. 2025). */
+export const OWN_SHARE = 0.85;
 
 /** The report of a run, in reading order, as the shell and notebook 06 show it. */
 export interface RunReport {

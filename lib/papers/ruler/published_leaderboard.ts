@@ -1,5 +1,5 @@
-import { type BoardModel, type Cells, lengthsOf, scoreCells, scoreColumns, WEIGHTED } from "@/lib/reports/mod.ts";
 import type { Edition, PublishedRow, RulerPublished } from "./published.ts";
+import { type BoardModel, type Cells, lengthsOf, scoreCells, scoreColumns, WEIGHTED } from "./rank_models.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { type BoardRow, effectiveLengthBoard, sum } from "@/lib/statistics/mod.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
-import { modelMeans } from "@/lib/reports/mod.ts";
+import { modelMeans } from "@/lib/papers/ruler/run_leaderboard.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
 const GROUP = { name: "both tasks", tasks: ["vt", "cwe"] };

@@ -1,6 +1,5 @@
 import { defined, lengthText, plural, rangeText, someOf } from "@/lib/base/mod.ts";
-import { type BoardModel, type Leaderboard, rankModels, rankTable } from "./leaderboard.ts";
-import { drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
+import { type BoardModel, type Leaderboard, rankModels, rankTable } from "./rank_models.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
@@ -11,6 +10,7 @@ import {
   scoreTable,
   type Table,
 } from "@/lib/figures/mod.ts";
+import { drawnFromAll, nativeLengths, nativeLengthText, OWN_SHARE } from "@/lib/reports/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
 import { bareSuite, differingSettings, isSameTask, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import {
@@ -273,9 +273,6 @@ export interface ModelMeans {
   /** Effective lengths, and the windows claimed by the models' authors. */
   readonly lengths: Table;
 }
-
-/** The threshold as a share of a model's own score at its shortest length, where a benchmark has none. */
-export const OWN_SHARE = 0.85;
 
 /**
  * Returns the mean of a group of tasks by length, as a line for each model, and effective lengths at two thresholds: the benchmark's,
