@@ -7,7 +7,7 @@ import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
 import { isFiltered, scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { Prompt, Sample } from "@/lib/generators/mod.ts";
+import { type Prompt, questionOf, type Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Model, replyOrigin } from "@/lib/models/mod.ts";
 import { cohenKappa, type Origin } from "@/lib/statistics/mod.ts";
 
@@ -158,6 +158,7 @@ function sampleOf(
     promptTokens,
     answerRoom,
     prompt,
+    question: questionOf(prompt),
     references,
     facts: [],
     sha256,

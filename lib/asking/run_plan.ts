@@ -146,7 +146,8 @@ export function describeAsked(
   },
 ): AskedRecord {
   const { task, repeat } = planned;
-  const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth, cluster } = sample;
+  const { id, sha256, suite, length, index, promptTokens, question, references, distractors, paths, depth, cluster } =
+    sample;
   const target = targetDepth(sample);
   return {
     sample: id,
@@ -158,6 +159,7 @@ export function describeAsked(
     seed: plan.seed,
     ...defined({ nominal, repeat: repeat || undefined }),
     promptTokens,
+    question,
     references,
     ...defined({ distractors, paths, depth, cluster, targetDepth: typeof target === "number" ? target : undefined }),
     scoring: task.scorer.name,

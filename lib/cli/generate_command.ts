@@ -41,7 +41,7 @@ export function addCommand(program: Command, output: Output): void {
         "fathom: all fields; reference: only those of the benchmark's own test files (RULER, Counting-Stars, Needle Threading); lm-eval or inspect: a folder of samples with their task and scores (those that are not RULER's need `fathom verify-server`); gym: lines of NeMo Gym's data; hf or kvpress: a data set for Hugging Face datasets or NVIDIA's kvpress, a folder of JSON lines with a card, or lines if --out ends in .jsonl",
       ).choices([...LINE_FORMS, ...SAMPLE_FORMS]).default("fathom"),
     )
-    .option("--facts", "also print every planted fact with its depth and token offset")
+    .option("--facts", "also print the question, and every planted fact with its depth and token offset")
     .option(
       "--out <path>",
       "write to a file instead of standard output; with / at the end a folder in RULER's layout: " +

@@ -156,7 +156,7 @@ function toRow(
     sha256: sample.sha256,
     // `fathom score` needs the wrong answers that lower the score.
     ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
-    ...(withFacts ? { facts: sample.facts } : {}),
+    ...(withFacts ? { question: sample.question, facts: sample.facts } : {}),
     // A run of the file then knows which samples share a context.
     ...(task.options["questions"] === undefined ? {} : defined({ cluster: sample.cluster })),
   };

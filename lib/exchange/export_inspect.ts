@@ -151,6 +151,7 @@ function* logFiles(header: Fields, content: {
     const input = isSame ? inputOf(sample.prompt, template) : "";
     const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
     const about = describeSample(reply, {
+      question: isSame ? sample.question : undefined,
       "answer_prefix": isSame ? sample.prompt.answerPrefix ?? "" : "",
       scoring: findScorer(record.scoring, run.benchmarks).contains ?? record.scoring,
       "target_depth": depthOf(reply) ?? undefined,

@@ -33,36 +33,28 @@ async function readKvpressRun(paths: readonly string[], options: ForeignOptions)
   const config = fieldsOf(hasConfig ? await readYaml(configFile, about) : {});
   const named = textOrNone(config["model"]);
   const sampleOf = await openSampleIds(options);
-  const byTask = Map.groupBy(
-    readPredictions(decodeText(await readBytes(path), { path }), path),
-    ({ row }) => row["task"]!,
-  );
+  const predictions = readPredictions(decodeText(await readBytes(path), { path }), path);
+  const byTask = Map.groupBy(predictions, ({ row }) => row["task"]!);
   const files = hasConfig ? [path, configFile] : [path];
   return {
     from: "kvpress",
     models: named === undefined ? [] : [named],
     variant: pressText(config),
     origin: named === undefined ? "unknown" : "measured",
-    settings: pickSettings(config, [
-      "press_name press",
-      "press_init_command pressCommand",
-      "max_new_tokens maxTokens",
-      ...SETTINGS,
-    ]),
+    settings: pickSettings(config, SETTINGS),
     unknown: hasConfig ? [] : ["the press and its settings, as config.yaml is not beside the predictions"],
-    parts: Array.from(byTask, ([task, predictions]) => ({
-      files,
-      task,
-      replies: () => readTask(predictions, sampleOf),
-    })),
+    parts: Array.from(byTask, ([task, own]) => ({ files, task, replies: () => readTask(own, sampleOf) })),
   };
 }
 
 /** The settings of kvpress that affect replies, and their names in records. */
-const SETTINGS = `
-  compression_ratio head_compression_ratio key_channel_compression_ratio threshold query_aware compression_interval
-  target_size hidden_states_buffer_size fp8 max_context_length
-`.trim().split(/\s+/);
+const SETTINGS = [
+  "press_name press",
+  "press_init_command pressCommand",
+  "max_new_tokens maxTokens",
+  ..."compression_ratio head_compression_ratio key_channel_compression_ratio threshold query_aware".split(" "),
+  ..."compression_interval target_size hidden_states_buffer_size fp8 max_context_length".split(" "),
+];
 
 /** Returns the press and its ratio for the model's name, such as ` + knorm 0.5`; none for the full cache. */
 function pressText(config: Fields): string {

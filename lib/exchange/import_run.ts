@@ -200,7 +200,7 @@ function makeRecords(
     const { task: name, length, index, repeat, reply, scoring, time = now, origin, made, targetDepth } = kept;
     const task = named.get(name)!;
     const sample = task.sample({ length, index, seed, materials, template: PLAIN_TEMPLATE });
-    const { id, sha256, suite, promptTokens, references, distractors, paths, depth, cluster } = sample;
+    const { id, sha256, suite, promptTokens, question, references, distractors, paths, depth, cluster } = sample;
     return {
       sample: made?.sha256 === sha256 ? made.id : id,
       sha256,
@@ -211,6 +211,7 @@ function makeRecords(
       seed,
       ...defined({ repeat: repeat || undefined }),
       promptTokens,
+      question,
       references,
       ...defined({ distractors, paths, depth, targetDepth, cluster }),
       scoring: scoring ?? task.scorer.name,

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
-import { type OpenedOptions, openStudy, rememberLast } from "@/lib/studies/mod.ts";
+import { type OpenedOptions, openStudy, questionAsked, rememberLast } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
@@ -9,7 +9,7 @@ import { csvFormatRow } from "@/lib/statistics/mod.ts";
 /** One reply as a flat row, for a spreadsheet or a data frame; docs/data.md describes each column. */
 export type ReplyRow =
   & Readonly<Record<"run" | "sample" | "sha256" | "model" | "origin" | "suite" | "task" | "cluster", string>>
-  & Readonly<Record<"why" | "wanted" | "firstAnswer" | "reply" | "settings", string>>
+  & Readonly<Record<"question" | "why" | "wanted" | "firstAnswer" | "reply" | "settings", string>>
   & Readonly<Record<"length" | "index" | "repeat" | "promptTokens" | "latencyMs", number>>
   & Readonly<Record<"nativePromptTokens" | "nativeAnswerTokens" | "promptCut", number | null>>
   & Readonly<Record<"depth" | "score" | "penalised" | "whole", number | null>>
@@ -17,7 +17,7 @@ export type ReplyRow =
 
 function replyRow(
   { record, ...source }: ExplainedRecord,
-  { run, settings, depth }: { readonly run: string; readonly settings: string; readonly depth: number | null },
+  { run, settings, depth, question }: Pick<ReplyRow, "run" | "settings" | "depth" | "question">,
 ): ReplyRow {
   const { reply } = record;
   const answer: Partial<Answer> = reply.kind === "failure" ? {} : reply;
@@ -45,6 +45,7 @@ function replyRow(
     failure: source.modes[0]?.class ?? null,
     finish: answer.finishReason ?? null,
     latencyMs: reply.latencyMs,
+    question,
     wanted: record.references.join(" | "),
     promptCut: source.promptCut?.counted ?? null,
     firstAnswer: source.first?.text ?? "",
@@ -63,9 +64,12 @@ export async function openReplyRows(run: ScoredRun, options: OpenedOptions = {})
   // Failure and depth need the same sample.
   const opened = rememberLast(options.opened ?? await openStudy(run.manifest.study, run));
   const [{ explain }, { depthOf }] = [openExplainer(run, { opened }), openPlacer(run, opened)];
-  const { name, settings } = run.manifest;
+  const { name, settings, template } = run.manifest;
   const shared = { run: name, settings: JSON.stringify(settings) };
-  return Iterator.from(run.replies).map((reply) => replyRow(explain(reply), { ...shared, depth: depthOf(reply) }));
+  return Iterator.from(run.replies).map((reply) => {
+    const question = questionAsked(reply.record, { ...opened, template });
+    return replyRow(explain(reply), { ...shared, depth: depthOf(reply), question });
+  });
 }
 
 /** A row of a table; `null` is a missing value. */

@@ -11,20 +11,12 @@ import {
   unlessRefused,
 } from "./knob_values.ts";
 import type { GivenKnobs, Knobs, KnobValues } from "./knobs.ts";
-import {
-  addFacts,
-  hasTurns,
-  joinTurns,
-  type Layout,
-  locateFacts,
-  rememberLast,
-  writeLayout,
-  writeMessages,
-} from "./layout.ts";
+import { addLazily, type Layout, locateFacts, rememberLast, writeLayout, writeMessages } from "./layout.ts";
 import { checkMessages, hashPrompt, isSingleTurn, type Message, type Prompt } from "./prompt.ts";
-import { contextCluster, contextPlace, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
+import { contextCluster, contextPlace, questionIn, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
 import {
   countLeast,
+  findWords,
   fitSample,
   type Fitted,
   hiddenTokens,
@@ -63,6 +55,11 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly nameOf?: (given: GivenKnobs<K>) => string;
   readonly about: string;
   readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
+  /**
+   * Finds the question in the words after the context, or in those before it if none follow: the first group of the last match, or
+   * the match if it has no group. By default, and without a match, all these words.
+   */
+  readonly asks?: RegExp;
   /** Sample ids list them in this order. */
   readonly knobs: K;
   readonly tasks: Readonly<Record<Name, GivenKnobs<K>>>;
@@ -198,6 +195,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     ...named,
     identity: identify(named),
     category,
+    ...defined({ asks: options.asks }),
     form: { category, settings, write: options.write as WriteReply | undefined ?? commas },
     answerRoom: resolve(options.answerRoom),
     answerShare: options.answerShare?.(settings),
@@ -212,7 +210,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
 }
 
 /** The parts that are specific to one task; {@linkcode makeTask} does the rest. */
-interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
+interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "asks" | "answerRoom" | "scorer"> {
   readonly form: ReplyForm;
   readonly answerShare: number | undefined;
   readonly identity: string;
@@ -226,7 +224,7 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
 
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 function makeTask(parts: TaskParts): Task {
-  const { suite, name, category, options, answerRoom, answerShare, scorer, form } = parts;
+  const { suite, name, category, options, asks, answerRoom, answerShare, scorer, form } = parts;
   // Asked for each sample, of the same materials and template.
   const leastLengths = rememberLast((materials: Materials) =>
     rememberLast((template: ChatTemplate) => findLeastLength(parts, materials, template))
@@ -245,7 +243,7 @@ function makeTask(parts: TaskParts): Task {
   };
   const clusterOf: Task["clusterOf"] = (place) =>
     findCluster(parts, { sample: `${parts.identity}/`, suite, task: name, ...place });
-  const described = { suite, name, category, options, answerRoom, ...defined({ answerShare }), scorer, form };
+  const described = { suite, name, category, options, answerRoom, ...defined({ asks, answerShare }), scorer, form };
   return { ...described, sample, leastLength, words, clusterOf };
 }
 
@@ -283,23 +281,6 @@ function findLeastLength(parts: TaskParts, materials: Materials, template: ChatT
 /** Whether prompts are sent without additions, whatever the template's name. */
 function addsNothing({ before, after, system, extraTokens, answerPrefix }: ChatTemplate): boolean {
   return before === "" && after === "" && system === undefined && extraTokens === 0 && answerPrefix;
-}
-
-/** Returns the text before and after the context of the smallest layout. */
-function findWords(recipe: Recipe, template: ChatTemplate, { tokenizer }: Materials): PromptWords {
-  const layout = recipe.layOut(recipe.fixedSize ?? recipe.least);
-  const isChat = hasTurns(layout);
-  const { before, context, after } = isChat ? joinTurns(layout, { ...recipe, template, tokenizer }) : layout;
-  const textOf = (part: Partial<Layout>): string => writeLayout({ before: [], context: [], after: [], ...part });
-  const wrapping = isChat ? { before: "", after: "" } : recipe.wrapping ?? template;
-  const answerPrefix = template.answerPrefix ? recipe.answerPrefix : "";
-  const [opening, ending] = [wrapping.before + textOf({ before }), textOf({ after }) + wrapping.after];
-  if (context.length === 0) return { before: opening + ending, after: null, answerPrefix };
-  // A context can begin with the space that parts it from the words, or end with the break of its last line.
-  const text = textOf({ context });
-  const space = /^ /.test(text) && /\S$/.test(opening) ? " " : "";
-  const lineBreak = /\n$/.test(text) && /^\S/.test(ending) ? "\n" : "";
-  return { before: opening + space, after: lineBreak + ending, answerPrefix };
 }
 
 /** The longest context that is generated, in tokens. */
@@ -349,13 +330,20 @@ function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: Rec
     ...defined({ distractors, paths, depth }),
   };
   const { tokenizer } = materials;
-  const withFacts = addFacts(sample, {
+  const whole = addLazily(sample, {
     layout: wrapped,
     list: () => [...locateFacts(wrapped, { tokenizer, question }), ...(recipe.spreadFacts?.(size) ?? [])],
     firstTarget: () => locateFacts(wrapped, { tokenizer, question, wanted: "target" })[0]?.tokenOffset ?? null,
+    question: () => questionIn(wordsAround(layout), parts.asks),
   });
-  const whole = Object.assign(withFacts, { sha256: hashPrompt(prompt, template) });
-  return keepForm(whole, parts.form, { isClosedBook: layout.context.length === 0 });
+  const hashed = Object.assign(whole, { sha256: hashPrompt(prompt, template) });
+  return keepForm(hashed, parts.form, { isClosedBook: layout.context.length === 0 });
+}
+
+/** Writes the words after a context, or those before it if none follow. */
+function wordsAround({ before, after }: Layout): string {
+  const words = writeLayout({ before: [], context: [], after });
+  return words.trim() === "" ? writeLayout({ before, context: [], after: [] }) : words;
 }
 
 /** Writes the messages of a prompt, after the template's system message if it has one. */

@@ -212,33 +212,50 @@ function locate(parts: readonly Part[], place: {
   }
 }
 
-/** How the facts of a sample are found, and what they are in. */
-interface FactSource {
+/** How the facts and the question of a sample are found, and what they are in. */
+interface SampleSource {
   /** The layout of the prompt, with the template and the answer prefix around it. */
   readonly layout: Layout;
   list(): readonly Fact[];
   /** Counts the tokens before the first target; `null` if it has no single place. */
   firstTarget(): number | null;
+  question(): string;
 }
 
-/** Adds the facts of a sample, which are located when they are first read: some samples have thousands, and most are never read. */
-export function addFacts<T extends object>(
+/**
+ * Adds the question and the facts of a sample, which are found when they are first read: some samples have thousands of facts, and
+ * most are never read.
+ */
+export function addLazily<T extends object>(
   sample: T,
-  { list, ...rest }: FactSource,
-): T & { readonly facts: readonly Fact[] } {
+  { list, ...rest }: SampleSource,
+): T & Pick<Sample, "question" | "facts"> {
   let facts: readonly Fact[] | undefined;
-  const source: FactSource = { list: () => facts ??= list(), ...rest };
+  const source: SampleSource = { list: () => facts ??= list(), ...rest };
   Object.defineProperty(sample, SOURCE, { value: source });
-  return Object.defineProperty(sample, "facts", FACTS) as T & { readonly facts: readonly Fact[] };
+  return Object.defineProperties(sample, LAZY) as T & Pick<Sample, "question" | "facts">;
 }
 
-const SOURCE = Symbol("facts");
+const SOURCE = Symbol("source");
 
-// Subtle: samples share one getter. V8 retains objects that have their own getters until a full collection.
-const FACTS: PropertyDescriptor = {
-  enumerable: true,
-  get(this: { readonly [SOURCE]: FactSource }): readonly Fact[] {
-    return this[SOURCE].list();
+/** A sample with its source. */
+interface Sourced {
+  readonly [SOURCE]: SampleSource;
+}
+
+// Subtle: samples share their getters. V8 retains objects that have their own getters until a full collection.
+const LAZY: PropertyDescriptorMap = {
+  question: {
+    enumerable: true,
+    get(this: Sourced): string {
+      return this[SOURCE].question();
+    },
+  },
+  facts: {
+    enumerable: true,
+    get(this: Sourced): readonly Fact[] {
+      return this[SOURCE].list();
+    },
   },
 };
 
@@ -247,7 +264,7 @@ const FACTS: PropertyDescriptor = {
  * `null` if no such fact has a single place, such as the count of a word.
  */
 export function firstTargetOffset(sample: Sample): number | null {
-  const { [SOURCE]: source } = sample as { readonly [SOURCE]?: FactSource };
+  const { [SOURCE]: source } = sample as Partial<Sourced>;
   if (source !== undefined) return source.firstTarget();
   return sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null;
 }
@@ -269,7 +286,7 @@ export interface PromptParts {
  * sample of a file, whose parts are not known.
  */
 export function splitPrompt(sample: Sample): PromptParts | null {
-  const { [SOURCE]: source } = sample as { readonly [SOURCE]?: FactSource };
+  const { [SOURCE]: source } = sample as Partial<Sourced>;
   const { messages, answerPrefix = "" } = sample.prompt;
   if (source === undefined || messages.length > 1 || source.layout.context.length === 0) return null;
   const { before, context, after } = source.layout;

@@ -33,7 +33,7 @@ export {
   texts,
   whole,
 } from "./knobs.ts";
-export { contextCluster, knobInId, QUESTIONS, questionsInId, TEXTS } from "./questions.ts";
+export { contextCluster, knobInId, questionOf, QUESTIONS, questionsInId, TEXTS } from "./questions.ts";
 export {
   answerRoomAt,
   type Category,

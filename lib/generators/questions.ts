@@ -1,4 +1,5 @@
 import { type Knob, oneOf, whole } from "./knobs.ts";
+import { lastText, type Prompt } from "./prompt.ts";
 import type { SamplePlace } from "./task.ts";
 
 /** Returns the value of a knob in a sample's id; `undefined` if the id has no such knob. */
@@ -52,4 +53,49 @@ export function contextCluster(place: SamplePlace): string | undefined {
   if (questions === 1) return undefined;
   const { suite, task, length, seed, index } = contextPlace(place, questions);
   return `context:${suite}/${task}/${length}/${seed}/${index}`;
+}
+
+/** The most characters of a question that is found without a pattern. */
+const MOST_CHARACTERS = 600;
+
+/** The characters at the end and at the start of a prompt where its question is looked for. */
+const SEARCHED = 8_000;
+
+/** The last lines among which one with a question mark is looked for. */
+const LAST_LINES = 5;
+
+/** The word before many questions, which is no part of them. */
+const LEAD = /^(?:Question|问题)\s*[:：]\s*/i;
+
+/**
+ * Returns the question in the words of a prompt that were written around its context: the last match of a pattern, of which the first
+ * group counts if it has one, or else all of them; only a line of them if they are long.
+ */
+export function questionIn(words: string, asks: RegExp | undefined): string {
+  const text = words.trim();
+  return lastMatch(text, asks) ?? (text.length > MOST_CHARACTERS ? askingLine(text) : text.replace(LEAD, ""));
+}
+
+/**
+ * Returns the question of a prompt whose parts are not known: the last match of a pattern near the end of the last message, or else
+ * near its start; without one, the last line with a question mark among the last five, or else the last line, at most its last
+ * 600 characters.
+ */
+export function questionOf(prompt: Prompt, asks?: RegExp): string {
+  const text = lastText(prompt).trim();
+  const end = text.slice(-SEARCHED);
+  return lastMatch(end, asks) ?? lastMatch(text.slice(0, SEARCHED), asks) ?? askingLine(end);
+}
+
+function lastMatch(text: string, asks: RegExp | undefined): string | undefined {
+  if (asks === undefined) return undefined;
+  const match = [...text.matchAll(new RegExp(asks, `${asks.flags}g`))].at(-1);
+  return (match?.[1] ?? match?.[0])?.trim();
+}
+
+function askingLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const asking = lines.slice(-LAST_LINES).findLast((line) => /[?？]/.test(line)) ?? lines.at(-1) ?? "";
+  // A cut never leaves half of a surrogate pair.
+  return asking.replace(LEAD, "").slice(-MOST_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, "").trimStart();
 }

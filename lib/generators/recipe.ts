@@ -1,9 +1,9 @@
 import { defined } from "@/lib/base/mod.ts";
 import type { ChatTemplate } from "./chat_template.ts";
 import { breakAt, checkEssays, essayFiller, type Filler, type Planted, plantFacts } from "./fillers.ts";
-import { type Layout, layoutCounter, layoutWrapper } from "./layout.ts";
+import { hasTurns, joinTurns, type Layout, layoutCounter, layoutWrapper, writeLayout } from "./layout.ts";
 import type { Wrapping } from "./prompt.ts";
-import type { Fact, Materials, SampleRequest, Task } from "./task.ts";
+import type { Fact, Materials, PromptWords, SampleRequest, Task } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -350,4 +350,21 @@ function largestFit(
     else [high, highCost] = [middle, cost];
   }
   return low;
+}
+
+/** Returns the text before and after the context of the smallest layout. */
+export function findWords(recipe: Recipe, template: ChatTemplate, { tokenizer }: Materials): PromptWords {
+  const layout = recipe.layOut(recipe.fixedSize ?? recipe.least);
+  const isChat = hasTurns(layout);
+  const { before, context, after } = isChat ? joinTurns(layout, { ...recipe, template, tokenizer }) : layout;
+  const textOf = (part: Partial<Layout>): string => writeLayout({ before: [], context: [], after: [], ...part });
+  const wrapping = isChat ? { before: "", after: "" } : recipe.wrapping ?? template;
+  const answerPrefix = template.answerPrefix ? recipe.answerPrefix : "";
+  const [opening, ending] = [wrapping.before + textOf({ before }), textOf({ after }) + wrapping.after];
+  if (context.length === 0) return { before: opening + ending, after: null, answerPrefix };
+  // A context can begin with the space that parts it from the words, or end with the break of its last line.
+  const text = textOf({ context });
+  const space = /^ /.test(text) && /\S$/.test(opening) ? " " : "";
+  const lineBreak = /\n$/.test(text) && /^\S/.test(ending) ? "\n" : "";
+  return { before: opening + space, after: lineBreak + ending, answerPrefix };
 }

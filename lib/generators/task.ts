@@ -39,6 +39,11 @@ export interface Sample {
   /** Tokens kept free for the answer. With the prompt, at most `length`, unless a task counts characters or words. */
   readonly answerRoom: number;
   readonly prompt: Prompt;
+  /**
+   * The part of the prompt that asks, without its instructions, context and answer prefix; of samples of files, what
+   * {@linkcode questionOf} finds. Empty if the prompt is not known.
+   */
+  readonly question: string;
   readonly references: readonly string[];
   /** A wrong answer in the text for each reference, such as a count that is later corrected; empty if there is none. */
   readonly distractors?: readonly string[];
@@ -164,6 +169,8 @@ export interface Task {
   /** The largest share of a length that a sample keeps free for its answer, if each has its own. */
   readonly answerShare?: number;
   readonly scorer: Scorer;
+  /** Finds the question in the words around the context, or near the end of a whole prompt. */
+  readonly asks?: RegExp;
   /** How right replies are written; with commas between the references by default. */
   readonly form?: ReplyForm;
   /** The question or text that a sample shares with others, without making it; `undefined` if it is independent of all others. */

@@ -15,6 +15,8 @@ export interface RunRecord
   readonly repeat?: number;
   /** The local length of a sample that was fitted to `length` in the server's tokens; `promptTokens` is then its count. */
   readonly nominal?: number;
+  /** The sample's question; old records lack it. */
+  readonly question?: string;
   /** The share of the context's tokens before its only target, in [0, 1]; old records lack it. */
   readonly targetDepth?: number;
   /** The scorer's name. */

@@ -42,6 +42,7 @@ const { entries: IF_ANY } = v.partial(v.object({
   nominal: COUNT,
   depth: NUMBER,
   cluster: TEXT,
+  question: TEXT,
   targetDepth: NUMBER,
   distractors: TEXTS,
   paths: v.array(v.unknown()),

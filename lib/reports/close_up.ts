@@ -2,7 +2,7 @@ import { lengthText, quoteText } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { findWhole } from "./marked_prompt.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
+import { type Fact, isSingleTurn, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
 import { isAnswerCut, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
@@ -34,7 +34,7 @@ export interface CloseUp {
   readonly facts: readonly SurroundedFact[];
   /** The failure classes of the reply, the primary first; empty if it is right or the sample has changed. */
   readonly modes: readonly FailureMode[];
-  /** Recipe, hash, references, reply, score and failure as text. */
+  /** Question, references, reply, score and failure as text; then recipe, hash, length and messages. */
   readonly lines: readonly CloseUpLine[];
 }
 
@@ -55,23 +55,25 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     return answered.has(key) ? 1 : 2;
   };
   const facts = surroundFacts(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
+  const question = record.question ?? (isSame ? sample.question : "");
   const lines = [
+    ...(question === "" ? [] : [{ what: "Question", text: question }]),
+    { what: "Wanted", text: record.references.join(", ") },
+    ...replyLines(reply),
+    ...modes.map((mode) => ({ what: "Failure", text: `${mode.class} (${FAILURE_MEANINGS[mode.class]}): ${mode.why}` })),
     // With spaces the line can break.
     { what: "Sample", text: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
     { what: "Rebuilt", text: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
     { what: "Length", text: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
     ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", text: messagesText(sample.prompt) }]),
-    { what: "Wanted", text: record.references.join(", ") },
-    ...replyLines(reply),
-    ...modes.map((mode) => ({ what: "Failure", text: `${mode.class} (${FAILURE_MEANINGS[mode.class]}): ${mode.why}` })),
   ];
   return { reply, sample, isSame, why, facts, modes, lines };
 }
 
-/** Counts the messages of a prompt of several turns, and quotes the last one. */
+/** Counts the messages of a prompt of several turns. */
 function messagesText(prompt: Prompt): string {
   const counts = [...Map.groupBy(prompt.messages, ({ role }) => role)].map(([role, { length }]) => `${length} ${role}`);
-  return `${prompt.messages.length} (${counts.join(", ")}), the last one: ${lastText(prompt)}`;
+  return `${prompt.messages.length} (${counts.join(", ")})`;
 }
 
 /** Describes a reply and its score. */
@@ -200,12 +202,12 @@ export type CloseUpTableOptions = Pick<Titled, "origin" | "warning">;
 const MAX_TEXT_CHARS = 280;
 
 /**
- * Returns a table of a sample and its reply: recipe, hash, references, reply, score with its reason, failure. Texts are escaped, and
- * the middle of long texts is removed.
+ * Returns a table of a sample and its reply: question, references, reply, score with its reason, failure, recipe, hash. Texts are
+ * escaped, and the middle of long texts is removed.
  */
 export function closeUpTable(shown: CloseUp, drawn: CloseUpTableOptions): Table {
   return table(shown.lines.map(({ what, text }) => ({ what, text: quoteText(text, MAX_TEXT_CHARS) })), {
-    title: `${placeText(shown)}, from its recipe to its score`,
+    title: `${placeText(shown)}, its question, reply and score`,
     ...drawn,
     caption: "The sample is rebuilt from the recipe in its record; its hash shows whether it is the recorded text.",
     n: 1,

@@ -62,6 +62,7 @@ export {
   type OpenedOptions,
   type OpenStudy,
   openStudy,
+  questionAsked,
   type RemadeSample,
   remakeSample,
   rememberLast,

@@ -21,6 +21,7 @@ import {
   PLAIN_TEMPLATE,
   type Prompt,
   type PromptWords,
+  questionOf,
   type Sample,
   type SampleRequest,
   type Task,
@@ -100,7 +101,7 @@ export async function openSampleFiles(
 
 function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: readonly Benchmark[]): Task {
   const known = knownTask(name, benchmarks);
-  const { suite: made, category, answerRoom, answerShare, scorer } = known;
+  const { suite: made, category, asks, answerRoom, answerShare, scorer } = known;
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
@@ -134,6 +135,7 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
       promptTokens: messages === null ? 0 : countPrompt(prompt, template, materials.tokenizer),
       answerRoom: answerRoomAt(known, length),
       prompt,
+      question: questionOf(prompt, asks),
       ...answers,
       sha256,
     };
@@ -318,6 +320,7 @@ const ROW = v.object({
   paths: v.optional(v.array(v.array(TEXT, "a list of texts"), "lists of texts")),
   depth: v.optional(v.config(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), { message: "a number in [0, 1]" })),
   cluster: v.optional(TEXT),
+  question: v.optional(TEXT),
   facts: v.optional(
     v.array(v.custom<Fact>(isFact, "a fact as of fathom generate"), "a list of facts as of fathom generate"),
     [],
@@ -329,6 +332,7 @@ function readSample(
   what: string,
   benchmarks: readonly Benchmark[],
 ): Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> & {
+  readonly question?: string;
   /** `null` if an imported run does not have it. */
   readonly messages: readonly Message[] | null;
   readonly answerPrefix: string;
@@ -341,7 +345,7 @@ function readSample(
     return { ...known, messages: messagesOf(ofAuthors), answerPrefix: "", facts: [] };
   }
   const read = readAs(ROW, row, { what, kind: SyntaxError });
-  const { input, messages, answer_prefix: answerPrefix, facts, paths, depth, cluster } = read;
+  const { input, messages, answer_prefix: answerPrefix, facts, paths, depth, cluster, question } = read;
   if (input === undefined && messages === undefined) throw refuse("input must be a text", undefined);
   const { references, distractors } = readRulerLine(row, refuse);
   return {
@@ -349,7 +353,7 @@ function readSample(
     answerPrefix,
     references,
     facts,
-    ...defined({ distractors, paths, depth, cluster }),
+    ...defined({ distractors, paths, depth, cluster, question }),
   };
 }
 

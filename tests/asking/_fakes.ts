@@ -31,6 +31,7 @@ export function sumTask(options: { readonly name?: string; readonly least?: numb
         promptTokens: length - 20,
         answerRoom: 16,
         prompt: userPrompt(user),
+        question: user,
         references: [String(length + index)],
         facts: [],
         sha256: createHash("sha256").update(user).digest("hex"),

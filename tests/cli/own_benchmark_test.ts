@@ -62,7 +62,8 @@ Deno.test("fathom generate, tasks and report failures know the tasks of a file; 
     );
     const samples = out.trimEnd().split("\n").map((line) => JSON.parse(line));
     deepEqual([...new Set(samples.map(({ task }) => task))], ["one_door", "six_doors"]);
-    for (const { length, facts, outputs } of samples) {
+    for (const { length, facts, outputs, question } of samples) {
+      match(question, /^Which word opens the \w+ door\? Answer with that word alone\.$/);
       ok(length <= 777 && length > 777 - 12, `${length}`);
       equal(facts.find(({ role }: { role: string }) => role === "target").value, outputs[0]);
     }

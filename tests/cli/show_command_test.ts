@@ -19,7 +19,10 @@ Deno.test("fathom show shows the sample named: recipe, hash, text around the nee
       ...["show", name, "--task", "niah_multikey_1", "--length", "2K", "--index", "3", "--characters", "30"],
     );
     deepEqual([code, err], [0, []]);
-    match(out, /^niah_multikey_1 at 2K, sample 3, asked of sim:longalpaca \(simulated\)\n/);
+    match(
+      out,
+      /^niah_multikey_1 at 2K, sample 3, asked of sim:longalpaca \(simulated\)\n\nQuestion +What is the special magic number for /,
+    );
     match(out, /\nRebuilt +the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)\n/);
     match(out, /\nScore +\d+ of 100: found [01] of 1/);
     match(
@@ -46,6 +49,10 @@ Deno.test("fathom show --prompt prints the prompt as it was sent, and --json eve
     deepEqual([shown.run, shown.model, shown.origin, shown.isSame], [name, "sim:longalpaca", "simulated", true]);
     equal(shown.facts[0].role, "target");
     const { user, answerPrefix = "" } = shown.sample.prompt;
+    equal(
+      shown.sample.question,
+      `What is the special magic number for ${shown.facts[0].key} mentioned in the provided text?`,
+    );
     const { out } = await shell(...place, "--prompt");
     equal(out, `${user}${answerPrefix}\n`);
     ok(out.includes(shown.facts[0].before + shown.facts[0].text + shown.facts[0].after));

@@ -1,11 +1,11 @@
-import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { openCsv, replyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
-import { openMeasured, scoreRecords } from "@/lib/records/mod.ts";
+import { openMeasured, type RunRecord, type ScoredRun, scoreRecords } from "@/lib/records/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 import fc from "fast-check";
 
@@ -24,7 +24,23 @@ Deno.test("replyRows() is a row a reply, with depth where there is one target an
   ]);
   equal(typeof rows[0]?.depth, "number");
   equal(rows[1]?.depth, null);
+  match(rows[0]!.question, /^What is the special magic number for \S+ mentioned in the provided text\?$/);
   deepEqual(rows[0]?.wanted, run.replies[0]?.record.references.join(" | "));
+});
+
+Deno.test("replyRows() finds the questions of records that lack them, and none where the sample is not the recorded text", async () => {
+  const run = await ask(simulatedModel("ideal"), ["vt"]);
+  const withRecord = (change: Partial<RunRecord>): ScoredRun => ({
+    ...run,
+    replies: run.replies.map((reply) => {
+      const { question: _, ...record } = reply.record;
+      return { ...reply, record: { ...record, ...change } };
+    }),
+  });
+  const [kept] = await replyRows(run);
+  match(kept!.question, /^Find all variables that are assigned the value \d+ in the text above\.$/);
+  deepEqual((await replyRows(withRecord({}))).map(({ question }) => question), [kept!.question]);
+  deepEqual((await replyRows(withRecord({ sha256: "0".repeat(64) }))).map(({ question }) => question), [""]);
 });
 
 Deno.test("replyRows() has what was scored, and the score of the whole reply beside that of its first answer", async () => {

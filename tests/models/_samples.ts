@@ -14,6 +14,7 @@ export function smallSample(template: ChatTemplate = PLAIN_TEMPLATE, changes: Pa
       ...(template.system === undefined ? {} : { system: template.system }),
       ...(template.answerPrefix ? { answerPrefix: " The number is" } : {}),
     }),
+    question: "What is the number?",
     references: ["1234567"],
     facts: [],
     sha256: "0".repeat(64),

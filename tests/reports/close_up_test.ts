@@ -46,7 +46,8 @@ Deno.test("closeUp() shows what is asked for first, then the distractor that was
 
 Deno.test("closeUp() says in words what was wanted, what came, how the call ended, the score and why", async () => {
   const run = await ask(says(() => "It is 7."), ["niah_single_1"]);
-  const { lines } = await closeUp(run, run.replies[0]!);
+  const { lines, sample } = await closeUp(run, run.replies[0]!);
+  deepEqual(lines[0], { what: "Question", text: sample.question });
   const found = (what: string): string[] => lines.filter((line) => line.what === what).map((line) => line.text);
   deepEqual(found("Reply"), ["It is 7."]);
   deepEqual(found("Server"), ["the reply was cut off at its budget", "the server counted 900 prompt tokens"]);
@@ -218,7 +219,7 @@ const shown = {
 Deno.test("closeUpTable() names task, length and sample, and nothing from a reply is markup or control", () => {
   const { title, html, text, note } = closeUpTable(shown, { origin: "measured" });
   match(note, /\b1 sample\b|n = 1\b/);
-  equal(title, "vt at 4K, sample 7, from its recipe to its score");
+  equal(title, "vt at 4K, sample 7, its question, reply and score");
   ok(html.includes("&lt;script&gt;") && !html.includes("<script>"));
   equal(text.includes("\u001b"), false);
 });

@@ -69,6 +69,7 @@ export const BABILONG_TASKS = family({
   name: "babilong",
   nameOf: ({ kind = "qa1" }) => `babilong_${kind}`,
   about: "asks for what follows from sentences of a story that are spread through a text",
+  asks: /Question: (.+)$/,
   category: ({ kind }) => kind === "qa2" || kind === "qa3" ? "multi-hop tracing" : "retrieval",
   knobs: KNOBS,
   tasks: {

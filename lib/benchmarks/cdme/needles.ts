@@ -101,6 +101,7 @@ export const CDME_NEEDLES = family({
   earlier: { suite: CDME_SHARED_SUITE, knobs: { texts: "shared" } },
   name: "cdme",
   about: "asks for a sentence hidden in a Chinese or English text and compares it character by character",
+  asks: /(?:question is: |请问：)(.+?)(?:\s*Before answering|\s*Please answer in|在回答之前|请按照|$)/s,
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

@@ -39,6 +39,7 @@ export const STARS = family({
   suite: COUNTING_STARS_SUITE,
   name: "counting_stars",
   about: "asks for a list of all counts hidden in sentences of a long text, in order",
+  asks: /Please help the .+?(?=, for example: \{)|请帮助.+?(?=，(?:按照如下格式|例如)：\{)/,
   category: ({ ask }) => ask === "list" ? "retrieval" : "aggregation",
   knobs: STAR_KNOBS,
   tasks: TASKS,

@@ -59,6 +59,7 @@ export const GRAPH_WALKS = family({
   name: "graphwalks",
   nameOf: ({ operation = "parents" }) => `graphwalks_${operation}`,
   about: "asks for the parents of a node, or for the nodes at a depth of a breadth-first search, in a list of edges",
+  asks: /^Operation:\n(.+)/m,
   category: "multi-hop tracing",
   knobs: KNOBS,
   tasks: { graphwalks_parents: {}, graphwalks_bfs: { operation: "bfs" } },

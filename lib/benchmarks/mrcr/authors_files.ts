@@ -30,6 +30,7 @@ function authorsFamily(name: string, what: string, scorer: Scorer): Family {
     suite: `${name.replace("_", "-")}-1`,
     name,
     about: `${what}, which are asked as they are, with --samples-file; it makes no samples`,
+    asks: /Prepend \w+ to the .+?\.(?= Do not include)/,
     category: "retrieval",
     knobs: {},
     tasks: {},

@@ -75,6 +75,7 @@ export const MRCR_GRAMMAR = family({
   name: "mrcr",
   about:
     "asks for one of several texts that were written on the same request in a conversation; texts are of a grammar",
+  asks: /Prepend \w+ to the .+?\.(?= Do not include)/,
   tasks: { "mrcr_2_needles": { needles: 2 }, "mrcr_4_needles": { needles: 4 }, "mrcr_8_needles": { needles: 8 } },
   answerRoom: ANSWER_ROOM,
   category: "retrieval",

@@ -145,6 +145,7 @@ export const THREADING = family({
   name: "threading",
   nameOf: ({ kind = "single_needle" }) => `threading_${kind}`,
   about: "asks for values among pairs of random UUIDs, looked up directly or followed from key to key",
+  asks: /\}\n(.+)/,
   category: ({ kind }) => kind.endsWith("thread") ? "multi-hop tracing" : "retrieval",
   knobs: KNOBS,
   tasks: Object.fromEntries(KIND_NAMES.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<

@@ -99,6 +99,9 @@ export const RECALL_ENDINGS = {
   kamradt: " Don't give information outside the document or repeat your findings",
 } as const;
 
+/** A question with what follows it, on a line of its own within the marks of a template. */
+const RECALL_QUESTION = /^(?:\[INST\])?(?!\[|<|Human:|Assistant:)(.+?)(?: Don't give .+?)?(?:\[\/INST\])?$/m;
+
 /** The prompt around document and question. */
 interface RecallText {
   readonly opening: (system: string) => string;
@@ -194,6 +197,7 @@ export const PROMPT_RECALL = family({
   earlier: { suite: SHARED_SUITE, knobs: { texts: "shared" } },
   name: "prompt_recall",
   about: "asks for one sentence hidden in essays, with several prompts",
+  asks: RECALL_QUESTION,
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

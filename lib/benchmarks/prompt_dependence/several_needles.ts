@@ -81,6 +81,7 @@ export const SEVERAL_NEEDLES = family({
   earlier: { suite: SHARED_SUITE, knobs: { texts: "shared" } },
   name: "several_needles",
   about: "asks for several sentences hidden in essays at even steps, and counts how many the reply names",
+  asks: /^.+?(?= Don't give information|$)/m,
   category: "retrieval",
   knobs: KNOBS,
   tasks: { "recall_pizza": {} },

@@ -64,6 +64,7 @@ export const REPEATED_WORDS = family({
   suite: REPEATED_WORDS_SUITE,
   name: "repeated_words",
   about: "asks for an exact copy of one word repeated many times, with one modified word among them",
+  asks: new RegExp(INSTRUCTION),
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

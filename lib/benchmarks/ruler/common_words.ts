@@ -61,6 +61,7 @@ export const COMMON_WORDS = family({
   suite: RULER_SUITE,
   name: "cwe",
   about: "asks for the most common words of a long list",
+  asks: /What are the \d+ most common words in the above list\?/,
   category: "aggregation",
   knobs: KNOBS,
   tasks: { cwe: {} },

@@ -28,9 +28,7 @@ const KNOBS = {
     ["vocab_size"],
   ),
   wordLength: also(whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word"), ["coded_wordlen"]),
-  asked: whole({ from: 2, to: 50, byDefault: 3 }, "most frequent words asked for", {
-    omitDefault: true,
-  }),
+  asked: whole({ from: 2, to: 50, byDefault: 3 }, "most frequent words asked for", { omitDefault: true }),
 };
 
 type Settings = Omit<Named<typeof KNOBS>, "vocabulary"> & { readonly vocabulary: number | "auto" };
@@ -46,6 +44,7 @@ export const FREQUENT_WORDS = family({
   suite: RULER_SUITE,
   name: "fwe",
   about: "asks for the most frequent coded words of a text, three by default",
+  asks: /What are the \S+ most frequently appeared words in the above coded text\?/,
   category: "aggregation",
   knobs: KNOBS,
   tasks: { fwe: {}, "fwe_alpha_3_5": { alpha: 3.5 } },

@@ -55,6 +55,7 @@ export const NIAH = family({
   suite: RULER_SUITE,
   name: "niah",
   about: "asks for the values of keys hidden in a text",
+  asks: /What (?:is|are all) the special magic .+? mentioned in the provided text\?/,
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

@@ -34,9 +34,7 @@ const KNOBS = {
   fresh: oneOf(
     ["off", "on"],
     "whether each length asks other questions, so that its samples are independent of the others",
-    {
-      omitDefault: true,
-    },
+    { omitDefault: true },
   ),
   questions: QUESTIONS,
 };
@@ -56,6 +54,7 @@ export const QUESTION_ANSWERING = family({
   suite: RULER_SUITE,
   name: "qa",
   about: "asks a question that a few of many documents answer",
+  asks: /Question: (.+?)(?: Answer:)?$/,
   category: "question answering",
   knobs: KNOBS,
   tasks: { "qa_1": {}, "qa_2": { hops: 2 } },

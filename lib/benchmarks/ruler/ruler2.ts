@@ -83,6 +83,7 @@ export const RULER2_NIAH = family({
   suite: RULER2_SUITE,
   name: "ruler2_niah",
   about: "RULER v2: asks for the values of one key among lines of other keys",
+  asks: /What (?:is|are all) the special magic .+? mentioned in the provided text\?/,
   category: "retrieval",
   knobs: NIAH_KNOBS,
   tasks: { "ruler2_mk_niah_basic": {}, "ruler2_mv_niah_basic": { values: 4 } },
@@ -168,6 +169,7 @@ export const RULER2_QUESTIONS = family({
   suite: RULER2_SUITE,
   name: "ruler2_questions",
   about: "RULER v2: asks to copy or solve one of many numbered questions",
+  asks: /Please (?:find|first|copy|solve) .+$/,
   category: ({ ask }) => ask === "solve" ? "question answering" : "retrieval",
   knobs: QUESTION_KNOBS,
   tasks: {

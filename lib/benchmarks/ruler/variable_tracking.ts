@@ -45,9 +45,7 @@ const KNOBS = {
     { on: 1, off: 0 },
   ),
   haystack: also(
-    oneOf(["noise", "essay"], "what the assignments are hidden in; essays only in the wording of 2026", {
-      omitDefault: true,
-    }),
+    oneOf(["noise", "essay"], "what hides the assignments; essays only in the wording of 2026", { omitDefault: true }),
     ["type_haystack"],
     REPEAT,
   ),
@@ -67,6 +65,7 @@ export const VARIABLE_TRACKING = family({
   suite: RULER_SUITE,
   name: "vt",
   about: "asks for all variables that are assigned one value, directly or through others",
+  asks: /Find all variables that are assigned the value .+ in the text above\./,
   category: "multi-hop tracing",
   knobs: KNOBS,
   tasks: { vt: {}, "vt_2_chains": { chains: 2, hops: 2 } },

@@ -95,7 +95,7 @@ Deno.test("a run of several turns is asked, shown, viewed and exported with ever
     ok(template.messageTokens !== undefined);
     const { sample, isSame, lines, facts } = await closeUp(scored, scored.replies[0]!);
     deepEqual([isSame, sample.prompt.messages.length, facts.length], [true, 11, 1]);
-    match(lines.find(({ what }) => what === "Messages")!.text, /^11 \(6 user, 5 assistant\), the last one: /);
+    match(lines.find(({ what }) => what === "Messages")!.text, /^11 \(6 user, 5 assistant\)$/);
     const place = ["--task", "chat_recall", "--length", "600", "--index", "0"];
     match((await shell("show", run, ...OWN, ...place)).out, /Messages +11 \(6 user, 5 assistant\)/);
     const { out: prompt } = await shell("show", run, ...OWN, ...place, "--prompt");
