@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { shownText } from "@/lib/base/mod.ts";
 import { writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
@@ -18,14 +19,14 @@ import {
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("compare")
     .description(
-      "Compares runs with the first of them on the samples whose text is the same in both: a leaderboard, paired differences over " +
+      "Compares runs with the first of them on the samples whose text is the same in both: paired differences over " +
         "all samples, by length, task and third of the context (95% intervals, p-values corrected for all of these), and the " +
         "failure classes that changed. Runs of other texts are compared by the means of each task and length. No call is made.",
     )
     .argument("<runs...>", "names or folders of runs; the first is the baseline")
     .option("--samples", "also print each sample that only one run got right, with both replies")
     .option("--csv", "print one CSV row per pair of replies instead")
-    .option("--json", "print a JSON object instead: board, and for each run rows, changes and notes")
+    .option("--json", "print a JSON object instead: the finding, and for each run rows, changes and notes")
     .addOption(new Option("--fail-if-worse <points>").hideHelp())
     .addHelpText(
       "after",
@@ -69,7 +70,7 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
   }
   const replies = await compareReplies(runs, compared);
   for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
-  const { names, board, settings, others } = compared;
+  const { names, finding, settings, others } = compared;
   if (flags.csv) await writeLines(replies.flatMap(({ rows }) => rows).map(openCsv()), { path: undefined, output });
   else if (flags.json) await output.write(`${toJson(compared, replies)}\n`);
   else {
@@ -77,7 +78,8 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
       await writeTables([table], output);
       await output.write("\n");
     };
-    for (const each of [board, settings]) if (each !== null) await print(each);
+    if (finding !== null) await output.write(`${shownText(finding, 2000)}\n\n`);
+    if (settings !== null) await print(settings);
     for (const [at, { name, table, note }] of others.entries()) {
       const { changeTable, apart } = replies[at]!;
       const pair = [names[0]!, name] as const;
@@ -90,7 +92,7 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
   }
 }
 
-function toJson({ names, boardRows, others }: RunsCompared, replies: readonly RepliesCompared[]): string {
+function toJson({ names, finding, others }: RunsCompared, replies: readonly RepliesCompared[]): string {
   const runs = others.map(({ name, rows, shared: { samples, changed, alone, dropped } }, at) => ({
     run: name,
     shared: samples.length,
@@ -100,5 +102,5 @@ function toJson({ names, boardRows, others }: RunsCompared, replies: readonly Re
     rows,
     changes: replies[at]!.changes,
   }));
-  return jsonOf({ baseline: names[0], board: boardRows, runs });
+  return jsonOf({ baseline: names[0], finding, runs });
 }

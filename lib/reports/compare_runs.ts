@@ -1,15 +1,12 @@
-import { defined, plural, quoteText, someOf } from "@/lib/base/mod.ts";
+import { plural, quoteText, someOf } from "@/lib/base/mod.ts";
 import { placeReplies } from "./depth_report.ts";
-import { boardTable, boardTitle } from "./compare_board.ts";
 import { compareApart } from "./compare_apart.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
-import { comparisonTable, type Table, table } from "@/lib/figures/mod.ts";
+import { changeSentence, comparisonTable, type Table, table } from "@/lib/figures/mod.ts";
 import { differingSettings, modelName, nameRuns, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   comparePairs,
   type ComparePairsOptions,
-  leaderboard,
-  type LeaderboardRow,
   meanOfRepeats,
   type PairedRow,
   type PairedSample,
@@ -22,9 +19,8 @@ import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "
 export interface RunsCompared {
   /** Name of each run: its model, its run name, or both if neither is unique. */
   readonly names: readonly string[];
-  /** Each run on the samples that all of them share, the highest first; `null` if nothing can be compared. */
-  readonly board: Table | null;
-  readonly boardRows: readonly LeaderboardRow[];
+  /** What each run loses or gains over all samples; `null` if these were not compared. */
+  readonly finding: string | null;
   /** The second run compared with the first, or the missing parts. */
   readonly table: Table;
   /** Settings that differ; `null` if none do. */
@@ -72,15 +68,14 @@ export async function compareRuns(
   if (missing !== null) {
     const others = found.some(({ samples }) => samples.length > 0) ? [] : rest;
     const apart = others.flatMap((run, at) => compareApart([baseline, run], [names[0]!, names[at + 1]!]) ?? []);
-    const none = { board: null, boardRows: [], others: [], notes: [], apart };
-    return { names, settings, missing, table: missingTable(baseline, missing), ...none };
+    const table = missingTable(baseline, missing);
+    return { names, finding: null, settings, missing, table, others: [], notes: [], apart };
   }
   const { depths, notes } = by.includes("third")
     ? await findDepths(baseline, found, opened)
     : { depths: new Map<string, number>(), notes: [] };
   const shared = found.map((each) => withDepths(each, depths));
   const compared = comparePairs(shared.map(({ samples }) => pairScores(samples)), { ...comparing, by });
-  const boardRows = boardOf(names, shared);
   const others = rest.map((run, at): ComparedRun => {
     const models = [names[0]!, names[at + 1]!] as const;
     const rows = compared.rows[at]!;
@@ -96,12 +91,24 @@ export async function compareRuns(
       }),
     };
   });
-  const title = boardTitle(names[0]!, others);
-  const board = boardTable(boardRows, {
-    ...defined({ title }),
-    ...drawnFromAll(runs, names),
-  });
-  return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes, apart: [] };
+  const finding = findingOf(names[0]!, others);
+  return { names, finding, table: others[0]!.table, settings, others, missing, notes, apart: [] };
+}
+
+/** Runs up to which the finding has what each of them loses or gains. */
+const TOLD = 2;
+
+/** Returns what the paired differences over all samples decide; `null` if these were not compared. */
+function findingOf(baseline: string, others: readonly ComparedRun[]): string | null {
+  const overall = others.flatMap(({ name, rows }) =>
+    rows.filter(({ by }) => by === "all").map((row) => ({ ...row, name }))
+  );
+  if (overall.length < others.length) return null;
+  if (overall.length <= TOLD) return `Against ${baseline}: ${changeSentence(overall)}`;
+  const count = (which: PairedRow["higher"]): number => overall.filter(({ higher }) => higher === which).length;
+  return `Against ${baseline}: ${count("baseline")} of ${overall.length} runs lower, ${count("other")} higher, ${
+    count(null)
+  } undecided.`;
 }
 
 /** A sample with the same text in two runs. */
@@ -193,20 +200,6 @@ function withDepths(shared: SharedSamples, depths: ReadonlyMap<string, number>):
     depth: depths.get(sample.baseline[0].record.sha256) ?? null,
   }));
   return { ...shared, samples };
-}
-
-/** Returns the means of the runs on the samples that all of them have a score for, the highest first. */
-function boardOf(names: readonly string[], shared: readonly SharedSamples[]): readonly LeaderboardRow[] {
-  const placeOf = ({ task, length, index }: SharedSample): string => JSON.stringify([task, length, index]);
-  const scored = shared.map(({ samples }) => samples.filter((sample) => pairScores([sample]).length > 0));
-  const common = scored.map((samples) => new Set(samples.map(placeOf)))
-    .reduce((left, right) => left.intersection(right));
-  const kept = scored.map((samples) => samples.filter((sample) => common.has(placeOf(sample))));
-  const replies = [
-    kept[0]!.map(({ baseline }) => baseline),
-    ...kept.map((samples) => samples.map(({ other }) => other)),
-  ];
-  return leaderboard(names.map((name, at) => ({ name, records: replies[at]!.flat() })));
 }
 
 const MAX_SETTING_CHARS = 60;

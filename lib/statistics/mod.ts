@@ -72,13 +72,7 @@ export {
   weightedMean,
   widestInterval,
 } from "./intervals.ts";
-export {
-  highestFinding,
-  leaderboard,
-  type LeaderboardRow,
-  type ModelTaskScore,
-  modelTaskScores,
-} from "./leaderboard.ts";
+export { highestFinding, type ModelTaskScore, modelTaskScores } from "./model_scores.ts";
 export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage } from "./mean_interval.ts";
 export { normalBelow, normalPoint, normalReach, wilsonInterval } from "./normal_intervals.ts";
 export { cohenKappa } from "./cohen_kappa.ts";

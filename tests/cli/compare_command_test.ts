@@ -17,13 +17,13 @@ async function withRuns(
   });
 }
 
-Deno.test("fathom compare prints a leaderboard, paired differences, and the failure modes that changed", async () => {
+Deno.test("fathom compare prints a finding, paired differences, and the failure modes that changed", async () => {
   await withRuns(["ideal", "longalpaca", "mute"], async (ideal, longalpaca, mute) => {
     const { code, out, err } = await shell("compare", ideal!, longalpaca!, `${RUNS_FOLDER}/${mute}`);
     deepEqual([code, err], [0, []]);
     match(
       out,
-      /^Against sim:ideal: sim:longalpaca shows no loss \(−4\.2 points .*\); sim:mute costs 100\.0 points \[76\.5, 100\.0\]\n/,
+      /^Against sim:ideal: sim:longalpaca shows no loss \(−4\.2 points .*\); sim:mute costs 100\.0 points \[76\.5, 100\.0\]\.\n/,
     );
     match(out, /\nsetting profile +"ideal" +"longalpaca" +"mute"\n/);
     match(out, /\nall samples +– +24 +100\.0 +0\.0 +-100\.0 \[/);
@@ -45,13 +45,9 @@ Deno.test("fathom compare --samples shows what one run alone got right, --csv an
       /^baseline,baselineOrigin,run,runOrigin,sample,sha256,task,length,index,repeat,depth,baselineScore,runScore,/,
     );
     equal(csv.length, 24 + 2);
-    const { baseline, board, runs } = JSON.parse((await shell("compare", mute!, ideal!, "--json")).out);
-    deepEqual([baseline, board[0].name, runs[0].shared, runs[0].rows[0].difference], [
-      "sim:mute",
-      "sim:ideal",
-      24,
-      100,
-    ]);
+    const { baseline, finding, runs } = JSON.parse((await shell("compare", mute!, ideal!, "--json")).out);
+    deepEqual([baseline, runs[0].run, runs[0].shared, runs[0].rows[0].difference], ["sim:mute", "sim:ideal", 24, 100]);
+    match(finding, /^Against sim:mute: sim:ideal gains 100\.0 points/);
   });
 });
 

@@ -7,7 +7,6 @@ import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   highestFinding,
-  leaderboard,
   lengthMeans,
   meanOfRows,
   midInterval,
@@ -169,20 +168,6 @@ Deno.test("lengthMeans() has no score where a task of the group has none, and sa
 function recordsOf(task: string, values: readonly (number | null)[], length = 4096): ScoredRecord[] {
   return values.map((value) => ({ task, length, value, failed: value === null, noAnswer: false }));
 }
-
-Deno.test("leaderboard() ranks by the mean of task means, with the interval of the scores", () => {
-  const rows = leaderboard([
-    { name: "low", records: recordsOf("vt", [1, 0, 0, 0]) },
-    { name: "high", records: [...recordsOf("vt", [1, 1, 1, null]), ...recordsOf("cwe", [0], 8192)] },
-  ]);
-  deepEqual(rows.map(({ name, n, score }) => [name, n, score]), [["high", 4, 50], ["low", 4, 25]]);
-  deepEqual(rows[0]!.lengths.map(({ length, score }) => [length, score]), [[4096, 100], [8192, 0]]);
-  equal(rows[1]!.low, 100 * meanInterval(independent([1, 0, 0, 0])).low);
-});
-
-Deno.test("leaderboard() refuses a model without a score", () => {
-  throws(() => leaderboard([{ name: "none", records: recordsOf("vt", [null]) }]), { name: "RangeError" });
-});
 
 Deno.test("modelTaskScores() averages the samples of a task over its lengths, and leaves out what has no score", () => {
   const [first, ...rest] = modelTaskScores([

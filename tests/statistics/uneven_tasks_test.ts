@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { leaderboard, midInterval, pairedComparison } from "@/lib/statistics/mod.ts";
+import { meanOfCells } from "./_mean_of_cells.ts";
+import { lengthMeans, midInterval, pairedComparison, type ScoreWithInterval, summarise } from "@/lib/statistics/mod.ts";
 import { compareGroups } from "@/lib/statistics/group_comparison.ts";
 
 const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(100, 1000));
@@ -84,9 +85,9 @@ const recordsOf = (tasks: readonly (readonly number[])[]) =>
     values.map((value) => ({ task: `${task}`, length: 4096, value, failed: false, noAnswer: false }))
   );
 
-Deno.test("leaderboard() covers the mean of tasks in at least 92% of draws of each law, also with unequal numbers of samples", () => {
+Deno.test("meanOfRows() covers the mean of tasks in at least 92% of draws of each law, also with unequal numbers of samples", () => {
   const laws = [...MEANS, ...EQUAL];
-  const [share, name] = worstOf(laws, (tasks) => leaderboard([{ name: "a", records: recordsOf(tasks) }])[0]!);
+  const [share, name] = worstOf(laws, (tasks) => meanOfCells(recordsOf(tasks)));
   ok(share >= 0.92 - CHANCE, `${name}: covered ${share}`);
 });
 
@@ -118,7 +119,7 @@ Deno.test("compareGroups() covers the difference of groups with unequal numbers 
   ok(share >= 0.92 - CHANCE, `${name}: covered ${share}`);
 });
 
-Deno.test("leaderboard() covers the mean over questions of which some weigh ten times the others in at least 92% of draws", () => {
+Deno.test("meanOfRows() covers the mean over questions of which some weigh ten times the others in at least 92% of draws", () => {
   // Only the ten of 100 questions that are asked at another length too can be wrong.
   const draw = stream("heavy questions");
   const covered = Array.from({ length: DRAWS }, () => {
@@ -126,7 +127,7 @@ Deno.test("leaderboard() covers the mean over questions of which some weigh ten 
       { ...recordsOf([[at < 10 ? Number(draw() < 0.82) : 1]])[0]!, cluster: `${at}` }
     ));
     const twice = asked.slice(0, 10).map((one) => ({ ...one, length: 8192 }));
-    const { low, high } = leaderboard([{ name: "a", records: [...asked, ...twice] }])[0]!;
+    const { low, high } = meanOfCells([...asked, ...twice]);
     const truth = 100 * (1 - 0.18 * (1 + 0.1) / 2);
     return low <= truth && truth <= high;
   }).filter(Boolean).length / DRAWS;
@@ -134,10 +135,9 @@ Deno.test("leaderboard() covers the mean over questions of which some weigh ten 
 });
 
 Deno.test("a task of one sample beside 12 without a failure costs its own share of the mean, not more", () => {
-  const { low, high } = leaderboard([{
-    name: "a",
-    records: recordsOf([...Array(12).fill(Array(25).fill(1)), [1]]),
-  }])[0]!;
+  const rows = summarise(recordsOf([...Array(12).fill(Array(25).fill(1)), [1]]));
+  const [mean] = lengthMeans(rows, { groups: [{ name: "all", tasks: rows.map(({ task }) => task) }] });
+  const { low, high } = mean as ScoreWithInterval;
   const own = 100 * (1 - midInterval(1, 1).low) / 13;
   const others = 100 * (12 / 13) * (1 - midInterval(300, 300).low);
   ok(Math.abs(100 - low - Math.hypot(own, others)) < 1e-6);
@@ -147,7 +147,7 @@ Deno.test("a task of one sample beside 12 without a failure costs its own share 
 Deno.test("tasks with nearly the same number of samples are averaged as before: a lost call changes little", () => {
   const widthOf = (samples: number): number => {
     const tasks = [...Array(12).fill([...Array(20).fill(1), ...Array(5).fill(0)]), Array(samples).fill(1)];
-    const { low, high } = leaderboard([{ name: "a", records: recordsOf(tasks) }])[0]!;
+    const { low, high } = meanOfCells(recordsOf(tasks));
     return high - low;
   };
   deepEqual([24, 20, 15].map((samples) => Math.abs(widthOf(samples) / widthOf(25) - 1) < 0.06), [true, true, true]);

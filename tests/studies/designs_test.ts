@@ -1,16 +1,16 @@
 import { equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
+import { meanOfCells } from "../statistics/_mean_of_cells.ts";
 import { BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
 import { comparisonTable } from "@/lib/figures/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import {
   comparePairs,
   type ComparePairsOptions,
-  leaderboard,
-  type LeaderboardRow,
   type PairedRow,
   type PairedSample,
   type ScoredRecord,
+  type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
 import { checkStudy, makeTasks, readStudyFile, samplesOf, type Study } from "@/lib/studies/mod.ts";
 
@@ -44,14 +44,13 @@ function perfectScores(
 function compare(
   study: Study,
   { by = ["all"], most = MOST_SAMPLES }: Pick<ComparePairsOptions, "by"> & { readonly most?: number } = {},
-): { readonly all: PairedRow; readonly mean: LeaderboardRow; readonly text: string } {
+): { readonly all: PairedRow; readonly mean: ScoreWithInterval; readonly text: string } {
   const perfect = perfectScores(study, most);
   const pairs = perfect.map((each): PairedSample => ({ ...each, third: null, baseline: 1, other: each.least }));
   const { rows: [rows], corrected } = comparePairs([pairs], { by, draws: DRAWS });
   const models = ["perfect", "blind"] as const;
   const { text } = comparisonTable(rows!, { models, corrected, origin: "simulated" });
-  const [mean] = leaderboard([{ name: "perfect", records: perfect }]);
-  return { all: rows![0]!, mean: mean!, text };
+  return { all: rows![0]!, mean: meanOfCells(perfect), text };
 }
 
 /** Whether a study asks a grid in one text, or without any, as its tasks declare. */

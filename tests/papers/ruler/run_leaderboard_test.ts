@@ -129,13 +129,13 @@ Deno.test("runLeaderboard() and compareRuns() name no winner of two identical ru
   const ask = (profile: string, name: string): Promise<ScoredRun> =>
     runStudy(study, { name, model: simulatedModel(profile), folder });
   const [same, again, mute] = [await ask("ideal", "a"), await ask("ideal", "b"), await ask("mute", "c")];
-  const titleOf = async (...asked: readonly ScoredRun[]): Promise<string> => (await compareRuns(asked)).board!.title;
-  equal(await titleOf(same, again), "Against a: b shows no difference (0.0 points [−22.1, 22.1])");
-  match(await titleOf(same, mute), /^Against sim:ideal: sim:mute costs 100\.0 points \[\d+\.\d, 100\.0\]$/);
-  match(await titleOf(mute, same), /^Against sim:mute: sim:ideal gains 100\.0 points \[\d+\.\d, 100\.0\]$/);
+  const titleOf = async (...asked: readonly ScoredRun[]): Promise<string> => (await compareRuns(asked)).finding!;
+  equal(await titleOf(same, again), "Against a: b shows no difference (0.0 points [−22.1, 22.1]).");
+  match(await titleOf(same, mute), /^Against sim:ideal: sim:mute costs 100\.0 points \[\d+\.\d, 100\.0\]\.$/);
+  match(await titleOf(mute, same), /^Against sim:mute: sim:ideal gains 100\.0 points \[\d+\.\d, 100\.0\]\.$/);
   equal(
     await titleOf(same, again, mute, await ask("ideal", "d")),
-    "Against a: 1 of 3 runs lower, 0 higher, 2 undecided",
+    "Against a: 1 of 3 runs lower, 0 higher, 2 undecided.",
   );
   await Deno.remove(folder, { recursive: true });
 });

@@ -5,39 +5,6 @@ import { differenceInterval } from "./score_differences.ts";
 import { widened } from "./stated_interval.ts";
 import { samplesOf, type ScoreRow } from "./summarise.ts";
 
-/** A model's mean over its tasks and lengths, and at each length. */
-export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRow, "n" | "units">> {
-  readonly name: string;
-  /** The means over tasks, lengths rising. */
-  readonly lengths: readonly (ScoreWithInterval & Required<Pick<ScoreRow, "length" | "units">>)[];
-}
-
-/**
- * Ranks models by the mean of their scores, the highest first; every task at a length has equal weight.
- *
- * @param models Models that were asked the same samples; failed calls are skipped.
- * @throws {RangeError} If a model has no score.
- */
-export function leaderboard(
-  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
-): readonly LeaderboardRow[] {
-  return models.map(({ name, records }): LeaderboardRow => {
-    const samples = samplesOf(records, ({ task, length }) => JSON.stringify([task, length]));
-    const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
-    const all = meanOfClusters(samples);
-    return {
-      name,
-      n: samples.length,
-      units: all.n,
-      ...inPercent(all),
-      lengths: lengths.map(([length, ofLength]) => {
-        const mean = meanOfClusters(ofLength);
-        return { length, units: mean.n, ...inPercent(mean) };
-      }),
-    };
-  }).toSorted((left, right) => right.score - left.score);
-}
-
 /**
  * Names the highest of some means, as far as the 95% intervals of their differences decide it ({@linkcode widened}).
  *
@@ -74,7 +41,9 @@ export interface ModelTaskScore extends Pick<ScoreRow, "task" | "low" | "high"> 
 }
 
 /** Averages the samples of each task of each model over all lengths; tasks without a score are skipped. */
-export function modelTaskScores(models: Parameters<typeof leaderboard>[0]): readonly ModelTaskScore[] {
+export function modelTaskScores(
+  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
+): readonly ModelTaskScore[] {
   return models.flatMap(({ name, records }) =>
     [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => {
       const mean = meanOfClusters(ofTask);
