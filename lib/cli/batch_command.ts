@@ -21,11 +21,7 @@ export function addCommand(program: Command, output: Output): void {
     )
     .argument("[study]", "a study file (YAML), unless flags describe the study")
     .option("--no-wait", "submit, and record available replies, without waiting")
-    .option(
-      "--batch-size <n>",
-      "maximum requests of a batch (default: 50000, within files of 50 MB)",
-      wholeNumber(1, 50_000),
-    )
+    .option("--batch-size <n>", "requests of a batch (default: 50000, in files of 50 MB)", wholeNumber(1, 50_000))
     .option("--dry-run", "print what would be asked and its cost, then stop");
   addPollFlags(addRecipeFlags(addMaxCostFlag(command)));
   hideRareFlags(command).addHelpText(

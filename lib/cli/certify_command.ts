@@ -33,10 +33,7 @@ export function addCommand(program: Command, output: Output): void {
     )
     .addOption(new Option("--change <name=url>", "the server with the change").argParser(readArm))
     .option("--margin <points>", "the loss that is allowed, in points of the mean score", readMargin)
-    .option(
-      "--accept-within",
-      "exit with 0 for a loss that is estimated within the margin and not shown to be beyond it",
-    )
+    .option("--accept-within", "exit with 0 for a loss estimated within the margin and not shown to be beyond it")
     .option("--base-flags <text>", "the flags that the base's server was started with, for the certificate")
     .option("--change-flags <text>", "the same of the change, such as '--cache-type-k q8_0'")
     .option("--base-run <run>", "a recorded or imported run of the base, instead of a server; no call is made")
@@ -46,25 +43,14 @@ export function addCommand(program: Command, output: Output): void {
     .option("--name <name>", "the name of a new certificate, or of one to resume (default: a new CHANGE-against-BASE)")
     .option("--max-samples <n>", `the most pairs (default: ${CERTIFICATE_PAIRS})`, wholeNumber(1, 1_000_000))
     .option("--max-time <minutes>", "end this session after so long; --name resumes the certificate", number(0.01))
-    .option(
-      "--questions <n>",
-      "questions of each context, whose prompts share a prefix that servers cache",
-      wholeNumber(1, 100),
-    )
-    .option(
-      "--differs <settings>",
-      "settings that are the change, such as temperature: base and change may differ in them",
-      names,
-    )
+    .option("--questions <n>", "questions of each context, so that servers cache its prefix", wholeNumber(1, 100))
+    .option("--differs <settings>", "settings that are the change and may differ, such as temperature", names)
     .option("--self", "the base against itself, such as after a restart: both may be the same server and model")
     .option("--json", "print one JSON object: verdict, state, cells, servers, design")
     .option("--junit <file>", "also write the verdict as JUnit XML")
     .option("--markdown <file>", "also write the verdict as Markdown for a pull request");
   const design = [
-    new Option(
-      "--method <name>",
-      "betting: may stop after every round; fixed: one test of --samples pairs",
-    )
+    new Option("--method <name>", "betting: may stop after every round; fixed: one test of --samples pairs")
       .choices(["betting", "fixed"]),
     new Option("--error <share>", "chance of error of each side (default: 0.025)").argParser(number(0.0001, 0.2)),
     new Option("--calibrate <n>", "samples of each task and setting that choose the mix (default: 8)").argParser(

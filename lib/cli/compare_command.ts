@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { shownText } from "@/lib/base/mod.ts";
 import { writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
@@ -27,7 +27,6 @@ export function addCommand(program: Command, output: Output): void {
     .option("--samples", "also print each sample that only one run got right, with both replies")
     .option("--csv", "print one CSV row per pair of replies instead")
     .option("--json", "print a JSON object instead: the finding, and for each run rows, changes and notes")
-    .addOption(new Option("--fail-if-worse <points>").hideHelp())
     .addHelpText(
       "after",
       "\nTo fail a build that loses accuracy: fathom certify --base-run before --change-run after --margin 2\n" +
@@ -41,23 +40,11 @@ export function addCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-// --fail-if-worse is a flag of version 0.2, refused with the command that replaces it.
-type CompareFlags = Flags & Given<"csv", boolean> & Given<"failIfWorse", string>;
+type CompareFlags = Flags & Given<"csv", boolean>;
 
 async function compare(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
   if (given.length < 2) {
     throw new RangeError(`Cannot compare runs as there must be at least two: current value is ${given.join(", ")}`);
-  }
-  if (flags.failIfWorse !== undefined) {
-    const [base, ...others] = given;
-    const commands = others.map((run) =>
-      `fathom certify --base-run ${base} --change-run ${run} --margin ${flags.failIfWorse}`
-    );
-    throw new RangeError(
-      `Cannot judge a loss as --fail-if-worse must be left out: current value is ${flags.failIfWorse}; use ${
-        commands.join("; ")
-      }, which ends with 1 if the run is worse`,
-    );
   }
   const runs = await readRuns(given, flags, output);
   const compared = await compareRuns(runs);

@@ -48,11 +48,8 @@ export interface Flags extends StudyFlags, Given<TextName, string>, Given<Number
 
 /** Adds `--benchmark`: a user's own benchmark. */
 export function addBenchmarkFlag(command: Command): Command {
-  return command.option(
-    "--benchmark <file>",
-    "your own benchmark (TypeScript, see docs/own-benchmark.md), repeatable; runs that file",
-    collect,
-  );
+  const about = "your own benchmark (TypeScript, see docs/own-benchmark.md), repeatable; runs that file";
+  return command.option("--benchmark <file>", about, collect);
 }
 
 /** Opens the benchmarks: the user's own files, then those of Fathom. */
@@ -95,10 +92,7 @@ export function addMaterialFlags(command: Command, { inIds = true } = {}): Comma
     new Option("--tokenizer <name>", "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server"),
     new Option("--seed <text>", "any text; the same seed gives the same samples (default: 42)"),
     new Option("--variant <name>", "RULER's edition of its prompts (default: 2026)").choices([...VARIANTS]),
-    new Option(
-      "--essays <path>",
-      "essays_en (default), essays_zh, or your file|folder|... (.txt, .jsonl)",
-    ),
+    new Option("--essays <path>", "essays_en (default), essays_zh, or your file|folder|... (.txt, .jsonl)"),
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
     new Option("--mmlu <file>", "questions with four choices for RULER v2, such as MMLU's, instead of sums"),
@@ -153,9 +147,9 @@ export function readTaskChoices(
     const able = listFamilies(benchmarks).filter(({ knobs }) => unknown in knobs).map(({ name }) => name);
     throw new RangeError(
       able.length === 0
-        ? `Cannot set "${unknown}" as it must be a knob of the tasks (${
+        ? `Cannot set a knob of ${taskNames.join(", ")} as its name must be one of ${
           Object.keys(known).join(", ")
-        }): current value is ${taskNames.join(", ")}`
+        }: current value is "${unknown}"`
         : `Cannot set ${unknown} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
     );
   }

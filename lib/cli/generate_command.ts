@@ -23,18 +23,9 @@ export function addCommand(program: Command, output: Output): void {
     )
     .option("--all", "RULER as published: its 13 tasks at 4K, 8K, 16K, 32K, 64K and 128K, 500 samples of each")
     .option("--study <file>", "the tasks, lengths, samples and materials of a study file (YAML); flags override it")
-    .option(
-      "--workers <n>",
-      "threads that make samples (default: the number of cores if it takes long)",
-      wholeNumber(1, 256),
-    )
+    .option("--workers <n>", "threads that make samples (default: the cores, if it takes long)", wholeNumber(1, 256))
     .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
-    .option(
-      "--template-tokens <n>",
-      "tokens of the model's own template, by which the samples are shortened",
-      wholeNumber(0, 100_000),
-      0,
-    )
+    .option("--template-tokens <n>", "tokens kept free for the model's own template", wholeNumber(0, 100_000), 0)
     .addOption(
       new Option(
         "--format <name>",

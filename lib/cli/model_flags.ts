@@ -18,10 +18,8 @@ import {
 
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {
   const naming = [
-    new Option(
-      "--model <name>",
-      "a model of the models file, the server's name for one, or a simulated reader: sim:ideal, sim:gpt-4 …",
-    ).default("sim:ideal"),
+    new Option("--model <name>", "a model of the models file, as its server calls it, or simulated: sim:gpt-4 …")
+      .default("sim:ideal"),
     new Option("--base-url <url>", "address without the path of the API (default: OPENAI_BASE_URL)"),
     ...modelFileOptions().map((option) => option.hideHelp()),
   ];
@@ -83,7 +81,11 @@ export async function openFlaggedModel(
   if (ignored.length > 0 && isSimulatedReader(choice)) {
     output.note(`${choice.model} is simulated and ignores ${ignored.join(", ")}`);
   }
-  const model = await openModel(choice, { variant, allowedVariables: flags.allowEnvVar });
+  const model = await openModel(choice, {
+    variant,
+    allowedVariables: flags.allowEnvVar,
+    asksNothing: flags["dryRun"] === true,
+  });
   const { destination } = model;
   if (destination !== undefined && destination.variables.length > 0) output.note(destinationText(destination));
   return model;
@@ -102,11 +104,8 @@ export function readModelFlags(flags: Flags, options: EndpointOptionList = ENDPO
 }
 
 export function addConcurrencyFlag(command: Command): Command {
-  return command.option(
-    "--concurrency <n>",
-    `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
-    wholeNumber(1, MAX_CONCURRENCY),
-  );
+  const about = `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`;
+  return command.option("--concurrency <n>", about, wholeNumber(1, MAX_CONCURRENCY));
 }
 
 /** Returns the concurrency of the flag, otherwise of the model's entry. */
@@ -118,11 +117,7 @@ export function addPriceFlags(command: Command): Command {
   return command
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
     .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
-    .option(
-      "--price-cached <amount>",
-      "price of a million cached prompt tokens (default: the entry's, or --price-in)",
-      number(0),
-    );
+    .option("--price-cached <amount>", "price of a million cached tokens (default: entry's, or --price-in)", number(0));
 }
 
 /** Reads the prices: those of the flags, then those of the model's entry; `undefined` if neither has one. */

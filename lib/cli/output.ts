@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
 import process from "node:process";
 import { painted, PLAIN_STYLE, readTerminalStyle, type TerminalStyle, variable } from "./terminal_style.ts";
+import { valueFirst } from "./wrong_names.ts";
 import { explainFileError } from "@/lib/base/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
-import { editDistance } from "@/lib/scorers/mod.ts";
 
 /** The destination of a command's output; tests pass their own. */
 export interface Output {
@@ -121,33 +121,10 @@ export function noteStack({ stack = "" }: Error, output: Output): void {
   for (const line of stack.split("\n")) output.note(line);
 }
 
-/** Notes an error, and the name that was probably meant for a wrong one. */
+/** Notes an error, the wrong value first where it refuses a name. */
 export function noteError(message: string, output: Output): void {
-  const near = nearestName(message);
   const begin = output.style?.noteColours ? painted("error", "fathom:") : "fathom:";
-  output.note(`${begin} ${message}${near === undefined ? "" : `; did you mean ${near}?`}`);
-}
-
-/**
- * Returns the name that was probably meant, if an error in the standard wording refuses a name and lists the valid ones: "Cannot
- * open the model as its name must be one of gpt-4, yi-34b: current value is "gtp-4"".
- *
- * @returns `undefined` for another error, or if no listed name is similar.
- */
-export function nearestName(message: string): string | undefined {
-  const [, set, wanted, value] =
-    /^Cannot \w+ (?:"([^"]+)" )?.*?\bmust be ((?:one of|a knob of|that of|all).*): current value is (.+)$/.exec(
-      message,
-    ) ?? [];
-  // The list names simulated readers without their `sim:`.
-  const [, prefix = "", given] = /^(sim:)?(.+)$/.exec(set ?? /^"([^"]+)"$/.exec(value ?? "")?.[1] ?? "") ?? [];
-  if (wanted === undefined || given === undefined) return undefined;
-  const [nearest] = wanted.split(/[\s,()"]+/).filter((name) => name.length > 1)
-    .map((name) => ({ name, distance: editDistance(name.toLowerCase(), given.toLowerCase()) }))
-    .toSorted((left, right) => left.distance - right.distance);
-  // A third of the letters may differ, and one of a short name.
-  const isNear = nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(given.length / 3));
-  return isNear ? `${prefix}${nearest.name}` : undefined;
+  output.note(`${begin} ${valueFirst(message)}`);
 }
 
 /** Whether an error is about a wrong flag, name, file or value. */

@@ -59,7 +59,7 @@ export function addCommand(program: Command, output: Output): void {
   command.action(async (study: string | undefined, flags: PlanFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
     if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printPrecision(flags, output);
-    const cost = await readCost({ ...flags, study }, output);
+    const cost = await readCost({ ...flags, study, dryRun: !flags["look"] }, output);
     if (flags.json) await output.write(`${JSON.stringify(costJson(cost))}\n`);
     else await printCost(cost, output);
   });

@@ -148,7 +148,6 @@ async function readPublished(edition: Edition): Promise<Pick<RunLeaderboardOptio
 interface ReportPart {
   readonly name: string;
   readonly about: string;
-  readonly example: string;
   /** Adds the flags that only this part has. */
   readonly addFlags?: (command: Command) => Command;
   /** Prints the part of a run, or returns the fields of its JSON object. */
@@ -164,27 +163,23 @@ const PARTS: readonly ReportPart[] = [
   {
     name: "failures",
     about: "Prints how replies failed, by task and length, with examples.",
-    example: "fathom report failures first",
     print: printFailures,
   },
   {
     name: "depths",
     about: "Prints scores by depth of the target, tests whether a third of the context is lost, and draws heatmaps.",
-    example: "fathom report depths first",
     addFlags: (command) => command.option("--no-figures", "write no figures"),
     print: printDepths,
   },
   {
     name: "limits",
     about: "Prints effective context limits: the length at which each task's score falls below an accuracy.",
-    example: "fathom report limits first --level 0.8",
     addFlags: (command) => command.option("--level <share>", "the accuracy, in (0, 1]", Number, 0.75),
     print: printLimits,
   },
   {
     name: "cost",
     about: "Prints the cost of a run by task and length: tokens, cached tokens, time, price.",
-    example: "fathom report cost first --price-in 0.15 --price-out 0.6",
     addFlags: (command) =>
       addPriceFlags(command).option("--models <file>", "your own file of models, for the price of the run's model"),
     print: printCost,
@@ -192,13 +187,13 @@ const PARTS: readonly ReportPart[] = [
 ];
 
 function addParts(report: Command, output: Output): void {
-  for (const { name, about, example, addFlags, print } of PARTS) {
+  for (const { name, about, addFlags, print } of PARTS) {
     const command = report.command(name)
       .description(`${about} No call is made.`)
       .summary(about.charAt(0).toLowerCase() + about.slice(1, -1))
       .argument("<runs...>", "names of runs, separated by spaces or commas")
       .option("--json", "print a JSON object per run")
-      .addHelpText("after", `\nExample:\n  ${example}`)
+      .addHelpText("after", `\nExample:\n  fathom report ${name} first`)
       .action(async (given: readonly string[], flags: PartFlags) => {
         const runs = await readRuns(given.flatMap(names), flags, output);
         for (const [at, run] of runs.entries()) {

@@ -32,10 +32,7 @@ export function addCommand(program: Command, output: Output): void {
 
 /** Adds the flags that locate the model of a recorded run. */
 export function addRecordedModelFlags(command: Command): Command {
-  command.option(
-    "--base-url <url>",
-    "current address of the model, if it changed since the run; also confirms the address of an imported run",
-  );
+  command.option("--base-url <url>", "the model's address, if it changed; also confirms that of an imported run");
   for (const option of modelFileOptions()) command.addOption(option);
   return command;
 }

@@ -43,10 +43,10 @@ export function addCommand(program: Command, output: Output): void {
     "\nExamples:\n" +
       "  fathom run --tasks all --lengths 4096,8192 --samples 25 --model sim:ideal --name first\n" +
       "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
-      "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model my-model\n" +
+      "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model sim:gpt-4\n" +
       "  fathom run --tasks niah --set keys=8 --lengths 32K --model gpt-4o --dry-run\n" +
-      "  fathom run --tasks all --lengths 4K --model my-model,other --name both # two runs\n" +
-      "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
+      "  fathom run --tasks all --lengths 4K --model sim:ideal,sim:lwm --name both # two runs\n" +
+      "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model sim:ideal",
   );
   command.action((flags: Flags) => askModels(flags, output));
 }
@@ -113,11 +113,8 @@ function addAskingFlags(command: Command): Command {
 }
 
 export function addMaxFailuresFlag(command: Command): Command {
-  return command.option(
-    "--max-failures <n>",
-    "stop if more calls fail: a count, or a share such as 5% (default: 20%, or about 10 in a row)",
-    failureBudget,
-  );
+  const about = "stop if more calls fail: a count, or a share such as 5% (default: 20%, or about 10 in a row)";
+  return command.option("--max-failures <n>", about, failureBudget);
 }
 
 /** Parses the number of calls that may fail: a count, or a share such as `5%`. */

@@ -39,10 +39,7 @@ export function addCommand(program: Command, output: Output): void {
       "task or family, such as vt or cdme_zh; niah, vt, cwe and fwe need all references, qa any one (default: the file's name)",
     )
     .option("--json", "print a JSON object with the score and reason of each line; for a folder, one per file")
-    .option(
-      "--out <folder>",
-      "for a folder, also write the files of RULER's code: summary.csv and submission.csv",
-    );
+    .option("--out <folder>", "for a folder, also write the files of RULER's code: summary.csv and submission.csv");
   addKnobFlag(addBenchmarkFlag(command));
   command.addHelpText(
     "after",

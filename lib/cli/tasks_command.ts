@@ -15,11 +15,7 @@ export function addCommand(program: Command, output: Output): void {
     )
     .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
     .option("--json", "print a JSON object per task")
-    .option(
-      "--chat-template <name>",
-      "chat template of the printed prompt, as in `fathom generate`",
-      "base",
-    );
+    .option("--chat-template <name>", "chat template of the printed prompt, as in `fathom generate`", "base");
   addMaterialFlags(addBenchmarkFlag(command)).addHelpText(
     "after",
     "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --variant paper --chat-template meta-chat\n  fathom tasks vt --json | jq .options",

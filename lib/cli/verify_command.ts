@@ -18,7 +18,7 @@ export function addCommand(program: Command, output: Output): void {
     .argument("<runs...>", "names or folders of runs or certificates")
     .option(
       "--repair",
-      "make the runs readable again: lines without a record move to another file, and the manifest lists the faults",
+      "make runs readable again: broken lines move to another file, and the manifest lists the faults",
     )
     .option("--json", "print one JSON object per run: run, records, answered, faults, notes")
     .addHelpText(

@@ -57,6 +57,8 @@ export interface OpenModelOptions {
   readonly variant?: Study["variant"] | undefined;
   readonly environment?: ReadVariable;
   readonly allowedVariables?: readonly string[] | undefined;
+  /** Whether the model is planned for and not asked, so that no key is needed. Default: false. */
+  readonly asksNothing?: boolean | undefined;
   /**
    * The run that the address of the choice is taken from. That address is asked only if it is confirmed, or is the user's own by
    * an entry or the environment.
@@ -82,9 +84,9 @@ export async function openModel(
   choice: ModelChoice,
   given: OpenModelOptions = {},
 ): Promise<OpenedModel> {
-  const { environment = readVariable, variant } = given;
+  const { environment = readVariable, variant, asksNothing = false } = given;
   if (isSimulatedReader(choice)) return simulatedModel(choice.model);
-  const { entry, isTrusted } = await findEntry(choice, environment);
+  const { entry, isTrusted } = await findEntry(choice, { environment, asksNothing });
   const variables = protocolEnvironment(choice.api ?? entry?.api);
   const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
     ...entry,
@@ -95,7 +97,7 @@ export async function openModel(
   const custom = parseHeaders(environment(variables.customHeaders) ?? "");
   const headers = {
     ...custom,
-    ...fillHeaders(entry?.headers ?? {}, { model: choice.model, environment }),
+    ...fillHeaders(entry?.headers ?? {}, { model: choice.model, environment, asksNothing }),
     ...choice.headers,
   };
   // Headers of the user replace the key.
@@ -148,7 +150,7 @@ interface FoundEntry {
 /** Finds the entry of a model; `undefined` if it has none and it is clear which server to ask. */
 async function findEntry(
   { model, models = MODELS_FILE, baseUrl, api }: ModelChoice,
-  environment: ReadVariable,
+  { environment, asksNothing }: Required<Pick<OpenModelOptions, "environment">> & { readonly asksNothing: boolean },
 ): Promise<FoundEntry> {
   const entries = await readModelEntries(models);
   const { isTrusted } = entries;
@@ -156,14 +158,14 @@ async function findEntry(
   if (entry !== undefined) return { entry, isTrusted };
   const isOwnFile = models !== MODELS_FILE;
   const { key, baseUrl: url } = protocolEnvironment(api);
-  const hasServer = environment(url) !== undefined || environment(key) !== undefined;
+  const hasServer = asksNothing || environment(url) !== undefined || environment(key) !== undefined;
   if (baseUrl !== undefined || (hasServer && !isOwnFile)) return { entry, isTrusted };
   const hint = PROFILE_NAMES.includes(model) ? `; the simulated reader's profile is "sim:${model}"` : "";
   const names = entries.names.join(", ") || "(none)";
   throw new RangeError(
-    `Cannot open the model as its name must be one of ${names} in "${models}", or a base URL (--base-url${
-      isOwnFile || url === "" ? "" : ` or ${url}`
-    }) ${isOwnFile ? "" : `or a key (${key}) `}must be given${hint}: current value is "${model}"`,
+    `Cannot open the model as a base URL (--base-url${isOwnFile || url === "" ? "" : ` or ${url}`}) ${
+      isOwnFile ? "" : `or a key (${key}) `
+    }must be given${hint}, or its name be one of ${names} in "${models}": current value is "${model}"`,
   );
 }
 
@@ -264,12 +266,16 @@ const VARIABLE = /\$\{(\w+)\}/g;
 /** Replaces names of environment variables in an entry's headers by their values, as in `Bearer ${MY_KEY}`. */
 function fillHeaders(
   headers: Readonly<Record<string, string>>,
-  { model, environment }: { readonly model: string; readonly environment: ReadVariable },
+  { model, environment, asksNothing }: {
+    readonly model: string;
+    readonly environment: ReadVariable;
+    readonly asksNothing: boolean;
+  },
 ): Record<string, string> {
   const fill = (header: string, value: string): string =>
     value.replaceAll(VARIABLE, (_, variable: string) => {
       const held = environment(variable);
-      if (held !== undefined) return held;
+      if (held !== undefined || asksNothing) return held ?? "";
       throw new RangeError(
         `Cannot open model "${model}" as ${variable}, which its header ${header} names, must be set in the environment: current value is empty`,
       );

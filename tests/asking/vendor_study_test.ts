@@ -97,6 +97,6 @@ Deno.test("openModel() asks for the key of the protocol, and an entry from elsew
     });
   });
   await rejects(openModel({ model: "none", api: "anthropic" }, { environment: () => undefined }), {
-    message: /or a base URL \(--base-url\) or a key \(ANTHROPIC_API_KEY\) must be given/,
+    message: /a base URL \(--base-url\) or a key \(ANTHROPIC_API_KEY\) must be given/,
   });
 });

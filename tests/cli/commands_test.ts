@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { Command } from "commander";
 import { shell } from "./_shell.ts";
 import { COMMANDS } from "@/lib/cli/commands.ts";
-import { nearestName, STANDARD_OUTPUT } from "@/lib/cli/output.ts";
+import { STANDARD_OUTPUT } from "@/lib/cli/output.ts";
 
 Deno.test("the list of commands says of each what the command says of itself", async () => {
   const program = new Command();
@@ -38,26 +38,4 @@ Deno.test("fathom tasks lists a benchmark's tasks, and the knobs where a family 
   const { out } = await shell("tasks", "counting_stars");
   equal(out.match(/^ +counting_stars_\w+_(en|zh) +retrieval /gm)?.length, 6);
   match(out, /\ncounting_stars: asks for a list of all counts[\s\S]*\n {2}stars=32 /);
-});
-
-Deno.test.each([
-  ["one letter", 'Cannot make the task as its name must be one of vt, cwe, fwe: current value is "vtt"', "vt"],
-  [
-    "two letters swapped",
-    'Cannot read as its name must be that of a recorded run (first, second): current value is "secnod"',
-    "second",
-  ],
-  ["a knob", 'Cannot set "kees" as it must be a knob of the tasks (keys, values): current value is niah', "keys"],
-  ["a simulated reader", 'Cannot open as its name must be one of gpt-4, lwm: current value is "sim:gpt4"', "sim:gpt-4"],
-  ["nothing near", 'Cannot open as its name must be one of gpt-4, lwm: current value is "claude"', undefined],
-  ["no list of names", 'Cannot plan as depth must be in [0, 1]: current value is "2"', undefined],
-] as [string, string, string | undefined][])("nearestName() %s", (_name, message, near) => {
-  equal(nearestName(message), near);
-});
-
-Deno.test("a wrong name of a run, a task or a flag is answered by the one that was meant", async () => {
-  const said = async (...args: string[]): Promise<string> => (await shell(...args)).err.at(-1)!;
-  match(await said("show", "measured/gemma-3-270m/rulr"), /; did you mean measured\/gemma-3-270m\/ruler\?$/);
-  match(await said("tasks", "vtt"), /"vtt"; did you mean vt\?$/);
-  match(await said("run", "--lenghts", "4K"), /Did you mean --lengths\?\)$/);
 });

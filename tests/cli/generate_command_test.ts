@@ -91,7 +91,7 @@ for (
     [
       "an unknown task",
       ["--task", "nope", "--length", "4096"],
-      /each must be all, a benchmark \(ruler, .*\), a family \(niah, .*\), or a task that `fathom tasks` lists: current value is "nope"$/,
+      /^fathom: "nope" is unknown\. .* a benchmark \(ruler, .*\), a family \(niah, .* and \d+ more: fathom tasks lists all\), or a task /,
     ],
     ["no task", ["--length", "4096"], /there must be --tasks, --all or --study: current value is none/],
     ["no length", ["--task", "vt"], /there must be --lengths, --all or --study: current value is none/],
@@ -106,7 +106,11 @@ for (
       ["--task", "vt", "--set", "keys=8", "--length", "4096"],
       /Cannot set keys as the task must be of niah/,
     ],
-    ["an unknown tokenizer", ["--task", "vt", "--length", "4096", "--tokenizer", "gpt5"], /tokenizer.*"gpt5"/i],
+    [
+      "an unknown tokenizer",
+      ["--task", "vt", "--length", "4096", "--tokenizer", "gpt5"],
+      /"gpt5" is unknown.*the tokenizer/,
+    ],
     [
       "a folder in the place of a file",
       ["--task", "vt", "--length", "4096", "--out", new URL(".", import.meta.url).pathname.slice(0, -1)],

@@ -35,11 +35,15 @@ Deno.test("fathom run --dry-run prints tokens and price, and writes nothing", as
 
 for (
   const [what, args, wanted] of [
-    ["an unknown profile", ["--model", "sim:nobody"], /its name must be one of ideal, .*current value is "sim:nobody"/],
+    [
+      "an unknown profile",
+      ["--model", "sim:nobody"],
+      /^fathom: "sim:nobody" is unknown\. .*its name must be one of ideal, /,
+    ],
     [
       "a model without a URL",
       ["--model", "ideal"],
-      /one of vllm-chat, .* a base URL \(--base-url or OPENAI_BASE_URL\) .* "sim:ideal"/,
+      /a base URL \(--base-url or OPENAI_BASE_URL\) .* "sim:ideal", or its name be one of vllm-chat, /,
     ],
     ["an address that is no URL", ["--model", "m", "--base-url", "nonsense"], /nonsense/],
     ["a server that is not there", ["--model", "m", "--base-url", "http://127.0.0.1:9", "--attempts", "1"], /Cannot/],
@@ -50,7 +54,7 @@ for (
       ["--header", "sk-secret"],
       /^fathom: Cannot read the headers as each line must be a name, a colon and a value: current value is not shown$/,
     ],
-    ["an unknown task", ["--tasks", "nope"], /current value is "nope"/],
+    ["an unknown task", ["--tasks", "nope"], /^fathom: "nope" is unknown/],
     ["a length that fits no task", ["--tasks", "vt", "--lengths", "300"], /at least \d+ tokens/],
   ] as [string, string[], RegExp][]
 ) {

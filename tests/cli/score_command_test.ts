@@ -42,7 +42,7 @@ Deno.test("fathom score refuses a missing file, an unknown task and an empty fil
   equal((await shell("score", "--task", "vt", "/no/such/file")).code, 2);
   await withFile("", async (path) => {
     equal((await shell("score", "--task", "vt", path)).code, 2);
-    match((await shell("score", "--task", "nope", path)).err.join(), /current value is "nope"/);
+    match((await shell("score", "--task", "nope", path)).err.join(), /"nope" is unknown/);
   });
 });
 

@@ -215,8 +215,8 @@ async function useShell(node: string, place: string): Promise<void> {
   match(await succeed("plan", "--samples", "5"), /^Precision of 5 samples/);
   await succeed("doctor", "--model", "sim:gpt-4");
   await refuse(2, /^fathom: unknown command 'reprot' \(Did you mean report\?\)$/, "reprot");
-  await refuse(2, /^fathom: Cannot open the profile .* did you mean sim:gpt-4\?$/, ...asking, "--model", "sim:gpt4");
-  await refuse(2, /^fathom: Cannot /, "report", "absent");
+  await refuse(2, /^fathom: "sim:gpt4" is unknown; did you mean sim:gpt-4\?/, ...asking, "--model", "sim:gpt4");
+  await refuse(2, /^fathom: "absent" is unknown/, "report", "absent");
   await refuse(2, /^fathom: Cannot write the file /, ...words, "--out", "one.html/lines.jsonl");
   await refuse(
     2,

@@ -145,7 +145,7 @@ Deno.test("openModel() lists the entries, and asks any server that is named", as
     await rejects(openModel({ model: "gpt-4", models }, { environment: environment({ OPENAI_API_KEY: "sk-1" }) }), {
       name: "RangeError",
       message:
-        `Cannot open the model as its name must be one of mine in "${models}", or a base URL (--base-url) must be given; the simulated reader's profile is "sim:gpt-4": current value is "gpt-4"`,
+        `Cannot open the model as a base URL (--base-url) must be given; the simulated reader's profile is "sim:gpt-4", or its name be one of mine in "${models}": current value is "gpt-4"`,
     });
     equal(
       (await openModel({ model: "other", models, baseUrl: "http://127.0.0.1:1/v1" }, { environment: none })).name,
@@ -154,9 +154,10 @@ Deno.test("openModel() lists the entries, and asks any server that is named", as
   });
   await rejects(
     openModel({ model: "other" }, { environment: none }),
-    /vllm-chat, llama-cpp-base, .*or a key \(OPENAI_API_KEY\)/,
+    /or a key \(OPENAI_API_KEY\) .*one of vllm-chat, llama-cpp-base, /,
   );
   equal((await openModel({ model: "other" }, { environment: environment({ OPENAI_API_KEY: "sk-1" }) })).name, "other");
+  equal((await openModel({ model: "other" }, { environment: none, asksNothing: true })).name, "other");
 });
 
 Deno.test("planStudy() refuses lengths above the window of an entry, less what the model may think", async () => {
