@@ -1,4 +1,5 @@
-import { chatEvents, streamReply } from "../models/_play_server.ts";
+import { fakeServer } from "../models/_fake_server.ts";
+import { chatEvents, errorReply, streamReply } from "../models/_play_server.ts";
 import { type Model, openEndpoint } from "@/lib/models/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 
@@ -23,7 +24,7 @@ function complete(text: string, finish = "stop", promptTokens = 100): Response {
 }
 
 function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ error: { message: `Status ${status}` } }, { status, headers });
+  return errorReply(status, { message: `Status ${status}` }, headers);
 }
 
 /** So long that no other reply takes as long, on a busy machine either. */
@@ -79,24 +80,19 @@ export interface FaultServer extends AsyncDisposable {
 export function faultServer(seed: string, share: number): FaultServer {
   const dealt = new Map<string, number>();
   const times = new Map<string, number>();
-  const stop = new AbortController();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {}, onError: () => new Response(null) },
-    async (request) => {
-      const { messages, stream: isStream } = await request.json();
-      const question: string = messages[0].content;
-      const time = (times.get(question) ?? 0) + 1;
-      times.set(question, time);
-      const [, left, right] = /What is (\d+) \+ (\d+)/.exec(question)!;
-      const answer = String(Number(left) + Number(right));
-      const draw = stream(seed, "faults", question, time);
-      if (draw() >= share) return isStream ? streamReply(chatEvents([{ content: answer }]))() : complete(answer);
-      const names = Object.keys(FAULTS);
-      const name = names[integer(draw, { low: 0, high: names.length - 1 })]!;
-      dealt.set(name, (dealt.get(name) ?? 0) + 1);
-      return await FAULTS[name]!(answer);
-    },
-  );
+  const server = fakeServer(async (_request, { body }) => {
+    const [{ content: question }] = body["messages"] as [{ content: string }];
+    const time = (times.get(question) ?? 0) + 1;
+    times.set(question, time);
+    const [, left, right] = /What is (\d+) \+ (\d+)/.exec(question)!;
+    const answer = String(Number(left) + Number(right));
+    const draw = stream(seed, "faults", question, time);
+    if (draw() >= share) return body["stream"] ? streamReply(chatEvents([{ content: answer }]))() : complete(answer);
+    const names = Object.keys(FAULTS);
+    const name = names[integer(draw, { low: 0, high: names.length - 1 })]!;
+    dealt.set(name, (dealt.get(name) ?? 0) + 1);
+    return await FAULTS[name]!(answer);
+  }, { onError: () => new Response(null) });
   const delay = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(resolve, milliseconds / 1000);
@@ -104,13 +100,10 @@ export function faultServer(seed: string, share: number): FaultServer {
     });
   return {
     model: openEndpoint({
-      ...{ baseUrl: `http://127.0.0.1:${server.addr.port}/v1`, model: "fake", delay },
+      ...{ baseUrl: server.url, model: "fake", delay },
       ...{ timeoutSeconds: 0.75 * STALL_MS / 1000, silenceSeconds: 0.5 * STALL_MS / 1000 },
     }),
     dealt,
-    async [Symbol.asyncDispose](): Promise<void> {
-      stop.abort();
-      await server.finished;
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -6,6 +6,10 @@ import type { NotebookCell } from "@/lib/jupyter/notebook.ts";
 const title = prose("# Does recall fall with depth?");
 const parameters = tagged("parameters", "const samples = 50;", { executionCount: 1 });
 const stream = (text: string) => ({ "output_type": "stream", name: "stdout", text });
+/** The title, the parameters and one more cell. */
+const withCell = (source: string, executionCount: number | null = 2, ...outputs: readonly object[]): NotebookCell[] => [
+  ...[title, parameters, code(source, { executionCount, outputs } as Parameters<typeof code>[1])],
+];
 
 Deno.test("checkNotebook() finds nothing in a notebook in good form", () => {
   const plain = code('if (a !== b && !c) f([...d, { ...e }], "g! ...{ as const"); // h!', { executionCount: 3 });
@@ -16,63 +20,17 @@ Deno.test("checkNotebook() finds nothing in a notebook in good form", () => {
 Deno.test.each([
   ["a missing title", [prose("Text"), parameters], 0, /title/],
   ["no parameters", [title, code("1", { executionCount: 1 })], 0, /one cell tagged "parameters": current value is 0/],
-  [
-    "41 cells",
-    [title, parameters, ...Array.from({ length: 39 }, () => title)],
-    0,
-    /at most 40 cells: current value is 41/,
-  ],
-  [
-    "a long cell",
-    [title, parameters, code("1;\n".repeat(30) + "1", { executionCount: 2 })],
-    3,
-    /at most 30 lines: current value is 31/,
-  ],
-  ...[
-    [
-      "a spread literal",
-      "f({\n  ...{ a: 1 },\n});",
-      /must not spread a literal, but write its entries, or name it: current value is \.\.\.\{ a: 1 \},/,
-    ],
-    ["a spread list", "[...[1, 2], 3]", /must not spread a literal/],
-  ].map(([name, source, message]) => [name, [title, parameters, code(`${source}`, { executionCount: 2 })], 3, message]),
-  [
-    "cells run out of order",
-    [title, parameters, code("1", { executionCount: 3 })],
-    3,
-    /must be number 2, current value is 3/,
-  ],
-  ["a cell that was not run", [title, parameters, code("1")], 3, /must be number 2, current value is null/],
-  [
-    "a path",
-    [title, parameters, code("1", { executionCount: 2, outputs: [stream("in /home/ann/run")] })],
-    3,
-    /absolute path/,
-  ],
-  [
-    "a file address",
-    [title, parameters, code("1", { executionCount: 2, outputs: [stream("file:///a")] })],
-    3,
-    /absolute path/,
-  ],
-  [
-    "a key",
-    [title, parameters, code("1", { executionCount: 2, outputs: [stream(`sk-${"a1".repeat(12)}`)] })],
-    3,
-    /a key/,
-  ],
-  [
-    "a time",
-    [title, parameters, code("1", { executionCount: 2, outputs: [stream("2030-01-02T03:04:05Z")] })],
-    3,
-    /a time/,
-  ],
-  [
-    "an error",
-    [title, parameters, code("1", { executionCount: 2, outputs: [{ "output_type": "error" }] })],
-    3,
-    /not be an error/,
-  ],
+  ["41 cells", [title, parameters, ...Array(39).fill(title)], 0, /at most 40 cells: current value is 41/],
+  ["a long cell", withCell("1;\n".repeat(30) + "1"), 3, /at most 30 lines: current value is 31/],
+  ["a spread literal", withCell("f({\n  ...{ a: 1 },\n});"), 3, /must not spread a literal, .* is \.\.\.\{ a: 1 \},/],
+  ["a spread list", withCell("[...[1, 2], 3]"), 3, /must not spread a literal/],
+  ["cells run out of order", withCell("1", 3), 3, /must be number 2, current value is 3/],
+  ["a cell that was not run", withCell("1", null), 3, /must be number 2, current value is null/],
+  ["a path", withCell("1", 2, stream("in /home/ann/run")), 3, /absolute path/],
+  ["a file address", withCell("1", 2, stream("file:///a")), 3, /absolute path/],
+  ["a key", withCell("1", 2, stream(`sk-${"a1".repeat(12)}`)), 3, /a key/],
+  ["a time", withCell("1", 2, stream("2030-01-02T03:04:05Z")), 3, /a time/],
+  ["an error", withCell("1", 2, { "output_type": "error" }), 3, /not be an error/],
 ] as [string, NotebookCell[], number, RegExp][])("checkNotebook() refuses %s", (_name, cells, cell, message) => {
   const problems = checkNotebook(notebook(...cells));
   deepEqual(problems.map((problem) => problem.cell), [cell]);

@@ -128,7 +128,7 @@ async function judge(label: Label, { study, template, record }: LabelledReply): 
 const opened = new Map<string, ReturnType<typeof openStudy>>();
 
 /** Makes the sample of a labelled reply again. */
-export async function remake({ study, template, record }: Omit<LabelledReply, "id">): Promise<Sample> {
+async function remake({ study, template, record }: Omit<LabelledReply, "id">): Promise<Sample> {
   const { essays, tokenizer } = study;
   const key = JSON.stringify([essays, tokenizer]);
   if (!opened.has(key)) opened.set(key, openStudy(study));
@@ -144,12 +144,6 @@ export async function remake({ study, template, record }: Omit<LabelledReply, "i
   throw new RangeError(
     `Cannot judge ${record.sample} as its sample must be the text that was asked: it is another now`,
   );
-}
-
-/** Names a reply: two runs that got the same text from the same model have the same id. */
-export function replyId({ model, sample, reply }: RunRecord): string {
-  const text = reply.kind === "answer" ? reply.text : "";
-  return `${model}/${sample}/${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
 /**

@@ -8,10 +8,8 @@ import {
   type Judged,
   judgeLabelled,
   readLabels,
-  replyId,
   reportText,
 } from "./_labels.ts";
-import type { RunRecord } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES, type FailureClass } from "@/lib/statistics/failures/mod.ts";
 
 // Replies of Gemma 3 270M and SmolLM2-135M-Instruct, labelled one by one by data/measured/labels/RULES.md.
@@ -83,13 +81,4 @@ Deno.test("labels of classes that are still there are found as before", () => {
   const kept = judged.filter(({ finer }) => ["empty", "loop", "distractor"].includes(finer[0]!));
   const same = kept.filter(({ finer, modes }) => modes[0]?.class === finer[0]);
   ok(same.length >= 150, `${same.length} of ${kept.length}`);
-});
-
-Deno.test("the id of a reply names its model, its sample and its text", () => {
-  const record = {
-    model: "gemma",
-    sample: "suite/task/0",
-    reply: { kind: "answer", text: "" },
-  } as unknown as RunRecord;
-  equal(replyId(record), "gemma/suite/task/0/e3b0c44298fc1c14");
 });

@@ -17,11 +17,12 @@ export interface FakeServer extends AsyncDisposable {
 /** Starts a server; its `answer` gets each request, what was read of it, and its number from 0. */
 export function fakeServer(
   answer: (request: Request, read: Received, at: number) => Response | Promise<Response>,
+  options: Pick<Deno.ServeTcpOptions & Deno.ServeOptions, "onError"> = {},
 ): FakeServer {
   const received: Received[] = [];
   const stop = new AbortController();
   const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
+    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {}, ...options },
     async (request) => {
       const { pathname, search } = new URL(request.url);
       const isJson = request.headers.get("content-type")?.includes("json") ?? false;

@@ -165,42 +165,25 @@ Deno.test("serveSimulated() works as an endpoint for chat and completions, where
 });
 
 const MODEL = { model: "ideal" };
+const UNKNOWN = { role: "user", content: "Unknown. ".repeat(300) };
+
 Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape", async () => {
   await withServer({ profile: "ideal", study }, async ({ url }) => {
     const chat = `${url}/chat/completions`;
     const cases: [string, unknown, number, string | null, RegExp][] = [
       [chat, "{", 400, null, /not valid JSON/],
-      [chat, [], 400, "body", /must be a JSON object/],
       [chat, { messages: [USER] }, 400, "model", /the name of a model/],
       [chat, { messages: [USER], model: "gpt-4" }, 404, "model", /The model 'gpt-4' does not exist.*sim:ideal/],
-      [chat, MODEL, 400, "messages", /at least one message/],
       [chat, { ...MODEL, messages: [] }, 400, "messages", /at least one message/],
       [chat, { ...MODEL, messages: ["a"] }, 400, "messages[0]", /role and content/],
-      [
-        chat,
-        { ...MODEL, messages: [{ role: "user", content: [{ type: "image_url" }] }] },
-        400,
-        "messages[0].content",
-        /parts of type text/,
-      ],
       [chat, { ...MODEL, messages: [USER], max_tokens: 0 }, 400, "max_tokens", /whole number from 1/],
       [chat, { ...MODEL, messages: [USER], stop: [1] }, 400, "stop", /a text or a list/],
-      [chat, { ...MODEL, messages: [USER], stream: "yes" }, 400, "stream", /true or false/],
       [chat, { ...MODEL, messages: [USER], n: 2 }, 400, "n", /same prompt always gets the same reply/],
-      [
-        chat,
-        { ...MODEL, messages: [{ role: "user", content: "Unknown. ".repeat(300) }] },
-        404,
-        null,
-        /no sample that is served/,
-      ],
+      [chat, { ...MODEL, messages: [UNKNOWN] }, 404, null, /no sample that is served/],
       [chat, { ...MODEL, messages: [USER], logprobs: true }, 400, "logprobs", /no probabilities of tokens/],
-      [chat, { ...MODEL, messages: [USER], top_logprobs: 2 }, 400, "top_logprobs", /no probabilities of tokens/],
-      [`${url}/completions`, { ...MODEL, prompt: NEEDLE, logprobs: 0 }, 400, "logprobs", /no probabilities/],
       [`${url}/completions`, { ...MODEL, prompt: NEEDLE, echo: true }, 400, "echo", /log-likelihood cannot run/],
       [`${url}/completions`, { ...MODEL, prompt: [[1, 2]] }, 400, "prompt", /list of texts, not tokens/],
       [`${url}/completions`, { ...MODEL, prompt: Array(2049).fill("") }, 400, "prompt", /at most 2048 texts/],
-      [`${url}/completions`, { ...MODEL, prompt: [1, 2] }, 400, "prompt", /tokenizer_backend=none/],
       [`${url}/embeddings`, {}, 404, null, /Unknown request URL: POST \/v1\/embeddings/],
     ];
     for (const [address, request, status, param, message] of cases) {
@@ -259,11 +242,8 @@ async function sendRaw(port: number, text: string): Promise<{ readonly first: st
 
 Deno.test.each([
   ["127.0.0.1:8123", "200 OK"],
-  ["localhost", "200 OK"],
-  ["[::1]:9", "200 OK"],
   ["evil.example:8123", "403 Forbidden"],
   ["127.0.0.1.evil.example", "403 Forbidden"],
-  ["127.0.0.1@evil.example", "403 Forbidden"],
 ] as [string, string][])(
   "serveSimulated() answers a request for host %s with %s, as a page in a browser can give itself this address",
   async (host, status) => {
@@ -276,14 +256,9 @@ Deno.test.each([
 
 Deno.test.each([
   ["no origin", 200, {}],
-  ["an origin on this machine", 200, { origin: "http://localhost:3000" }],
   ["JSON of a stated character set", 200, { "content-type": "application/json; charset=utf-8" }],
   ["another site's origin", 403, { origin: "https://evil.example" }],
-  ["an origin that only begins like this machine", 403, { origin: "http://127.0.0.1.evil.example" }],
-  ["the origin of a file or a sandbox", 403, { origin: "null" }],
   ["plain text", 415, { "content-type": "text/plain" }],
-  ["a form", 415, { "content-type": "application/x-www-form-urlencoded" }],
-  ["a type that only begins like JSON", 415, { "content-type": "application/jsonp" }],
   ["no type", 415, { "content-type": "" }],
 ] as [string, number, Record<string, string>][])(
   "serveSimulated() answers a request with %s by status %d",
