@@ -3,7 +3,6 @@ import { isDoubtful, notePhrases, originsOf } from "./figure_note.ts";
 import { cannotDraw, checkFigure, readInterval } from "./row_values.ts";
 import {
   type Align,
-  SENTENCE,
   type TableCells,
   type TableParts,
   type TerminalOptions,
@@ -181,6 +180,9 @@ function rounded(value: unknown, digits: number | undefined): number | undefined
 
 /** Tables with more rows scroll. */
 const LONG = 25;
+
+/** Longer texts, in characters, count as sentences. */
+const SENTENCE = 40;
 
 // Notebooks render dollar signs as mathematics, except under these classes.
 const NO_MATH = "tex2jax_ignore mathjax_ignore";

@@ -14,7 +14,7 @@ import { notebookProgress } from "@/lib/studies/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
 
 /** Options for {@linkcode regradeRun}. */
-export interface RegradeRunOptions extends Pick<OpenRunsOptions, "models" | "baseUrl" | "display"> {
+export interface RegradeRunOptions extends Pick<OpenRunsOptions, "models" | "baseUrl" | "display" | "concurrency"> {
   /** A `judge` grades replies; an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
   /** A model at a server or a simulated reader; if empty, replies are not regraded. */
@@ -51,6 +51,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   }
   const model = await chooseModel({}, options);
   await showDestination(model, display);
+  const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const bar = notebookProgress({
     display,
     id: `${run.manifest.name} ${by}`,
@@ -60,7 +61,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
     const replies = await regradeReplies(run.replies, {
       by,
       model,
-      concurrency: model.concurrency ?? DEFAULT_CONCURRENCY,
+      concurrency,
       benchmarks,
       onProgress: bar.update,
       ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),

@@ -1,5 +1,4 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { dirname, join } from "node:path";
 import { shell } from "../cli/_shell.ts";
 
 const PAGES = [
@@ -34,30 +33,4 @@ Deno.test("every command on a page has the flags with which it is called there",
     ),
     [],
   );
-});
-
-/** A heading as the name of its place, as code hosts make it. */
-function anchorOf(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
-}
-
-Deno.test("every link on a page leads to a file that is there, and to a heading in it", () => {
-  const broken = PAGES.flatMap((page) =>
-    Array.from(Deno.readTextFileSync(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)).flatMap(
-      ([link, path = "", anchor]) => {
-        const file = path === "" ? page : join(dirname(page), path);
-        try {
-          if (anchor === undefined) return Deno.statSync(file) && [];
-          const headings = Array.from(
-            Deno.readTextFileSync(file).matchAll(/^#+ (.+)$/gm),
-            ([, heading]) => anchorOf(heading!),
-          );
-          return headings.includes(anchor) ? [] : [`${page}: ${link}`];
-        } catch {
-          return [`${page}: ${link}`];
-        }
-      },
-    )
-  );
-  deepEqual(broken, []);
 });

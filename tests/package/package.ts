@@ -1,13 +1,11 @@
 import project from "../../deno.json" with { type: "json" };
-import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build, type Metafile, stop } from "esbuild";
+import { build, stop } from "esbuild";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import ts from "typescript";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { licences, output, POLYFILLS, ROOT, stagePackages, writeBelow } from "./_bundles.ts";
 
 /** What scripts import, the shell, and its threads. */
 const ENTRIES = ["lib/mod.ts", "lib/cli/main.ts", "lib/cli/sample_worker.ts"] as const;
@@ -47,7 +45,8 @@ export async function packLibrary(folder: string): Promise<string> {
   await mkdir(join(target, "bin"), { recursive: true });
   // Names of the code have the way to this folder, so it must be the same each time.
   const stage = join(folder, "stage");
-  await stagePackages(stage);
+  const { "@/": _, ...imports } = project.imports;
+  await stagePackages(stage, imports);
   await bundleCode(stage, target);
   await bundleTypes(stage, target);
   await rm(stage, { recursive: true });
@@ -66,18 +65,10 @@ export async function packLibrary(folder: string): Promise<string> {
   return join(folder, packed.trim().split("\n").at(-1)!);
 }
 
-/** Fills a folder with the packages that deno.lock has, for the bundlers. */
-async function stagePackages(stage: string): Promise<void> {
-  const { "@/": _, ...imports } = project.imports;
-  await writeBelow(stage, "deno.json", JSON.stringify({ imports, nodeModulesDir: "auto" }));
-  await copyFile(join(ROOT, "deno.lock"), join(stage, "deno.lock"));
-  await output(Deno.execPath(), ["install", "--quiet"], stage);
-}
-
 /** Bundles the code with its packages, in chunks that are loaded on demand. */
 async function bundleCode(stage: string, target: string): Promise<void> {
   const polyfills = join(stage, "polyfills.js");
-  await writeFile(polyfills, POLYFILLS);
+  await writeFile(polyfills, NODE_POLYFILLS);
   const { metafile } = await build({
     ...{ absWorkingDir: stage, nodePaths: [join(stage, "node_modules")] },
     // For Node, yaml is CommonJS, whose names import() does not find in a bundle.
@@ -92,20 +83,6 @@ async function bundleCode(stage: string, target: string): Promise<void> {
   // So Deno finds the types, also where the file is imported by path.
   await writeFile(door, `/* @ts-self-types="../mod.d.ts" */\n${await readFile(door, "utf8")}`);
   await writeBelow(target, "THIRD-PARTY-LICENSES.txt", await licences(stage, metafile));
-}
-
-/** The licences of the packages in the bundle. */
-async function licences(stage: string, { inputs }: Metafile): Promise<string> {
-  const folders = Object.keys(inputs).flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
-  const texts = await Promise.all(
-    [...new Set(folders)].sort().map(async (folder) => {
-      const read = (file: string): Promise<string> => readFile(join(stage, folder, file), "utf8");
-      const { name, version, license } = JSON.parse(await read("package.json"));
-      const file = (await readdir(join(stage, folder))).find((each) => /^licen[cs]e/i.test(each));
-      return `${name} ${version} (${license})\n\n${file === undefined ? "" : await read(file)}`.trim();
-    }),
-  );
-  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
 /** Bundles the types of the library and of the packages that they use, in one file without imports. */
@@ -160,27 +137,13 @@ const { fathomProcess } = await import("../${CODE}/main.js");
 await fathomProcess(process.argv.slice(2), { ownsProcess: true });
 `;
 
-/** Functions of the language that Deno has and that Node lacks in version 22 or 24. */
-const POLYFILLS = `const version = globalThis.Deno || globalThis.Bun ? "" : process.versions.node;
+/** Refuses versions of Node that are too old, and adds what later ones have. */
+const NODE_POLYFILLS = `const version = globalThis.Deno || globalThis.Bun ? "" : process.versions.node;
 const [major, minor] = version.split(".").map(Number);
 if (version && (major < 22 || (major === 22 && minor < 15))) {
   throw new Error("Cannot import ${project.name} as Node must be 22.15 or later: current value is " + version);
 }
-const hex = (code) => code.toString(16).padStart(2, "0");
-RegExp.escape ??= (text) => text.replaceAll(/^[0-9A-Za-z]|[!-/:-@[-^\`{-~]/g, (sign) => "\\\\x" + hex(sign.charCodeAt()));
-Uint8Array.prototype.toBase64 ??= function () {
-  return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString("base64");
-};
-for (const { prototype } of [Map, WeakMap]) {
-  prototype.getOrInsertComputed ??= function (key, compute) {
-    if (!this.has(key)) this.set(key, compute(key));
-    return this.get(key);
-  };
-  prototype.getOrInsert ??= function (key, value) {
-    return this.getOrInsertComputed(key, () => value);
-  };
-}
-`;
+${POLYFILLS}`;
 
 /** The package.json. */
 function packageFile(): Readonly<Record<string, unknown>> {
@@ -203,22 +166,6 @@ function packageFile(): Readonly<Record<string, unknown>> {
     peerDependencies: Object.fromEntries(optional),
     peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   };
-}
-
-async function writeBelow(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
-}
-
-/** What a program prints; an error with what it says where it fails. */
-async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd, env: { NO_COLOR: "1" } })
-    .output();
-  const decoder = new TextDecoder();
-  if (success) return decoder.decode(stdout);
-  throw new Error(
-    `Cannot build the package as ${program} ${args[0]} must succeed: ${decoder.decode(stderr).slice(-2000)}`,
-  );
 }
 
 if (import.meta.main) console.log(await packLibrary(join(ROOT, "dist")));

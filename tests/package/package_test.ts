@@ -206,7 +206,7 @@ async function useShell(node: string, place: string): Promise<void> {
   match(await succeed("report", "measured/gemma-3-270m/cdme", "--no-figures"), /Gemma/i);
   match(
     await succeed("compare", "one", "two"),
-    /^Against sim:gpt-4: sim:yi-34b shows no (?:loss|difference) \(.*\)$/m,
+    /^Against sim:gpt-4: sim:yi-34b shows no (?:loss|difference) \(.*\)\.$/m,
   );
   await succeed("view", "one", "--out", "one.html");
   match(await Deno.readTextFile(`${place}/one.html`), /^<!DOCTYPE html>/i);

@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("house", "package", "scaffold");
+await importTests("house", "package", "scaffold", "site");

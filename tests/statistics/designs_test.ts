@@ -4,9 +4,17 @@ import { openProfile, PUBLISHED_PROFILES } from "@/lib/simulated/profiles.ts";
 import { expectedTaskScore, simulatedScore } from "../simulated/_expected_score.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { independent } from "@/lib/statistics/units.ts";
-import { effectiveLength, mean, RULER_THRESHOLD, type SearchSample, searchWith, sum } from "@/lib/statistics/mod.ts";
+import {
+  effectiveLength,
+  mean,
+  RULER_THRESHOLD,
+  type SearchAim,
+  type SearchSample,
+  searchWith,
+  sum,
+} from "@/lib/statistics/mod.ts";
 import type { MeanEstimate } from "@/lib/statistics/mean_interval.ts";
-import { ok } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 
 /** The share of simulated runs whose interval holds the true value of one score. */
@@ -84,36 +92,59 @@ Deno.test.each(
   },
 );
 
-const SEARCHED = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
+/** Options for compareDesigns(). */
+interface CompareDesignsOptions extends SearchAim {
+  /** In percent, in (0, 100). */
+  readonly threshold: number;
+  /** Context lengths, in tokens, from 4,096. */
+  readonly lengths: readonly number[];
+  /** Samples of each task and length in the full design. */
+  readonly samples: number;
+  /** Simulated runs of each design. */
+  readonly runs: number;
+  /** Any text; the same seed draws the same runs. */
+  readonly seed?: string;
+}
 
 /**
- * Simulates an adaptive search for RULER's effective length and the full design, which asks every task at every length, on the same
- * scores of a profile. Shares of the runs in which both give the `same` answer, in which the search calls its answer `settled`, and in
- * which it does so although it is `wrong`; shares of the samples and prompt `tokens` that it asks.
+ * An adaptive search compared with the full design. Shares in [0, 1]: of the runs in which both give the `same` answer, in which the
+ * search calls its answer `settled`, and in which it does so although it is `wrong`; of the samples and prompt `tokens` that it asks.
  */
-function compareDesigns(
-  profile: string,
-  { samples, runs }: Readonly<Record<"samples" | "runs", number>>,
-): Readonly<Record<"same" | "asked" | "tokens" | "settled" | "wrong", number>> {
+interface DesignsCompared extends Readonly<Record<typeof DESIGN_SHARES[number], number>> {
+  readonly profile: string;
+  /** The effective length by the profile's true scores. */
+  readonly truth: string;
+}
+
+const DESIGN_SHARES = ["same", "asked", "tokens", "settled", "wrong"] as const;
+
+/**
+ * Simulates an adaptive search for the effective length and the full design, which asks every task at every length, on the same
+ * scores of a profile of the simulated reader.
+ *
+ * @throws {RangeError} If there is no such profile, or an option is outside its range.
+ */
+function compareDesigns(profile: string, options: CompareDesignsOptions): DesignsCompared {
+  const { threshold, lengths, samples, runs, seed = "designs", ...aim } = options;
+  const rule = aim.rule === undefined ? {} : { rule: aim.rule };
   const reader = openProfile(profile);
-  const cells = SEARCHED.flatMap((length) => RULER_TASK_NAMES.map((task) => ({ task, length })));
+  const cells = lengths.flatMap((length) => RULER_TASK_NAMES.map((task) => ({ task, length })));
   const sources = cells.map((cell) => ({ ...cell, score: simulatedScore(reader, cell) }));
   const answerOf = (scoreOf: (cell: typeof cells[number]) => number): string => {
-    const means = SEARCHED.map((length) => (
+    const means = lengths.map((length) => (
       { length, score: mean(cells.filter((cell) => cell.length === length).map(scoreOf)) }
     ));
-    return effectiveLength(means, RULER_THRESHOLD).text;
+    return effectiveLength(means, threshold, rule).text;
   };
   const truth = answerOf((cell) => expectedTaskScore(reader, cell));
   const outcomes = Array.from({ length: runs }, (_, run) => {
-    const draw = stream("designs", reader.name, samples, run);
+    const draw = stream(seed, reader.name, samples, run);
     const key = ({ task, length }: Pick<SearchSample, "task" | "length">): string => `${task} ${length}`;
     const drawn = new Map(
       sources.map((source) => [key(source), Array.from({ length: samples }, () => source.score(draw))]),
     );
     const score = (sample: SearchSample): number => drawn.get(key(sample))![sample.index]!;
-    const design = { threshold: RULER_THRESHOLD, tasks: RULER_TASK_NAMES, lengths: SEARCHED, samples };
-    const found = searchWith(score, design);
+    const found = searchWith(score, { ...aim, threshold, tasks: RULER_TASK_NAMES, lengths, samples });
     return {
       same: Number(found.answer!.text === answerOf((cell) => 100 * mean(drawn.get(key(cell))!))),
       asked: found.scores.length / (samples * cells.length),
@@ -122,28 +153,39 @@ function compareDesigns(
       wrong: Number(found.isSettled && found.answer!.text !== truth),
     };
   });
-  const share = (key: keyof typeof outcomes[number]): number => mean(outcomes.map((run) => run[key]));
-  const [same, asked, tokens] = [share("same"), share("asked"), share("tokens")];
-  return { same, asked, tokens, settled: share("settled"), wrong: share("wrong") };
+  const [same, asked, tokens, settled, wrong] = DESIGN_SHARES.map((key) => mean(outcomes.map((run) => run[key])));
+  return { profile: reader.name, truth, same: same!, asked: asked!, tokens: tokens!, settled: settled!, wrong: wrong! };
 }
 
-function averageOf(
-  rows: readonly ReturnType<typeof compareDesigns>[],
-  key: keyof ReturnType<typeof compareDesigns>,
-): number {
-  return mean(rows.map((row) => row[key]));
+const SEARCHED = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
+
+function compareAll(options: Pick<CompareDesignsOptions, "samples" | "runs" | "rule">): readonly DesignsCompared[] {
+  return PUBLISHED_PROFILES.map(({ name }) =>
+    compareDesigns(name, { threshold: RULER_THRESHOLD, lengths: SEARCHED, ...options })
+  );
+}
+
+function averageOf(rows: readonly DesignsCompared[], key: "same" | "asked" | "tokens" | "settled" | "wrong"): number {
+  return rows.reduce((sum, row) => sum + row[key], 0) / rows.length;
 }
 
 Deno.test("an adaptive search gives the answer of 100 samples a task in most simulated runs of each profile, with at most 40% of the samples", () => {
-  const rows = PUBLISHED_PROFILES.map(({ name }) => compareDesigns(name, { samples: 100, runs: cases(4, 20) }));
-  for (const [at, { same, asked }] of rows.entries()) {
-    ok(same >= cases(0.75, 0.95) && asked <= 0.4, `${PUBLISHED_PROFILES[at]!.name}: same ${same}, asked ${asked}`);
+  const rows = compareAll({ samples: 100, runs: cases(4, 20) });
+  for (const { profile, same, asked } of rows) {
+    ok(same >= cases(0.75, 0.95) && asked <= 0.4, `${profile}: same ${same}, asked ${asked}`);
   }
   ok(averageOf(rows, "asked") <= 0.25 && averageOf(rows, "tokens") <= 0.25 && averageOf(rows, "wrong") <= 0.05);
 });
 
 Deno.test("an adaptive search gives the answer of the paper's 500 samples a task with at most 20% of them, and settles most", () => {
-  const rows = PUBLISHED_PROFILES.map(({ name }) => compareDesigns(name, { samples: 500, runs: cases(1, 3) }));
+  const rows = compareAll({ samples: 500, runs: cases(1, 3) });
   ok(averageOf(rows, "same") >= 0.95 && averageOf(rows, "wrong") <= 0.05);
   ok(averageOf(rows, "asked") <= 0.2 && averageOf(rows, "settled") >= 0.6);
+});
+
+Deno.test("compareDesigns() knows the truth, and gives the same again", () => {
+  const options = { threshold: RULER_THRESHOLD, lengths: SEARCHED, samples: 30, runs: 4, seed: "s" };
+  const first = compareDesigns("sim:longalpaca", options);
+  deepEqual([first.profile, first.truth, first.same, first.settled, first.wrong], ["longalpaca", "<4K", 1, 1, 0]);
+  deepEqual(compareDesigns("longalpaca", options), first);
 });
