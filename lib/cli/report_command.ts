@@ -52,7 +52,7 @@ export function addCommand(program: Command, output: Output): void {
     .option("--lengths <list>", "rank over these lengths, such as 4K,8K (default: the lengths of all runs)", lengths)
     .option(
       "--json",
-      "print a JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also cuts, times, " +
+      "print a JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also outcomes, times, " +
         "effective lengths, lengths in the model's own tokens, claims and cost; for several runs, the leaderboard",
     )
     .option("--no-figures", "write no figures")

@@ -62,7 +62,6 @@ export {
 export { checkPapers, checkRunClaims, type ClaimedRun } from "./run_claims.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
-export type { CutCounts, CutRow } from "./cut_rows.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
 export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
 export {

@@ -1,5 +1,4 @@
 import { lengthText, plural, rangeText } from "@/lib/base/mod.ts";
-import { type CutRow, cutRows } from "./cut_rows.ts";
 import { bareSuite, modelName, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Prices, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
@@ -54,8 +53,6 @@ export interface RunReport {
   /** Every task by length; `null` without a score. */
   readonly cells: Figure | null;
   readonly rows: readonly ScoreRow[];
-  /** Counts of cut prompts and replies of each cell, with its score. */
-  readonly cutRows: readonly CutRow[];
   readonly board: readonly BoardRow[];
   readonly nativeRows: readonly NativeLength[];
   /** Latency of the answers by length. */
@@ -116,7 +113,6 @@ export function runReport(
     }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
     ...drawScores(rows, { model, groups, threshold: thresholdOf(run), ...drawn }),
-    cutRows: cutRows(replies),
     rows,
     board,
     nativeRows: native,
@@ -237,7 +233,7 @@ export function reportJson(
     samples,
     scored: scoredPart(run.replies),
     rows: report.rows,
-    cuts: report.cutRows,
+    outcomes: replyOutcomes(run.replies),
     times: report.timeRows,
     lengths: report.board,
     nativeLengths: report.nativeRows,

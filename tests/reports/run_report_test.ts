@@ -85,13 +85,12 @@ Deno.test("runReport() marks cells whose calls failed, tells their kinds, and wh
     attempts: 1,
   } as const;
   const records = run.replies.map(({ record }) => record.length === longest ? { ...record, reply: failure } : record);
-  const { scores, lengths, rows, board, cutRows } = runReport({ ...run, replies: scoreRecords(records) });
+  const { scores, lengths, rows, board } = runReport({ ...run, replies: scoreRecords(records) });
   match(scores!.text, /— †2/);
   match(scores!.text, /† marks the number of failed calls of a cell/);
   match(lengths!.text, /Refused as too long[^]*: all 2/);
   deepEqual(rows.map(({ failed, refused }) => [failed, refused]), [[0, undefined], [2, 2]]);
   deepEqual(board[0]!.refused, [{ length: longest, n: 0, refused: 2 }]);
-  deepEqual(cutRows.at(-1)!.failures, { "context_length": 2 });
   const whole = runReport(run);
   ok(!/†|Refused/.test(`${whole.scores!.text}${whole.lengths!.text}`));
 });
