@@ -23,7 +23,9 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
   const ways = listWays(rows);
   const sizes = bars.map(([, ofBar]) => sum(ofBar, ({ n }) => n));
-  const parts = bars.flatMap(([bar, ofBar]) => ways.map((way) => measurePart(ofBar, { bar, way })));
+  const parts = bars.flatMap(([bar, ofBar]) =>
+    ways.map((way) => ({ ...measurePart(ofBar, { bar, way }), [by]: bar, class: way }))
+  );
   return barChart(parts, {
     title,
     ...drawn,
@@ -47,7 +49,7 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
 
 /** Options for {@linkcode failureChart}. */
 export interface FailureChartOptions
-  extends Partial<Pick<FigureOptions, "title">>, Pick<FigureOptions, "origin" | "warning" | "width"> {
+  extends Partial<Pick<FigureOptions, "title">>, Pick<FigureOptions, "origin" | "warning" | "runs" | "width"> {
   /** The meaning of a bar: a length with all its tasks, or a task with all its lengths; "length" by default. */
   readonly by?: "length" | "task";
 }

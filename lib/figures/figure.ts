@@ -1,5 +1,6 @@
 import type { LegendContent, LegendPlace } from "./legend.ts";
 import type { Domain, Spec } from "./theme.ts";
+import type { Zoom } from "./zoom.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** The key under which a Jupyter kernel looks for the display form of an object. */
@@ -25,12 +26,14 @@ export interface FigureOptions {
   readonly interval?: string;
   /** A warning at the end of the note, such as that lengths are in another model's tokens. */
   readonly warning?: string | undefined;
+  /** The run whose replies the marks stand for, or runs by a text of their rows: marks of a report lead to these replies. */
+  readonly runs?: string | Readonly<Record<string, string>>;
   /** Width of the whole picture, in pixels. Range: 200 to 2,000; 700 by default. */
   readonly width?: number;
 }
 
 /** Options that every figure and table takes. */
-export type Titled = Pick<FigureOptions, "title" | "origin" | "warning">;
+export type Titled = Pick<FigureOptions, "title" | "origin" | "warning" | "runs">;
 
 /** The room of a chart. */
 export interface FigureFrame extends LegendPlace {
@@ -60,6 +63,8 @@ export interface Chart {
   readonly notes?: readonly string[];
   /** The name of the layer whose marks a legend picks, if any. */
   readonly view?: string;
+  /** The axes of that layer into which a reader can zoom. */
+  readonly zooms?: Zoom["axes"];
   /** The content of the legend; charts with equal content share one. */
   readonly legend?: LegendContent;
   /** The axes as texts; panels with equal ones show them once. */

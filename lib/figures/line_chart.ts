@@ -69,6 +69,7 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
       ...(marks.some(({ isFew }) => isFew) ? [`no line between points of fewer than ${MIN_JOINED} samples`] : []),
     ],
     view: POINTS,
+    zooms: zoomsOf(marks, options),
     axes: { x: xTitle, y: JSON.stringify([yTitle, yDomain, ySpacing, height]) },
     ...(yDomain === undefined ? { yEnds: endsOf(heightsOf(marks, options)) } : {}),
     labelsFor: (names, width, isAlone) =>
@@ -100,6 +101,12 @@ function intervalForm(points: readonly Point<unknown>[]): IntervalForm {
   if (distinctOf(known.map(({ series }) => series)).length > DISTINCT.length) return "in tooltips";
   const places = [...Map.groupBy(known, ({ x }) => x).values()].filter(({ length }) => length > 1);
   return places.filter(overlap).length * 3 > places.length ? "bars" : "band";
+}
+
+/** Returns the continuous axes; small charts beside each other have none that a reader can zoom into. */
+function zoomsOf(points: readonly Point<unknown>[], { xSpacing }: LineOptions<never>): readonly ("x" | "y")[] {
+  if (isFaceted(points)) return [];
+  return xSpacing === "steps" ? ["y"] : ["x", "y"];
 }
 
 function overlap(points: readonly Interval[]): boolean {

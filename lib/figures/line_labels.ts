@@ -43,7 +43,7 @@ export function endLabelLayers(
   const { x, y, colour } = channels;
   const data = { values: sorted.map((end, at) => ({ series: end.series, x: end.x, y: end.y, place: places[at]! })) };
   const place = { value: { expr: "datum.place" } };
-  const silent = { tooltip: null, aria: false };
+  const silent = { tooltip: null, aria: false, clip: false };
   return [
     {
       data,

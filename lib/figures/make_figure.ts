@@ -13,6 +13,7 @@ import { hashOf, renderSvg } from "./svg.ts";
 import { fourDigits, plainText, type Weight, wrapText } from "./text_fit.ts";
 import { changesBetween, type SpecChange } from "./spec_changes.ts";
 import { CONFIG, NOTE_SIZE, SOFT_INK, type Spec, TITLE_SIZE, WARNING } from "./theme.ts";
+import { withZoom, type Zoom } from "./zoom.ts";
 
 const CAPTION_LINE = 17;
 
@@ -38,7 +39,13 @@ export function makeFigure(options: FigureOptions, chart: Chart): Figure {
     drawing: drawn(width, false),
     legend: (across) => (labelsFor?.(across, true) ?? null) === null ? legend : undefined,
     onPage: (across) => drawn(across, true),
+    zooms: zoomsOf(chart),
   });
+}
+
+/** Returns the layer of a chart that a reader can zoom into; `named` is added to its name. */
+export function zoomsOf({ view, zooms = [] }: Pick<Chart, "view" | "zooms">, named: number | "" = ""): readonly Zoom[] {
+  return view === undefined || zooms.length === 0 ? [] : [{ view: `${view}${named}`, axes: zooms }];
 }
 
 export interface PageDrawing extends Drawing {
@@ -51,6 +58,8 @@ interface Drawings {
   /** Returns the legend beside the drawing of a page; `undefined` if it has none. */
   readonly legend: (width: number) => LegendContent | undefined;
   readonly onPage: (width: number) => PageDrawing;
+  /** The layers that a reader of a notebook can zoom into. */
+  readonly zooms: readonly Zoom[];
 }
 
 /** What a page needs beside the specification of a figure: its texts, and what differs in the chart at each of two widths. */
@@ -64,7 +73,7 @@ export function chartOf({ params = [], vconcat }: Spec): Spec {
   return { ...(vconcat as readonly Spec[])[0], params, config: CONFIG };
 }
 
-export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: Drawings): Figure {
+export function composeFigure(parts: FigureParts, { drawing, legend, onPage, zooms }: Drawings): Figure {
   const { origins, width } = parts;
   const title = plainText(parts.title);
   const note = plainText(parts.phrases.join(" · "), 1000);
@@ -94,7 +103,7 @@ export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: D
   const svg = (): Promise<string> => renderSvg(spec, text.replaceAll("\n", ". "));
   const pageSpec = (): Spec => {
     const datasets: Record<string, unknown> = {};
-    const whole = withNamedData(spec, datasets) as Spec;
+    const whole = zooms.reduce(withZoom, withNamedData(spec, datasets) as Spec);
     const forms = [...new Set([Math.min(width, PHONE_WIDTH), width])].map((across) => {
       const { body, params } = onPage(across);
       const form = { ...withNamedData(rounded(body), datasets) as Spec, params, config: CONFIG };

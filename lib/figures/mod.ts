@@ -43,14 +43,9 @@ export {
 } from "./run_tables.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export {
-  knobCurves,
-  type KnobCurvesOptions,
-  type KnobPoint,
+  intervalOptions,
+  type KnownScore,
   modelHeatmap,
-  neededPairsTable,
-  type SamplePlanChartOptions,
-  samplePlanFigure,
-  samplePlanTable,
   scoreCurves,
   type ScoreCurvesOptions,
   scoreTable,

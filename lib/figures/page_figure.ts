@@ -12,9 +12,13 @@ import { escapeHtml } from "@/lib/base/mod.ts";
  * page; the page's style shows one of them.
  *
  * @param spec The specification of a notebook's output.
+ * @param hrefOf Returns the address to which a mark leads, from the view of its replies; `undefined` for none.
  * @returns A `<figure>`; `undefined` if the specification is not that of a figure.
  */
-export async function figureHtml(spec: Spec): Promise<string | undefined> {
+export async function figureHtml(
+  spec: Spec,
+  hrefOf: (view: string) => string | undefined = () => undefined,
+): Promise<string | undefined> {
   const { figure } = (spec["usermeta"] ?? {}) as { readonly figure?: PageFigure };
   if (figure === undefined) return undefined;
   const { title, note, caption, isDoubtful, forms } = figure;
@@ -27,7 +31,7 @@ export async function figureHtml(spec: Spec): Promise<string | undefined> {
       background: null,
       padding: 4,
     };
-    const svg = await renderSvg(whole, label);
+    const svg = await renderSvg(withAddresses(whole), label, hrefOf);
     const kind = ["narrow", "wide"].slice(at, forms.length === 1 ? 2 : at + 1).join(" ");
     pictures.push(`<div class="${kind}">${form.legend === undefined ? "" : legendHtml(form.legend)}${svg}</div>`);
   }
@@ -35,6 +39,17 @@ export async function figureHtml(spec: Spec): Promise<string | undefined> {
   return `<figure class="chart"><figcaption><strong>${escapeHtml(title)}</strong><span class="${noteClass}">${
     escapeHtml(note)
   }</span></figcaption>${pictures.join("")}<p class="caption">${escapeHtml(caption)}</p></figure>`;
+}
+
+/** Gives the marks that name themselves the views of their replies as addresses. */
+function withAddresses(spec: Spec): Spec {
+  const text = JSON.stringify(spec);
+  if (!text.includes('"view":"')) return spec;
+  const href = { field: "view", type: "nominal" };
+  return JSON.parse(
+    text,
+    (_, part) => part?.mark?.description === undefined ? part : { ...part, encoding: { ...part.encoding, href } },
+  );
 }
 
 const SHAPES: Readonly<Record<string, string>> = {

@@ -27,7 +27,8 @@ export interface SeriesParts<Options> {
   readonly frame: FigureFrame;
 }
 
-interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "yEnds">, Required<Pick<Chart, "view" | "axes">> {
+interface SeriesChart<Mark, Options>
+  extends Pick<Chart, "notes" | "yEnds" | "zooms">, Required<Pick<Chart, "view" | "axes">> {
   /** Whether marks are areas, and not points of a shape. */
   readonly isArea?: boolean;
   /** The marks, whose series are not yet named. */
@@ -42,7 +43,10 @@ interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "yEnds">, Req
 export function seriesChart<Row, Mark extends { readonly series: string }, Options extends SeriesOptions<Row>>(
   rows: readonly Row[],
   options: Options & IntervalOptions<Row>,
-  { marks, drawnAs, notes = [], view, axes, yEnds, isArea = false, labelsFor, draw }: SeriesChart<Mark, Options>,
+  { marks, drawnAs, notes = [], view, axes, yEnds, zooms = [], isArea = false, labelsFor, draw }: SeriesChart<
+    Mark,
+    Options
+  >,
 ): Figure {
   const { title, low, high, samples, palette = "distinct", origin, series, seriesTitle = "" } = options;
   const isRanged = samples !== undefined || (low !== undefined && high !== undefined);
@@ -59,6 +63,7 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
   return makeFigure(isRanged ? { ...options, interval: `${drawnAs}: ${interval}` } : options, {
     notes,
     view,
+    zooms,
     axes,
     ...(yEnds === undefined ? {} : { yEnds }),
     ...(series === undefined ? { legendFor: () => ({ legend: null, room: 12 }) } : {

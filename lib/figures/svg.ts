@@ -3,13 +3,22 @@ import { FONT, type Spec } from "./theme.ts";
 import type { TopLevelSpec } from "vega-lite";
 import { escapeHtml } from "@/lib/base/mod.ts";
 
-/** Renders a specification as SVG, with the same bytes on every machine; nothing that it names is loaded. */
-export async function renderSvg(spec: Spec, label: string): Promise<string> {
+/**
+ * Renders a specification as SVG, with the same bytes on every machine; nothing that it names is loaded.
+ *
+ * @param hrefOf Returns the address to which a mark leads, from its own; `undefined` for none.
+ */
+export async function renderSvg(
+  spec: Spec,
+  label: string,
+  hrefOf: (address: string) => string | undefined = () => undefined,
+): Promise<string> {
   // Lazy, as most importers render no figure.
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   measureTextIn(vega);
   const refuse = () => Promise.reject(new Error("Cannot load data as a figure must hold its own"));
-  const loader = { ...vega.loader(), load: refuse, sanitize: refuse };
+  const sanitize = (address: string) => Promise.resolve({ href: hrefOf(address) ?? NO_ADDRESS });
+  const loader = { ...vega.loader(), load: refuse, sanitize };
   const program = vega.parse(compile(spec as unknown as TopLevelSpec).spec);
   const view = new vega.View(program, { renderer: "none", loader });
   try {
@@ -42,6 +51,13 @@ function widthOf({ fontSize = 11, fontWeight = "normal", limit = 0 }: TextItem, 
 const NAMED_MARK =
   /<(path|rect|line) aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"((?: [\w:-]+="[^"]*")*)\/>/g;
 
+/** The address of a mark that leads nowhere. */
+const NO_ADDRESS = "none";
+
+/** A mark with an address, and one with the address as an attribute, which has the form of the other marks. */
+const LINK = /<a [^>]*xlink:href="([^"]*)"[^>]*>(<(?:path|rect) [^>]*?)\/><\/a>/g;
+const LINKED = /<(path|rect)([^>]*) href="([^"]*)"(>.*?)<\/\1>/gs;
+
 /**
  * Turns the description of each mark into its tooltip, rounds coordinates, whose last digits differ by machine, makes ids unique to
  * the picture, as a page may contain several, and removes repetition. Vega escapes `<` and `>` everywhere, so a tag ends at its
@@ -50,6 +66,7 @@ const NAMED_MARK =
 function tidySvg(svg: string, label: string): string {
   const tags = /<[^>]+>/g;
   const plain = svg.replace(tags, tidyTag)
+    .replace(LINK, (_, href, mark) => href === NO_ADDRESS ? `${mark}/>` : `${mark} href="${href}"/>`)
     .replace(/<path class="(foreground|background)" aria-hidden="true"( d="[^"]*"| d="(M0,0h0v0h0Z)?"[^>]*)?\/>/g, "")
     .replace(
       NAMED_MARK,
@@ -70,6 +87,7 @@ function tidySvg(svg: string, label: string): string {
       /(<g [^>]*class="mark-(?:rect|symbol|text|rule|line)[^>]*)>(<(?:path|text|line|rect) .*?)<\/g>/gs,
       sharedAttributes,
     )
+    .replace(LINKED, '<a href="$3"><$1$2$4</$1></a>')
     .replace(
       '<svg xmlns="http://www.w3.org/2000/svg"',
       (start) =>

@@ -31,9 +31,23 @@ export function tipFields({ tooltips = {} }: Pick<ChartOptions<never>, "tooltips
   return Object.keys(tooltips).map((_, index) => `tip${index}`);
 }
 
-/** Returns the additional tooltip values of a row. */
-export function tipValues<Row>(row: Row, { tooltips = {} }: ChartOptions<Row>): Record<string, string> {
-  return Object.fromEntries(Object.values(tooltips).map((field, index) => [`tip${index}`, shown(row[field])]));
+/** Returns the additional tooltip values of a row and, of a run, the view of its replies. */
+export function tipValues<Row extends object>(row: Row, options: ChartOptions<Row>): Record<string, string> {
+  const tips = Object.values(options.tooltips ?? {}).map((field, index) => [`tip${index}`, shown(row[field])]);
+  return Object.fromEntries([...tips, ...viewOf(row, options)]);
+}
+
+/** The fields of a row that tell which replies it is made of. */
+const PLACES = ["task", "length", "depth", "class"];
+
+/** Returns the run and the place of the replies behind a row, in the form of a query. */
+function viewOf(row: object, { runs }: Pick<ChartOptions<never>, "runs">): readonly (readonly string[])[] {
+  const fields = new Map(Object.entries(row).map(([field, value]) => [field, String(value)]));
+  const named = typeof runs === "object" ? fields.values().find((value) => Object.hasOwn(runs, value)) : undefined;
+  const run = typeof runs === "object" ? runs[named ?? ""] : runs;
+  if (run === undefined) return [];
+  const places = PLACES.flatMap((field) => fields.has(field) ? [[field, fields.get(field)!]] : []);
+  return [["view", `${new URLSearchParams([["run", run], ...places])}`]];
 }
 
 /**

@@ -98,13 +98,14 @@ function percentText(share: number): string {
  * Returns what every figure and table of a run states: its origin and, as a warning, that first answers are scored and that its
  * lengths differ from the model's own.
  */
-export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning"> & Pick<RunManifest, "origin"> {
-  return { origin: run.manifest.origin, ...defined({ warning: warningOf(run) }) };
+export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning" | "runs"> & Pick<RunManifest, "origin"> {
+  const { origin, name } = run.manifest;
+  return { origin, runs: name, ...defined({ warning: warningOf(run) }) };
 }
 
 /** The parts of a run that {@linkcode drawnFrom} needs. */
 export interface DrawnRun {
-  readonly manifest: Pick<RunManifest, "origin" | "scored" | "model">;
+  readonly manifest: Pick<RunManifest, "name" | "origin" | "scored" | "model">;
   readonly replies: readonly Pick<ScoredReply, "record">[];
 }
 
@@ -126,16 +127,17 @@ export function drawnFromAll(
   runs: readonly DrawnRun[],
   names: readonly string[] = runs.map(({ manifest }) => manifest.model),
   published: readonly string[] = [],
-): Pick<FigureOptions, "origin" | "warning"> {
+): Pick<FigureOptions, "origin" | "warning" | "runs"> {
   const origins = runs.map(({ manifest }) => manifest.origin);
   const byName = names.map((name, at) => [name, origins[at]!] as const);
   const origin = new Set(origins).size === 1 && published.length === 0
     ? origins[0]!
     : Object.fromEntries([...published.map((name) => [name, "published"] as const), ...byName]);
+  const stated = { origin, runs: Object.fromEntries(names.map((name, at) => [name, runs[at]!.manifest.name])) };
   const warnings = runs.map(warningOf);
-  if (new Set(warnings).size <= 1) return { origin, ...defined({ warning: warnings[0] }) };
+  if (new Set(warnings).size <= 1) return { ...stated, ...defined({ warning: warnings[0] }) };
   const named = warnings.flatMap((warning, at) => warning === undefined ? [] : [`${names[at]}: ${warning}`]);
-  return { origin, warning: named.join("; ") };
+  return { ...stated, warning: named.join("; ") };
 }
 
 /** Formats a length of a run in the model's own tokens; `undefined` if unknown. */

@@ -201,14 +201,14 @@ function drawScores(
   const tasks = scored.filter((row) => !isMean(row));
   const counts = tasks.map(({ n }) => n);
   const n = `n = ${rangeText(counts, String)} ${plural(Math.max(...counts), "sample")} a task and length`;
-  const curves = scoreCurves(groups.length > 1 ? scored.filter(isMean) : scored, {
+  const curves = scoreCurves((groups.length > 1 ? scored.filter(isMean) : scored).map((row) => ({ ...row, model })), {
     title: `${model}: score by task and length`,
     seriesTitle: groups.length > 1 ? "Mean of" : "Task",
     n,
     threshold,
     ...drawn,
   });
-  const cells = modelHeatmap(tasks.map(({ task, ...row }) => ({ ...row, model: task })), {
+  const cells = modelHeatmap(tasks.map((row) => ({ ...row, model: row.task })), {
     yTitle: "Task",
     title: `${model}: score by task and context length`,
     n,

@@ -93,10 +93,13 @@ Deno.test("nativeLengthTable() weighs tasks by their prompts, and has rows of ta
 Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated one", () => {
   const replies = [replyTo({ counted: 1000, native: 1100 })];
   equal(
-    drawnFrom({ manifest: { model: "a", origin: "measured" }, replies }).warning,
+    drawnFrom({ manifest: { name: "a", model: "a", origin: "measured" }, replies }).warning,
     "1K is 1,126 of the model's own tokens (+10%)",
   );
-  deepEqual(drawnFrom({ manifest: { model: "a", origin: "simulated" }, replies }), { origin: "simulated" });
+  deepEqual(drawnFrom({ manifest: { name: "a", model: "a", origin: "simulated" }, replies }), {
+    origin: "simulated",
+    runs: "a",
+  });
   deepEqual(nativeLengths([replyTo({ counted: 1000, native: 1100, origin: "simulated" })]), []);
 });
 
@@ -120,7 +123,7 @@ Deno.test.each([
   ],
 ])("drawnFrom() believes no count that cannot be that of a whole prompt: %s", (_name, native, warning) => {
   const replies = [replyTo({ counted: 890, native })];
-  equal(drawnFrom({ manifest: { model: "a", origin: "measured" }, replies }).warning, warning);
+  equal(drawnFrom({ manifest: { name: "a", model: "a", origin: "measured" }, replies }).warning, warning);
 });
 
 Deno.test("nativeLengths() leaves out counts that are far below others of their cell, as they leave out cached tokens", () => {
@@ -129,7 +132,7 @@ Deno.test("nativeLengths() leaves out counts that are far below others of their 
 });
 
 Deno.test("drawnFrom() says that first answers are scored, before it warns of lengths", () => {
-  const manifest = { model: "a", origin: "measured", scored: "first" } as const;
+  const manifest = { name: "a", model: "a", origin: "measured", scored: "first" } as const;
   const said = (native: number): string | undefined =>
     drawnFrom({ manifest, replies: [replyTo({ counted: 1000, native })] }).warning;
   equal(said(1000), "first answers are scored");
@@ -138,17 +141,22 @@ Deno.test("drawnFrom() says that first answers are scored, before it warns of le
 
 Deno.test("drawnFromAll() warns run by run, once where all warnings are the same, and tells where replies come from", () => {
   const of = (native: number, origin: "measured" | "simulated" = "measured"): DrawnRun => (
-    { manifest: { model: origin, origin }, replies: [replyTo({ counted: 1000, native, origin })] }
+    { manifest: { name: "r", model: origin, origin }, replies: [replyTo({ counted: 1000, native, origin })] }
   );
   const long = "1K is 1,126 of the model's own tokens (+10%)";
-  deepEqual(drawnFromAll([of(1100), of(1100)], ["a", "b"]), { origin: "measured", warning: long });
-  deepEqual(drawnFromAll([of(1000), of(1100)], ["a", "b"]), { origin: "measured", warning: `b: ${long}` });
+  const runs = { a: "r", b: "r" };
+  deepEqual(drawnFromAll([of(1100), of(1100)], ["a", "b"]), { origin: "measured", runs, warning: long });
+  deepEqual(drawnFromAll([of(1000), of(1100)], ["a", "b"]), { origin: "measured", runs, warning: `b: ${long}` });
   deepEqual(drawnFromAll([of(1100), of(1100, "simulated")], ["a", "b"]), {
     origin: { a: "measured", b: "simulated" },
+    runs,
     warning: `a: ${long}`,
   });
-  deepEqual(drawnFromAll([of(1000), of(1000)], ["a", "b"]), { origin: "measured" });
-  deepEqual(drawnFromAll([of(1000)], undefined, ["GPT-4"]), { origin: { "GPT-4": "published", measured: "measured" } });
+  deepEqual(drawnFromAll([of(1000), of(1000)], ["a", "b"]), { origin: "measured", runs });
+  deepEqual(drawnFromAll([of(1000)], undefined, ["GPT-4"]), {
+    origin: { "GPT-4": "published", measured: "measured" },
+    runs: { measured: "r" },
+  });
 });
 
 Deno.test("runReport() warns in every figure and table, and has effective lengths in both kinds of tokens", () => {

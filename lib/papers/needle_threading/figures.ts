@@ -1,7 +1,7 @@
 import { turnedRows } from "./knob_rows.ts";
 import { modelsOf } from "./published.ts";
 import { plural, rangeText } from "@/lib/base/mod.ts";
-import { coloursOf, type Figure, knobCurves, lineChart, modelHeatmap, panels } from "@/lib/figures/mod.ts";
+import { coloursOf, type Figure, intervalOptions, lineChart, modelHeatmap, panels } from "@/lib/figures/mod.ts";
 import { inTable } from "@/lib/papers/evidence/pairs.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, drawnFromAll, type Evidence, type LengthEvidence, runScores } from "@/lib/reports/mod.ts";
@@ -72,14 +72,21 @@ export function knobPanels(run: DrawnRun): Figure | null {
   const figures = TURNED.flatMap(({ kind, knob, xTitle, series }): Figure[] => {
     const turned = turnedRows(rows, { kind, knob, series });
     if (turned.length === 0) return [];
-    return [knobCurves(turned, {
+    const points = turned.map((row) => ({ ...row, at: Number(row.knobs[knob]), line: String(row.knobs[series]) }));
+    return [lineChart(points, {
       title: `${xTitle}, by ${series}`,
-      knob,
-      xTitle,
-      series,
-      seriesTitle: series,
+      caption: "Mean score of the samples.",
       n: lengthsText(turned),
       ...drawnFrom(run),
+      ...intervalOptions(turned),
+      x: "at",
+      y: "score",
+      series: "line",
+      xSpacing: "steps",
+      yDomain: [0, 100],
+      xTitle,
+      yTitle: "Score (%)",
+      seriesTitle: series,
     })];
   });
   return figures.length === 0 ? null : panels(figures, {
