@@ -63,8 +63,8 @@ export interface Chart {
   readonly notes?: readonly string[];
   /** The name of the layer whose marks a legend picks, if any. */
   readonly view?: string;
-  /** The axes of that layer into which a reader can zoom. */
-  readonly zooms?: Zoom["axes"];
+  /** The layers, and not panels of others, into which a reader can zoom. */
+  readonly zoom?: Zoom;
   /** The content of the legend; charts with equal content share one. */
   readonly legend?: LegendContent;
   /** The axes as texts; panels with equal ones show them once. */

@@ -69,7 +69,10 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
       ...(marks.some(({ isFew }) => isFew) ? [`no line between points of fewer than ${MIN_JOINED} samples`] : []),
     ],
     view: POINTS,
-    zooms: zoomsOf(marks, options),
+    zoom: {
+      views: isFaceted(marks) ? distinctOf(marks.map(({ series }) => series)).map((_, at) => pointsOf(at)) : [POINTS],
+      axes: options.xSpacing === "steps" ? ["y"] : ["x", "y"],
+    },
     axes: { x: xTitle, y: JSON.stringify([yTitle, yDomain, ySpacing, height]) },
     ...(yDomain === undefined ? { yEnds: endsOf(heightsOf(marks, options)) } : {}),
     labelsFor: (names, width, isAlone) =>
@@ -82,7 +85,14 @@ const HEIGHT = 300;
 
 /** Points of fewer samples are not joined: a line between them would show chance. */
 const MIN_JOINED = 5;
+
+/** The layer whose marks a legend picks: Vega-Lite allows only one. */
 const POINTS = "points";
+
+/** Returns the name of the layer of the points of a chart, or of a small chart by its place. */
+function pointsOf(small = 0): string {
+  return small === 0 ? POINTS : `${POINTS}_of_${small}`;
+}
 
 /** Options for a line chart. */
 export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row> {
@@ -101,12 +111,6 @@ function intervalForm(points: readonly Point<unknown>[]): IntervalForm {
   if (distinctOf(known.map(({ series }) => series)).length > DISTINCT.length) return "in tooltips";
   const places = [...Map.groupBy(known, ({ x }) => x).values()].filter(({ length }) => length > 1);
   return places.filter(overlap).length * 3 > places.length ? "bars" : "band";
-}
-
-/** Returns the continuous axes; small charts beside each other have none that a reader can zoom into. */
-function zoomsOf(points: readonly Point<unknown>[], { xSpacing }: LineOptions<never>): readonly ("x" | "y")[] {
-  if (isFaceted(points)) return [];
-  return xSpacing === "steps" ? ["y"] : ["x", "y"];
 }
 
 function overlap(points: readonly Interval[]): boolean {
@@ -249,7 +253,7 @@ function drawPlane<Row extends object>(
       options,
       style,
       isMarked,
-      isFirst: (only ?? 0) === 0,
+      name: pointsOf(only),
     }),
     ...((only ?? 0) === 0 ? thresholdLabels(levels, place) : []),
     ...(frame.isDirect ? endLabelLayers(endsOfLines(points, style, shareOf), { ...place, style, xOffset }) : []),
@@ -312,10 +316,9 @@ function pointTexts<Row extends object>({ row, x, y, ...ends }: Point<Row>, opti
  */
 function pointLayer<Row extends object>(
   { values, filters, channels, xOffset }: LayerParts,
-  { options, style, isMarked, isFirst }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & {
+  { options, style, isMarked, name }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & {
     readonly isMarked: boolean;
-    /** Whether it is the layer whose marks a legend picks: Vega-Lite allows only one. */
-    readonly isFirst: boolean;
+    readonly name: string;
   },
 ): Spec {
   const { xTitle, yTitle, series, seriesTitle = "Series", interval, tooltips } = options;
@@ -326,7 +329,7 @@ function pointLayer<Row extends object>(
     ...(values.some((value) => "range" in value) ? { range: interval ?? "Interval" } : {}),
   };
   return {
-    ...(isFirst ? { name: POINTS } : {}),
+    name,
     data: { values },
     transform: filters,
     mark: {

@@ -23,7 +23,7 @@ const PHONE_WIDTH = 344;
 /** Makes a figure with title and note above the chart and the caption below it, inside the picture. */
 export function makeFigure(options: FigureOptions, chart: Chart): Figure {
   const { title, caption, origin, width = WIDTH } = options;
-  const { notes, view, legend, legendFor, labelsFor, draw } = chart;
+  const { notes, view, zoom, legend, legendFor, labelsFor, draw } = chart;
   const parts = { ...chart, title, caption, phrases: notePhrases(options, notes), origins: originsOf(origin), width };
   const pickerOf = (hasLegend: boolean): readonly Spec[] => view === undefined ? [] : [legendPicker([view], hasLegend)];
   const place = (across: number, onPage: boolean): LegendPlace & { readonly picks: boolean } => {
@@ -39,13 +39,8 @@ export function makeFigure(options: FigureOptions, chart: Chart): Figure {
     drawing: drawn(width, false),
     legend: (across) => (labelsFor?.(across, true) ?? null) === null ? legend : undefined,
     onPage: (across) => drawn(across, true),
-    zooms: zoomsOf(chart),
+    zooms: zoom === undefined ? [] : [zoom],
   });
-}
-
-/** Returns the layer of a chart that a reader can zoom into; `named` is added to its name. */
-export function zoomsOf({ view, zooms = [] }: Pick<Chart, "view" | "zooms">, named: number | "" = ""): readonly Zoom[] {
-  return view === undefined || zooms.length === 0 ? [] : [{ view: `${view}${named}`, axes: zooms }];
 }
 
 export interface PageDrawing extends Drawing {

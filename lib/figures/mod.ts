@@ -54,4 +54,5 @@ export { type Column, type ColumnsByField, type Table, table, type TableOptions 
 export { type Align, terminalLines, type TerminalOptions, type TextRole, type Tone } from "./table_text.ts";
 export { textWidth, type Weight } from "./text_fit.ts";
 export { type Domain, FONT, type Spec } from "./theme.ts";
-export { intervalText } from "./tooltips.ts";
+export { intervalText, viewOf } from "./tooltips.ts";
+export type { Zoom } from "./zoom.ts";

@@ -46,10 +46,10 @@ function withAddresses(spec: Spec): Spec {
   const text = JSON.stringify(spec);
   if (!text.includes('"view":"')) return spec;
   const href = { field: "view", type: "nominal" };
-  return JSON.parse(
-    text,
-    (_, part) => part?.mark?.description === undefined ? part : { ...part, encoding: { ...part.encoding, href } },
-  );
+  return JSON.parse(text, (_, part) => {
+    const isNamed = (part?.mark?.description ?? part?.encoding?.description) !== undefined;
+    return isNamed ? { ...part, encoding: { ...part.encoding, href } } : part;
+  });
 }
 
 const SHAPES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { WITHOUT_AXIS, withTopSpace } from "./axis.ts";
 import type { Drawing, Figure, FigureFrame, FigureOptions, FigureParts } from "./figure.ts";
 import { isDoubtful } from "./figure_note.ts";
 import { legendPicker, WITHOUT_LEGEND } from "./legend.ts";
-import { composeFigure, type PageDrawing, withoutDot, zoomsOf } from "./make_figure.ts";
+import { composeFigure, type PageDrawing, withoutDot } from "./make_figure.ts";
 import { cannotDraw, distinctOf } from "./row_values.ts";
 import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
 import { type Domain, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
@@ -47,7 +47,9 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
       const fitting = across < width ? 1 : columns;
       return drawGrid(parts, { width: across, columns: fitting, common, hasLegend: shared === undefined });
     },
-    zooms: parts.flatMap(zoomsOf),
+    zooms: parts.flatMap(({ view, zoom }, index) =>
+      zoom === undefined ? [] : [{ ...zoom, views: [`${view}${index}`] }]
+    ),
   });
 }
 

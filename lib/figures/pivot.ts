@@ -75,9 +75,19 @@ export function plot<Row extends PlainRow>(
 ): Figure {
   const { x, y, series, palette = "distinct", title = `${titleOf(y)} by ${x}` } = options;
   const { groups, leftOut } = groupRows(rows, series === undefined ? [x] : [x, series], options, y);
-  const points = groups.map(({ row, mean: value, interval }) => (
-    { at: row[x], series: String(row[series ?? x]), value, low: interval?.low ?? null, high: interval?.high ?? null }
-  ));
+  const points = groups.map(({ row, rows, mean: value, interval }) => ({
+    at: row[x],
+    series: String(row[series ?? x]),
+    value,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    // The run and the place of a mark, if all of its rows are of one.
+    ...Object.fromEntries(
+      Object.entries(row).filter(([field, own]) =>
+        ["run", "task", "length"].includes(field) && rows.every((each) => each[field as Field<Row>] === own)
+      ),
+    ),
+  }));
   const shared = {
     ...statedBy(groups, { ...options, title, leftOut, field: series ?? x }),
     ...(series === undefined ? {} : { series: "series" as const, seriesTitle: capitalised(series) }),

@@ -6,6 +6,7 @@ import { makeFigure } from "./make_figure.ts";
 import { cannotDraw, distinctOf } from "./row_values.ts";
 import { keyTexts, plainText, textWidth } from "./text_fit.ts";
 import { LABEL_SIZE, type Spec } from "./theme.ts";
+import { defined } from "@/lib/base/mod.ts";
 import { originMark } from "@/lib/statistics/mod.ts";
 
 /** Returns the series of a row; without a field for it all rows are of one series. */
@@ -28,7 +29,7 @@ export interface SeriesParts<Options> {
 }
 
 interface SeriesChart<Mark, Options>
-  extends Pick<Chart, "notes" | "yEnds" | "zooms">, Required<Pick<Chart, "view" | "axes">> {
+  extends Pick<Chart, "notes" | "yEnds" | "zoom">, Required<Pick<Chart, "view" | "axes">> {
   /** Whether marks are areas, and not points of a shape. */
   readonly isArea?: boolean;
   /** The marks, whose series are not yet named. */
@@ -43,7 +44,7 @@ interface SeriesChart<Mark, Options>
 export function seriesChart<Row, Mark extends { readonly series: string }, Options extends SeriesOptions<Row>>(
   rows: readonly Row[],
   options: Options & IntervalOptions<Row>,
-  { marks, drawnAs, notes = [], view, axes, yEnds, zooms = [], isArea = false, labelsFor, draw }: SeriesChart<
+  { marks, drawnAs, notes = [], view, axes, yEnds, zoom, isArea = false, labelsFor, draw }: SeriesChart<
     Mark,
     Options
   >,
@@ -63,9 +64,8 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
   return makeFigure(isRanged ? { ...options, interval: `${drawnAs}: ${interval}` } : options, {
     notes,
     view,
-    zooms,
     axes,
-    ...(yEnds === undefined ? {} : { yEnds }),
+    ...defined({ yEnds, zoom }),
     ...(series === undefined ? { legendFor: () => ({ legend: null, room: 12 }) } : {
       legend: {
         title: plainText(seriesTitle),

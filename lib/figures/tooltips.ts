@@ -34,20 +34,23 @@ export function tipFields({ tooltips = {} }: Pick<ChartOptions<never>, "tooltips
 /** Returns the additional tooltip values of a row and, of a run, the view of its replies. */
 export function tipValues<Row extends object>(row: Row, options: ChartOptions<Row>): Record<string, string> {
   const tips = Object.values(options.tooltips ?? {}).map((field, index) => [`tip${index}`, shown(row[field])]);
-  return Object.fromEntries([...tips, ...viewOf(row, options)]);
+  return { ...Object.fromEntries(tips), ...viewOf(row, options) };
 }
 
-/** The fields of a row that tell which replies it is made of. */
-const PLACES = ["task", "length", "depth", "class"];
+/** The fields of a row that tell which replies it is made of; `asked` is the name of a task whose `task` is a label. */
+const PLACES = ["task", "asked", "length", "depth", "class"];
 
-/** Returns the run and the place of the replies behind a row, in the form of a query. */
-function viewOf(row: object, { runs }: Pick<ChartOptions<never>, "runs">): readonly (readonly string[])[] {
-  const fields = new Map(Object.entries(row).map(([field, value]) => [field, String(value)]));
-  const named = typeof runs === "object" ? fields.values().find((value) => Object.hasOwn(runs, value)) : undefined;
-  const run = typeof runs === "object" ? runs[named ?? ""] : runs;
-  if (run === undefined) return [];
-  const places = PLACES.flatMap((field) => fields.has(field) ? [[field, fields.get(field)!]] : []);
-  return [["view", `${new URLSearchParams([["run", run], ...places])}`]];
+/**
+ * Returns the view of the replies behind a row of a run, a query such as `run=first&task=vt&length=4096`; none if it is of no run. The
+ * run is that of the row itself, of the figure, or of a name that the row has.
+ */
+export function viewOf(row: object, { runs = {} }: Pick<ChartOptions<never>, "runs">): { readonly view?: string } {
+  const fields = new Map(Object.entries(row).filter(([, value]) => value !== null && value !== undefined));
+  const named = typeof runs === "string" ? runs : fields.values().map((value) => runs[value]).find((run) => run);
+  const run = fields.get("run") ?? named;
+  if (run === undefined) return {};
+  const places = PLACES.flatMap((field) => fields.has(field) ? [[field, String(fields.get(field))]] : []);
+  return { view: `${new URLSearchParams([["run", run], ...places])}` };
 }
 
 /**

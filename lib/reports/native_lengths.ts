@@ -133,11 +133,13 @@ export function drawnFromAll(
   const origin = new Set(origins).size === 1 && published.length === 0
     ? origins[0]!
     : Object.fromEntries([...published.map((name) => [name, "published"] as const), ...byName]);
-  const stated = { origin, runs: Object.fromEntries(names.map((name, at) => [name, runs[at]!.manifest.name])) };
+  // Not of a name that several runs share.
+  const named = Array.from(Map.groupBy(runs, (_, at) => names[at]!)).filter(([, same]) => same.length === 1);
+  const stated = { origin, runs: Object.fromEntries(named.map(([name, [run]]) => [name, run!.manifest.name])) };
   const warnings = runs.map(warningOf);
   if (new Set(warnings).size <= 1) return { ...stated, ...defined({ warning: warnings[0] }) };
-  const named = warnings.flatMap((warning, at) => warning === undefined ? [] : [`${names[at]}: ${warning}`]);
-  return { ...stated, warning: named.join("; ") };
+  const byModel = warnings.flatMap((warning, at) => warning === undefined ? [] : [`${names[at]}: ${warning}`]);
+  return { ...stated, warning: byModel.join("; ") };
 }
 
 /** Formats a length of a run in the model's own tokens; `undefined` if unknown. */

@@ -1,4 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { FIGURES, SCORES, smallBars, smallLines } from "./_figures.ts";
 import { markLabels, writtenTexts } from "./_read_svg.ts";
 import { darkFigureStyle, figureHtml, lineChart, panels } from "@/lib/figures/mod.ts";
@@ -60,4 +60,42 @@ Deno.test("texts of a figure are escaped, and a specification of another origin 
 Deno.test("the dark style has a colour for each colour of the theme", () => {
   const style = darkFigureStyle();
   for (const [light, dark] of Object.entries(DARK)) ok(style.includes(`[fill="${light}"] { fill: ${dark}; }`), light);
+});
+
+Deno.test("marks of a run lead to their replies where the page has them; those of published scores lead nowhere", async () => {
+  const rows = [
+    { model: "mine", task: "vt", length: 4096, score: 50 },
+    { model: "mine", task: "vt", length: 8192, score: 40 },
+    { model: "GPT-4", task: "vt", length: 4096, score: 90 },
+  ];
+  const figure = lineChart(rows, {
+    ...{ title: "t", caption: "c", n: 5, origin: { mine: "measured", "GPT-4": "published" } } as const,
+    ...{ x: "length", y: "score", xTitle: "x", yTitle: "y", series: "model" } as const,
+    runs: { mine: "a/b" },
+  });
+  const hrefOf = (view: string): string | undefined => view.endsWith("4096") ? `#${view}` : undefined;
+  const html = (await figureHtml(figure.pageSpec(), hrefOf))!;
+  const links = [...html.matchAll(/<a href="([^"]*)"><path[^>]*><title>([^<]*)<\/title><\/path><\/a>/g)];
+  // In the picture for a phone, and in that for a wider page.
+  const [, href, title] = links[0]!;
+  equal(links.length, 2);
+  equal(href, "#run=a%2Fb&amp;task=vt&amp;length=4096");
+  match(title!, /^mine, 4K: 50$/);
+  equal(html.match(/<a /g)!.length, 2);
+  const plain = await picturesOf(() => figure);
+  for (const svg of plain.values()) ok(!svg.includes("<a "));
+  ok(!(await figure.svg()).includes("<a "));
+});
+
+Deno.test("a reader of a notebook can zoom into continuous axes, each panel on its own; pictures do not change", async () => {
+  const zoomsOf = (spec: object): readonly unknown[] =>
+    (spec as { params: readonly { name: string }[] }).params.filter(({ name }) => name.startsWith("zoom"));
+  const lines = smallLines();
+  const select = { type: "interval", encodings: ["x", "y"], zoom: "wheel![event.ctrlKey || event.altKey]" };
+  deepEqual(zoomsOf(lines.pageSpec()), [{ name: "zoom_points", select, bind: "scales", views: ["points"] }]);
+  deepEqual(zoomsOf(lines.spec), []);
+  deepEqual(zoomsOf(smallBars().pageSpec()), []);
+  const both = panels([lines, lines], { title: "t", caption: "c" }).pageSpec();
+  deepEqual(zoomsOf(both).map((each) => Object(each).views), [["points0"], ["points1"]]);
+  for (const svg of (await picturesOf(smallLines)).values()) ok(!svg.includes("clip-path"));
 });

@@ -71,19 +71,22 @@ export function opencompassMaps(
 ): Figure {
   const scored = models.flatMap(({ model, cells }) => {
     const overall = overallScore(cells);
-    return overall === null ? [] : [{ cells, name: `${model}: ${overall.toFixed(2)}` }];
+    return overall === null ? [] : [{ cells, model, name: `${model}: ${overall.toFixed(2)}` }];
   });
   const columns = Math.min(3, Math.max(1, scored.length));
   const { title } = options;
-  return depthMap(scored.flatMap(({ cells, name }) => cells.map((cell) => ({ ...cell, task: name }))), {
-    caption: "Above each map: its Overall Score, the mean over lengths of the Average Depth Score, the white line.",
-    ...STYLE,
-    columns,
-    width: columns < 3 ? 700 : 900,
-    xLabel: (length) => Number(length) % 1000 === 0 ? `${Number(length) / 1000}K` : String(length),
-    ...options,
-    title: scored.length === 1 ? `${scored[0]!.name}. ${title}` : title,
-  });
+  return depthMap(
+    scored.flatMap(({ cells, model, name }) => cells.map((cell) => ({ ...cell, asked: cell.task, model, task: name }))),
+    {
+      caption: "Above each map: its Overall Score, the mean over lengths of the Average Depth Score, the white line.",
+      ...STYLE,
+      columns,
+      width: columns < 3 ? 700 : 900,
+      xLabel: (length) => Number(length) % 1000 === 0 ? `${Number(length) / 1000}K` : String(length),
+      ...options,
+      title: scored.length === 1 ? `${scored[0]!.name}. ${title}` : title,
+    },
+  );
 }
 
 /** Returns OpenCompass's overall score: the mean over depths, then over lengths, so that all lengths count the same. */

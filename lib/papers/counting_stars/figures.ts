@@ -1,4 +1,4 @@
-import { mean, plural } from "@/lib/base/mod.ts";
+import { defined, mean, plural } from "@/lib/base/mod.ts";
 import { starAccuracy, type StarFigureOptions, type StarPanel } from "./published.ts";
 import {
   angledLabels,
@@ -15,6 +15,7 @@ import {
   panels,
   type PanelsOptions,
   type Spec,
+  viewOf,
 } from "@/lib/figures/mod.ts";
 import { type ScoredRecord, simpleStatistics } from "@/lib/statistics/mod.ts";
 
@@ -37,8 +38,9 @@ export function starMatrices(
   matrices: readonly StarPanel[],
   options: StarFigureOptions & Partial<PanelsOptions>,
 ): Figure {
-  const { n, origin, warning, caption = CAPTION, ...rest } = options;
-  return panels(matrices.map((panel) => starMatrix(panel, { n, origin, warning })), { caption, ...rest });
+  const { n, origin, warning, runs, caption = CAPTION, ...rest } = options;
+  const stated = { n, origin, warning, ...defined({ runs }) };
+  return panels(matrices.map((panel) => starMatrix(panel, stated)), { caption, ...rest });
 }
 
 function starMatrix(panel: StarPanel, options: Omit<StarFigureOptions, "title">): Figure {
@@ -48,11 +50,15 @@ function starMatrix(panel: StarPanel, options: Omit<StarFigureOptions, "title">)
   const height = Math.min(Math.max(stars * 6, 130), 260);
   return makeFigure({ ...options, title, caption: CAPTION }, {
     ...colourLegend({ valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1], height }),
-    draw: (frame) => drawStars(panel, frame, height),
+    draw: (frame) => drawStars(panel, frame, { ...options, height }),
   });
 }
 
-function drawStars({ columns }: StarPanel, frame: FigureFrame, height: number): Drawing {
+function drawStars(
+  { columns, ...panel }: StarPanel,
+  frame: FigureFrame,
+  { height, ...options }: Pick<StarFigureOptions, "runs"> & { readonly height: number },
+): Drawing {
   const stars = columns[0]!.cells.length;
   const names = columns.map(({ length }) => nameLength(length, columns));
   const { extent, left, width } = divideFrame(frame, [String(stars)]);
@@ -64,7 +70,13 @@ function drawStars({ columns }: StarPanel, frame: FigureFrame, height: number): 
   const y = axisOf(marked, { title: "Star", ...fixedExtent(extent) });
   const patches = mergeCells(columns.map(({ cells }) => cells));
   const layer = {
-    data: { values: patches.map((patch) => ({ ...patch, about: nameOf(patch, names) })) },
+    data: {
+      values: patches.map((patch) => {
+        const [length, ...others] = columns.slice(patch.from, patch.to).map((column) => column.length);
+        const place = { ...panel, length: others.length === 0 ? length : null };
+        return { ...patch, about: nameOf(patch, names), ...viewOf(place, options) };
+      }),
+    },
     mark: { type: "rect" },
     encoding: {
       x: { field: "from", ...x },
@@ -140,6 +152,8 @@ function nameLength(length: number, columns: StarPanel["columns"]): string {
 /** The matrix of one task of a run. */
 export interface RunStarPanel extends StarPanel {
   readonly task: string;
+  /** The model, which the title has with a label of the task. */
+  readonly by: string;
   /** The lowest number of replies behind a column. */
   readonly samples: number;
 }
@@ -163,7 +177,7 @@ export function modelStarPanels(
         return { length, cells: lists[0]!.map((_, star) => mean(lists.map((cells) => cells[star]!))) };
       });
       const name = [model, label(task)].filter((part) => part !== "").join(", ");
-      return { task, model: name, samples: Math.min(...lengths.map(([, same]) => same.length)), columns };
+      return { task, by: model, model: name, samples: Math.min(...lengths.map(([, same]) => same.length)), columns };
     });
   });
   return [...Map.groupBy(panels, ({ task }) => task).values()].flat();

@@ -84,4 +84,4 @@ export function starAccuracy({ columns }: StarPanel): number {
 }
 
 /** Title, n and origin of a figure or table. */
-export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning">;
+export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning" | "runs">;

@@ -94,8 +94,9 @@ function ofModels(origin: Titled["origin"], models: readonly string[]): Titled["
  * @throws {RangeError} If no model has a grade on any of the three tests.
  */
 export function recallMaps(runs: readonly RecallReplies[], options: Pick<Titled, "title">): Figure {
-  const cells = runs.flatMap(({ manifest: { model }, replies }) =>
+  const cells = runs.flatMap(({ manifest: { model, name: run }, replies }) =>
     depthCells(nameTests(replies).map((reply) => ({ ...reply, task: `${model}: ${reply.task}` })))
+      .map((cell) => ({ ...cell, run }))
   );
   return depthMap(cells, {
     caption:

@@ -8,10 +8,10 @@ import type { Evidence } from "@/lib/reports/mod.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 
 /** Draws edit scores by length, published ones and those of runs. The line is the score of a copy that never stops. */
-export function copyCurves(rows: readonly Evidence[], { title }: Pick<Titled, "title">): Figure {
+export function copyCurves(rows: readonly Evidence[], options: Pick<Titled, "title" | "runs">): Figure {
   const isPublished = rows.every(({ origin }) => origin === "published");
   return lineChart(rows, {
-    title,
+    ...options,
     caption:
       "Published points are the means of all prompts in a bin of lengths, refusals left out, digitised from the authors' " +
       `picture. At ${NEVER_STOPS}% ends a model that goes on until the output limit of twice the prompt.`,

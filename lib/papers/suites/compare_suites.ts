@@ -1,4 +1,4 @@
-import { lengthText } from "@/lib/base/mod.ts";
+import { defined, lengthText } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { type Column, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import {
@@ -15,7 +15,7 @@ import type { ScoredReply } from "@/lib/records/mod.ts";
 import type { LengthEvidence } from "@/lib/reports/mod.ts";
 
 /** A model's mean score on a suite at one length. */
-export type SuiteScore = Pick<LengthEvidence, "suite" | "model" | "length" | "n" | "score" | "low" | "high">;
+export type SuiteScore = Pick<LengthEvidence, "suite" | "model" | "run" | "length" | "n" | "score" | "low" | "high">;
 
 /** How well a suite tells models apart at one length. */
 export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {
@@ -118,7 +118,7 @@ export function separationAnswer(separations: readonly SuiteSeparation[]): strin
 
 /** The replies of a model, to tasks of one suite or several. */
 export interface SuiteRun {
-  readonly manifest: { readonly model: string };
+  readonly manifest: { readonly model: string; readonly name?: string };
   readonly replies: readonly ScoredReply[];
 }
 
@@ -133,11 +133,11 @@ export function suiteScores(
   runs: readonly SuiteRun[],
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
 ): readonly SuiteScore[] {
-  return suiteRuns(runs, benchmarks).flatMap(({ suite, model, replies }) => {
+  return suiteRuns(runs, benchmarks).flatMap(({ suite, model, run, replies }) => {
     const rows = summarise(replies);
     const groups = [{ name: suite, tasks: [...new Set(rows.map(({ task }) => task))] }];
     return lengthMeans(rows, { groups }).flatMap(({ length, score, low, high, n }) =>
-      score === null ? [] : [{ suite, model, length, score, low: low!, high: high!, n }]
+      score === null ? [] : [{ suite, model, ...defined({ run }), length, score, low: low!, high: high!, n }]
     );
   });
 }
@@ -146,14 +146,14 @@ export function suiteScores(
 function suiteRuns(
   runs: readonly SuiteRun[],
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
-): readonly (Pick<SuiteScore, "suite" | "model"> & Pick<SuiteRun, "replies">)[] {
+): readonly (Pick<SuiteScore, "suite" | "model" | "run"> & Pick<SuiteRun, "replies">)[] {
   return benchmarks.flatMap(({ title, families, tasks }) => {
     const suites = new Set(families.flatMap(({ suites }) => suites));
-    return runs.flatMap(({ manifest: { model }, replies }) => {
+    return runs.flatMap(({ manifest: { model, name: run }, replies }) => {
       const ofAll = replies.filter(({ record }) => suites.has(record.suite));
       const ofDefault = ofAll.filter(({ task }) => tasks.includes(task));
       const ofSuite = ofDefault.length > 0 ? ofDefault : ofAll;
-      return ofSuite.length === 0 ? [] : [{ suite: title, model, replies: ofSuite }];
+      return ofSuite.length === 0 ? [] : [{ suite: title, model, ...defined({ run }), replies: ofSuite }];
     });
   });
 }
