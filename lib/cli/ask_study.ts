@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defined, grouped, plural, shownText } from "@/lib/base/mod.ts";
 import type { Flags } from "./flags.ts";
 import { concurrencyOf, priceText, readMaxCost, readPrices } from "./model_flags.ts";
@@ -22,7 +24,7 @@ import {
 } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { searchTable } from "@/lib/figures/mod.ts";
-import { placeOf, priceOfRecords, type RunStore } from "@/lib/records/mod.ts";
+import { placeOf, priceOfRecords, runFolder, type RunStore } from "@/lib/records/mod.ts";
 import { checkPapers, drawnFrom, reportJson, runReport } from "@/lib/reports/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 import {
@@ -104,8 +106,6 @@ async function printRun(run: StudyRun, { name, model, aim, flags, output }: AskS
   } else {
     await printTables(run, report, { output });
     if (aim !== undefined) await printSearch(run, aim, output);
-    await output.write("\n");
-    await printAnswer(run, output);
   }
   const { answered, total, failed, underWay } = summary;
   output.note(`${name}: ${answered} of ${total} answered, ${failed} failed; see \`fathom report ${name}\``);
@@ -115,6 +115,13 @@ async function printRun(run: StudyRun, { name, model, aim, flags, output }: AskS
   if (underWay !== undefined) {
     output.note(`${name}: ${underWay} in batches under way; see \`fathom batch status ${name}\``);
   }
+  if (flags.json) return;
+  await output.write("\n");
+  await printAnswer(run, output);
+  const page = join(runFolder(name), "view.html");
+  // A page that was written before the last reply lacks it.
+  const isWritten = summary.asked === 0 && existsSync(page);
+  output.note(isWritten ? page : `The replies as a page: fathom view ${name}`);
 }
 
 export const SOME_FAILED = 3;

@@ -33,14 +33,7 @@ export { makeFigure } from "./make_figure.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
-export {
-  changeSentence,
-  comparisonTable,
-  effectiveLengthTable,
-  modelTaskTable,
-  repeatTable,
-  searchTable,
-} from "./run_tables.ts";
+export { changeSentence, comparisonTable, effectiveLengthTable, modelTaskTable, searchTable } from "./run_tables.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export {
   intervalOptions,

@@ -3,6 +3,7 @@ import { isDoubtful, notePhrases, originsOf } from "./figure_note.ts";
 import { cannotDraw, checkFigure, readInterval } from "./row_values.ts";
 import {
   type Align,
+  SENTENCE,
   type TableCells,
   type TableParts,
   type TerminalOptions,
@@ -180,9 +181,6 @@ function rounded(value: unknown, digits: number | undefined): number | undefined
 
 /** Tables with more rows scroll. */
 const LONG = 25;
-
-/** Longer texts, in characters, count as sentences. */
-const SENTENCE = 40;
 
 // Notebooks render dollar signs as mathematics, except under these classes.
 const NO_MATH = "tex2jax_ignore mathjax_ignore";

@@ -42,6 +42,12 @@ const GAP = "  ";
 /** The minimum width of a terminal. */
 const MIN_TERMINAL = 40;
 
+/** Narrower terminals show a table with much text in several columns as paragraphs. */
+const MIN_WORDY = 140;
+
+/** Longer texts, in characters, count as sentences. */
+export const SENTENCE = 40;
+
 /** Longer words, such as hashes, are cut if a column has no room for them. */
 const MAX_WORD = 24;
 
@@ -52,7 +58,9 @@ const MAX_WORD = 24;
 export function textTable(parts: TableParts, { columns, paint = (_, text) => text }: TerminalOptions): string {
   const room = Math.max(columns, MIN_TERMINAL);
   const lines = (role: TextRole, text: string): string[] => terminalLines(text, room).map((line) => paint(role, line));
-  const blocks = blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
+  const blocks = room < MIN_WORDY && isWordy(parts, room)
+    ? paragraphsOf(parts, { room, paint })
+    : blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
   return [
     ...lines("title", parts.title),
     ...lines(parts.doubtful ? "warning" : "note", parts.note),
@@ -63,6 +71,40 @@ export function textTable(parts: TableParts, { columns, paint = (_, text) => tex
     ...lines("caption", parts.caption),
     "",
   ].join("\n");
+}
+
+/** Returns for each column whether it has sentences. */
+function sentencesOf({ heads, body }: TableCells): readonly boolean[] {
+  return heads.map((_, at) => body.some((cells) => cells[at]!.text.length > SENTENCE));
+}
+
+/** Whether a row with sentences in several columns would take more than two lines of the whole room. */
+function isWordy(parts: TableCells, room: number): boolean {
+  const areSentences = sentencesOf(parts);
+  const longest = parts.body.map((cells) => sum(cells, ({ text }, at) => areSentences[at] ? columnsOf(text) : 0));
+  return areSentences.filter(Boolean).length > 1 && simpleStatistics.max(longest) > 2 * room;
+}
+
+/** Returns each row as a paragraph: its short cells, then a part for each column of sentences. */
+function paragraphsOf(
+  parts: TableCells,
+  { room, paint }: { readonly room: number; readonly paint: NonNullable<TerminalOptions["paint"]> },
+): readonly string[] {
+  const areSentences = sentencesOf(parts);
+  return parts.body.map((cells) => {
+    const texts = cells.map(markedText);
+    // A number needs its head.
+    const short = parts.heads.map((head, at) =>
+      at === 0 || /\p{L}/u.test(texts[at]!) ? texts[at]! : `${head} ${texts[at]}`
+    )
+      .filter((_, at) => !areSentences[at] && texts[at] !== "");
+    const role = cells.find(({ tone }) => tone !== undefined)?.tone ?? "head";
+    const long = parts.heads.map((head, at) => `${head}: ${texts[at]}`).filter((_, at) => areSentences[at]);
+    return [
+      ...terminalLines(short.join(" · "), room).map((line) => paint(role, line)),
+      ...long.flatMap((text) => terminalLines(text, room - GAP.length).map((line) => `${GAP}${line}`)),
+    ].join("\n");
+  });
 }
 
 function bestNote({ body }: TableCells): readonly string[] {
@@ -137,10 +179,10 @@ interface Word {
   readonly isSpaced: boolean;
 }
 
-/** Splits a text into words: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval may not. */
+/** Splits a text into words: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval and an interval may not. */
 function wordsOf(text: string): readonly Word[] {
   if (!/\p{L}/u.test(text)) return [{ word: text, isSpaced: true }];
-  return text.split(" ").flatMap((whole) =>
+  return text.split(/ (?![^[]*\])/).flatMap((whole) =>
     whole.split(/(?<=[\p{L}\d][/-])(?=.)/u).map((word, at) => ({ word, isSpaced: at === 0 }))
   );
 }

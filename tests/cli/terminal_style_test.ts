@@ -1,7 +1,9 @@
-import { equal, match, ok } from "node:assert/strict";
-import { shell } from "./_shell.ts";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
+import { shell, withRunName } from "./_shell.ts";
 import { PLAIN_STYLE } from "@/lib/cli/terminal_style.ts";
 import { fathom } from "@/lib/cli/main.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 /** What a command prints in a terminal of so many columns, with colours. */
 async function inTerminal(columns: number, ...args: readonly string[]): Promise<{ out: string; err: string }> {
@@ -29,6 +31,42 @@ Deno.test("a terminal gets tables as wide as it is, in colours; a pipe gets one 
   equal(piped.match(COLOURS), null);
   equal(PLAIN_STYLE.columns, undefined);
   for (const score of plain.match(/\d+\.\d \[\d+\.\d, \d+\.\d\]/g)!) ok(piped.includes(score), score);
+});
+
+/** Runs of one suite each and the widths that they are printed in. */
+const SCREENS = ([60, 80, 100, 140] as const).flatMap((columns, at) => {
+  const runs = ["ruler2", "babilong", "graphwalks", "mrcr"];
+  return runs.filter((_, place) => place === at || cases(false, true)).map((run) => [columns, run] as const);
+});
+
+Deno.test.each(SCREENS)("a report for %d columns is no wider: %s", async (columns, suite) => {
+  const { out } = await inTerminal(columns, "report", `measured/gemma-3-270m/${suite}`, "--no-figures");
+  const lines = out.replaceAll(COLOURS, "").split("\n");
+  deepEqual(lines.filter((line) => [...line].length > columns), []);
+  match(lines[0]!, /^Effective length {5}gemma-3-270m /);
+  const starts = ["Shortest to longest ", "Failures ", "Score by length ", "gemma-3-270m: the run"];
+  const places = starts.map((start) => lines.findIndex((line) => line.startsWith(start)));
+  deepEqual(places.toSorted((left, right) => left - right), places);
+  ok(!/ 0 +0\.0 +/.test(out.slice(out.indexOf("outcomes of the calls"))));
+  // RULER v2 has no claims on a run.
+  const hasParagraphs = lines.some((line) => /^ {2}Checked: /.test(line));
+  equal(hasParagraphs, columns < 140 && suite !== "ruler2");
+});
+
+Deno.test("fathom run ends with its answer and the page of its replies, whose path it knows once it is written", async () => {
+  await withRunName(async (name) => {
+    const ask = ["run", "--tasks", "vt", "--lengths", "1K,2K", "--samples", "2", "--model", "sim:mute", "--name", name];
+    const first = await inTerminal(80, ...ask);
+    const plain = first.out.replaceAll(COLOURS, "");
+    match(plain, /\n\nEffective length {5}sim:mute, a simulated control, has no effective length/);
+    match(
+      plain,
+      /\nFailures +4 of 4 replies failed wholly or in part, [^]*\nScore by length {6}▁▁ 1K 0\.0, 2K 0\.0\n$/,
+    );
+    match(first.err, new RegExp(`The replies as a page: fathom view ${name}$`));
+    await Deno.writeTextFile(`${RUNS_FOLDER}/${name}/view.html`, "");
+    match((await inTerminal(80, ...ask)).err, new RegExp(`${name}/view\\.html$`));
+  });
 });
 
 Deno.test("help and errors are coloured in a terminal, and --no-color is taken anywhere in a command", async () => {
