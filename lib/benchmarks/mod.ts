@@ -22,3 +22,4 @@ export {
   namedTasks,
   withoutTwins,
 } from "./registry.ts";
+export { type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";

@@ -32,7 +32,7 @@ export function addCommand(program: Command, output: Output): void {
         .argParser(readArm),
     )
     .addOption(new Option("--change <name=url>", "the server with the change").argParser(readArm))
-    .option("--margin <points>", "the loss that is allowed, in points of the mean score", readMargin)
+    .option("--margin <points>", "the loss that is allowed, in points of the mean score", number(0.001, 99.999))
     .option("--accept-within", "exit with 0 for a loss estimated within the margin and not shown to be beyond it")
     .option("--base-flags <text>", "the flags that the base's server was started with, for the certificate")
     .option("--change-flags <text>", "the same of the change, such as '--cache-type-k q8_0'")
@@ -134,12 +134,6 @@ function readArm(text: string): ArmFlag {
   const [, name, rest = ""] = /^(?:((?!https?:)[^=\s]+)=)?(\S+)$/.exec(text.trim()) ?? [];
   if (rest === "") throw new InvalidArgumentError("It must be a name and an address: f16=http://127.0.0.1:8081/v1.");
   return { ...defined({ name }), ...(/^https?:\/\//.test(rest) ? { baseUrl: rest } : { model: rest }) };
-}
-
-function readMargin(text: string): number {
-  const margin = Number(text);
-  if (text.trim() !== "" && margin > 0 && margin < 100) return margin;
-  throw new InvalidArgumentError("It must be a number of points above 0 and below 100, such as 2.");
 }
 
 function readRange(text: string): [number, number] {

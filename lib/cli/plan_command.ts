@@ -60,8 +60,10 @@ export function addCommand(program: Command, output: Output): void {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
     if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printPrecision(flags, output);
     const cost = await readCost({ ...flags, study, dryRun: !flags["look"] }, output);
-    if (flags.json) await output.write(`${JSON.stringify(costJson(cost))}\n`);
-    else await printCost(cost, output);
+    if (!flags.json) return await printCost(cost, output);
+    const { model, options, batchPrice, need, estimate: { rows, isExact, ...total } } = cost;
+    const basis = { prices: options.prices ?? null, batchPrice, pace: options.pace?.source ?? null, need };
+    await output.write(`${JSON.stringify({ model: model.name, isExact, total, rows, ...basis })}\n`);
   });
 }
 
@@ -160,21 +162,6 @@ async function readCost(flags: PlanFlags, output: Output): Promise<StudyCost> {
       tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
       window: chosen.window ?? look?.report.window ?? null,
     },
-  };
-}
-
-function costJson({ model, options, estimate, ...cost }: StudyCost): object {
-  const { rows, isExact, ...total } = estimate;
-  const { batchPrice, need } = cost;
-  return {
-    model: model.name,
-    isExact,
-    total,
-    rows,
-    prices: options.prices ?? null,
-    batchPrice,
-    pace: options.pace?.source ?? null,
-    need,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { defined, lengthText, percent, shortName } from "@/lib/base/mod.ts";
+import { defined, lengthText, percent, plural, shortName } from "@/lib/base/mod.ts";
 import { OWN_FIGURES } from "./files.ts";
 import { lengths, names } from "./flag_values.ts";
 import type { Flags } from "./flags.ts";
@@ -8,7 +8,7 @@ import { addPriceFlags, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, depthFigures, jsonOf, type NamedRun, readRuns, saveFigures } from "./recorded_runs.ts";
 import { printAnswer, printTables } from "./run_screen.ts";
-import { depthMap } from "@/lib/figures/mod.ts";
+import { depthMap, table } from "@/lib/figures/mod.ts";
 import type { Edition } from "@/lib/papers/ruler/published.ts";
 import type { RunLeaderboardOptions } from "@/lib/papers/ruler/run_leaderboard.ts";
 import {
@@ -30,7 +30,6 @@ import {
   runLimitTable,
   runReport,
 } from "@/lib/reports/mod.ts";
-import { originText } from "@/lib/statistics/mod.ts";
 import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
 import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
 
@@ -213,20 +212,15 @@ async function printFailures(run: NamedRun, { json }: PartFlags, output: Output)
   const { rows, shown, notes } = await runFailures(run);
   for (const note of notes) output.note(note);
   if (json) return { rows, replies: shown };
-  const { model, origin } = run.manifest;
-  const { warning } = drawnFrom(run);
-  const cells = (task: string, ...rest: readonly string[]): string =>
-    `${task.padEnd(20)}${rest.map((cell) => cell.padStart(8)).join("")}  `;
-  const lines = [
-    `${model} (${originText(origin)}): ${failureFinding(rows)}`,
-    ...(warning === undefined ? [] : [warning]),
-    "",
-    `${cells("task", "length", "n", "failed")}primary class of failure`,
-    ...rows.map((row) =>
-      `${cells(row.task, lengthText(row.length), `${row.n}`, `${row.failures}`)}${classesText(row)}`
-    ),
-  ];
-  await output.write(`${lines.join("\n")}\n`);
+  const counts = rows.map((row) => ({ ...row, length: lengthText(row.length), classes: classesText(row) }));
+  const counted = table(counts, {
+    title: `${modelName(run.manifest)}: ${failureFinding(rows)}`,
+    caption: "Each failed reply counts once, by its primary class.",
+    ...drawnFrom(run),
+    n: `${run.replies.length} ${plural(run.replies.length, "reply")}`,
+    columns: { task: "Task", length: "Length", n: "n", failures: "Failed", classes: "Primary class of failure" },
+  });
+  await writeTables([counted], output);
   for (const { class: name, task, length, index, wanted, reply, why } of shown) {
     await output.write(`\n${name}: ${task} at ${lengthText(length)}, sample ${index}: ${why}\n`);
     await output.write(`  wanted ${wanted}\n  reply  ${reply}\n`);
@@ -240,15 +234,15 @@ function classesText({ n, classes, unexplained }: FailureRow): string {
 }
 
 async function printDepths(run: NamedRun, { json, figures }: PartFlags, output: Output): Promise<object | void> {
-  const { table, thirdsTable, thirds, rows, skipped, notes } = await depthFigure(run);
+  const { table: depths, thirdsTable, thirds, rows, skipped, notes } = await depthFigure(run);
   for (const note of notes) output.note(note);
-  if (table === null) {
+  if (depths === null) {
     throw new RangeError(
       `Cannot report scores by depth as the run must have a scored task with one target: current value is "${run.name}"`,
     );
   }
   if (json) return { rows, left: skipped, thirds };
-  await writeTables([table, thirdsTable], output);
+  await writeTables([depths, thirdsTable], output);
   if (!figures) return;
   // The title of a file names the model.
   const title = `${run.manifest.model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;

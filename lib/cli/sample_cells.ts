@@ -1,16 +1,8 @@
-import { defined } from "@/lib/base/mod.ts";
 import type { FormCell } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { type RulerRow, rulerRow } from "@/lib/benchmarks/ruler/ruler_rows.ts";
-import {
-  answerRoomAt,
-  type ChatTemplate,
-  type Sample,
-  type SampleRequest,
-  splitPrompt,
-  type Task,
-} from "@/lib/generators/mod.ts";
+import { sampleRows, testFileRows } from "@/lib/benchmarks/mod.ts";
+import { rulerRow } from "@/lib/benchmarks/ruler/ruler_rows.ts";
+import { answerRoomAt, type ChatTemplate, type SampleRequest, splitPrompt } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
 
@@ -49,9 +41,12 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
   }
   const materials = await openMaterials(study);
   const { seed, first } = study;
-  const isReference = flags.format === "reference";
-  const lineOf = new Map(tasks.map((task) => [task, isReference ? ownFields(task, { benchmarks, template }) : null]));
-  const withFacts = flags.facts === true;
+  const rowOf = new Map(tasks.map((task) => [
+    task,
+    flags.format === "reference"
+      ? testFileRows(task, { benchmarks, template })
+      : sampleRows(task, { template, withFacts: flags.facts === true }),
+  ]));
   const opened = [...new Set(study.lengths)].flatMap((length) => tasks.map((task) => ({ task, length })));
   const cells = opened.map(({ task, length }): SampleCell => ({
     name: task.name,
@@ -70,11 +65,8 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
     cells,
     *lines(cell, from, to): Generator<string> {
       const { task } = opened[cell]!;
-      const write = lineOf.get(task);
-      for (let place = from; place < to; place++) {
-        const asked = request(cell, place);
-        yield writeRow(write?.(task.sample(asked)) ?? toRow(task, { ...asked, withFacts }));
-      }
+      const row = rowOf.get(task)!;
+      for (let place = from; place < to; place++) yield writeRow(row(task.sample(request(cell, place))));
     },
     formCell(cell): FormCell {
       const { task, length } = opened[cell]!;
@@ -93,7 +85,7 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
           distractors,
           sample: id,
           sha256,
-          parts: isBare(template) ? splitPrompt(sample) : null,
+          parts: template.before + template.after === "" ? splitPrompt(sample) : null,
           answerOffset: row.token_position_answer,
         };
       });
@@ -114,50 +106,9 @@ function writeRow(row: object & { readonly input?: string }): string {
   return `${rest.slice(0, at)}${JSON.stringify(input)}${rest.slice(at + 2)}`;
 }
 
-/** Returns a function that formats a sample as in the test files of the benchmark's authors. */
-function ownFields(
-  task: Task,
-  { benchmarks, template }: { readonly benchmarks: readonly Benchmark[]; readonly template: ChatTemplate },
-): (sample: Sample) => object {
-  const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(task.suite)));
-  const { name, testFiles } = benchmark!;
-  if (name === "ruler") return (sample) => rulerRow(task, sample, template);
-  if (testFiles !== undefined && isBare(template)) return (sample) => testFiles.write(sample, task);
-  const [wanted, value] = testFiles === undefined
-    ? ["the benchmark must have such files", name]
-    : ["the chat template must be base", template.name];
-  throw new RangeError(
-    `Cannot write ${task.name} in the format of its authors' test files as ${wanted}: current value is "${value}"`,
-  );
-}
-
 /** Adds the tokens of the model's own template to a template and to its name, as in a run. */
 function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
   if (tokens === 0) return template;
   const extraTokens = template.extraTokens + tokens;
   return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
-}
-
-function isBare({ before, after }: ChatTemplate): boolean {
-  return before + after === "";
-}
-
-/** Returns a line of RULER's data files with Fathom's fields. */
-function toRow(
-  task: Task,
-  request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
-): RulerRow & Pick<Sample, "sha256" | "distractors"> & Readonly<Record<"task" | "sample", string>> {
-  const { template, withFacts } = request;
-  const sample = task.sample(request);
-  return {
-    ...rulerRow(task, sample, template),
-    task: task.name,
-    sample: sample.id,
-    sha256: sample.sha256,
-    // `fathom score` needs the wrong answers that lower the score.
-    ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
-    ...(withFacts ? { question: sample.question, facts: sample.facts } : {}),
-    // A run of the file then knows which samples share a context.
-    ...(task.options["questions"] === undefined ? {} : defined({ cluster: sample.cluster })),
-  };
 }

@@ -140,8 +140,8 @@ Deno.test("fathom certify refuses wrong use with what was expected", async () =>
   const sims = ["--base", "a=sim:ideal", "--change", "b=sim:mute"];
   const cases: readonly (readonly [args: readonly string[], line: RegExp])[] = [
     [sims, /--margin must be the loss that is allowed, in points: current value is none/],
-    [[...sims, "--margin", "0"], /It must be a number of points above 0 and below 100, such as 2\./],
-    [[...sims, "--margin", "100"], /above 0 and below 100/],
+    [[...sims, "--margin", "0"], /It must be a number from 0\.001 to 99\.999\./],
+    [[...sims, "--margin", "100"], /from 0\.001 to 99\.999/],
     [
       ["--base", "a=sim:ideal", "--margin", "2"],
       /--base and --change must both name a server.*current value is no change/,

@@ -44,7 +44,10 @@ Deno.test("fathom report failures prints failure classes by task and length, wit
     equal((await shell(...ASK_HARD, "--model", "sim:longalpaca", "--name", name)).code, 0);
     const { code, out } = await shell("report", "failures", name);
     equal(code, 0);
-    match(out, /^sim:longalpaca \(simulated\): [1-8] of 8 replies failed wholly or in part, most of them by /);
+    match(
+      out,
+      /^sim:longalpaca: [1-8] of 8 replies failed wholly or in part, most of them by .*\nSimulated · 8 replies\n/,
+    );
     match(out, /\nvt +2K +4 +[0-4] /);
     match(out, /\n {2}wanted .+\n {2}reply {2}/);
     const report = JSON.parse((await shell("report", "failures", name, "--json")).out);

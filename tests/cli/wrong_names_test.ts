@@ -58,7 +58,7 @@ Deno.test.each(
     ["the value of a knob", ["generate", "--tasks", "niah", "--lengths", "1K", "--set", "haystack=nosie"], "noise"],
     ["a choice of a flag", ["run", "--adaptive", "--rule", "contiguosu"], "contiguous"],
     ["an option of an endpoint", ["run", "--model", "m", "--api", "anthropci"], "anthropic"],
-    ["a corpus", ["data", "fetch", "cmde"], "cdme"],
+    ["a corpus", ["data", "fetch", "sqaud-dev-2.0"], "squad-dev-2.0"],
     ["an encoding", ["tasks", "vt", "--tokenizer", "cl10k_base"], "cl100k_base"],
     ["a chat template", ["tasks", "vt", "--chat-template", "meta-caht"], "meta-chat"],
     ["a simulated reader", ["run", "--model", "sim:idael"], "sim:ideal"],
