@@ -27,7 +27,7 @@ export interface FigureOptions {
   /** A warning at the end of the note, such as that lengths are in another model's tokens. */
   readonly warning?: string | undefined;
   /** The run whose replies the marks stand for, or runs by a text of their rows: marks of a report lead to these replies. */
-  readonly runs?: string | Readonly<Record<string, string>>;
+  readonly runs?: string | Readonly<Record<string, string>> | undefined;
   /** Width of the whole picture, in pixels. Range: 200 to 2,000; 700 by default. */
   readonly width?: number;
 }
