@@ -65,13 +65,13 @@ async function copy(what: string, text: string): Promise<void> {
   show({ note: isCopied ? `The ${what} is copied` : `The browser does not allow copying the ${what}` });
 }
 
-function pageOf(state: Shown): TemplateResult {
-  const { settings, note, made } = state;
+function pageOf(state: Shown): TemplateResult[] {
   const submit = (event: Event): void => event.preventDefault();
-  return html`
-    <form @submit=${submit}>${fieldsOf(settings)}</form>
-    <div><p role="status">${note}</p>${made === null ? nothing : madeOf(state, made)}</div>
-  `;
+  return [
+    html`<p role="status">${state.note}</p>`,
+    html`<form @submit=${submit}>${fieldsOf(state.settings)}</form>`,
+    html`<div>${state.made === null ? nothing : madeOf(state, state.made)}</div>`,
+  ];
 }
 
 function fieldsOf(settings: Settings): TemplateResult[] {
