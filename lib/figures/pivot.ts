@@ -15,6 +15,7 @@ export interface PlainRow {
   readonly origin?: Origin;
   /** Number of samples; `null` if unknown. */
   readonly n?: number | null;
+  readonly units?: number | undefined;
 }
 
 /** What a figure of rows states, unless it follows from them, and over what it averages. */
@@ -130,7 +131,8 @@ function groupRows<Row extends PlainRow>(
     // The interval of a mean of independent scores, from theirs (Zou and Donner 2008, MOVER).
     const low = score - Math.hypot(...scores.map((each) => each.score - each.low)) / scores.length;
     const high = score + Math.hypot(...scores.map((each) => each.high - each.score)) / scores.length;
-    const isFew = group.length === 1 && statedInterval({ low, high, ...defined({ n: group[0]!.n }) }).low === null;
+    const [{ n, units }] = group as [Row];
+    const isFew = group.length === 1 && statedInterval({ low, high, ...defined({ n, units }) }).low === null;
     const interval = scores.length === group.length && !isFew ? { score, low, high } : null;
     const ends = interval === null ? "" : intervalText(interval);
     return { row: group[0]!, rows: group, mean: score, interval, text: `${score.toFixed(1)}${ends}` };

@@ -22,6 +22,13 @@ Deno.test("pivot() averages the rows of a cell, with the interval of independent
   equal(made.caption, "Rows of one place are averaged with equal weights.");
 });
 
+Deno.test("pivot() states no interval of few samples, or of samples of few texts", () => {
+  const textOf = (few: object): string =>
+    pivot([{ ...of("a")[0]!, ...few }], { rows: "model", columns: "task", value: "score" }).text;
+  match(textOf({}), /^a +60\.0 \[57\.0, 64\.0\]$/m);
+  for (const few of [{ n: 4 }, { units: 3 }]) match(textOf(few), /^a +60\.0$/m);
+});
+
 Deno.test("pivot() leaves out rows without a number, and says where n, origin and intervals are unknown", () => {
   const made = pivot(rows, { rows: "model", columns: "task", value: "score", title: "All" });
   match(made.text, /^b +0\.0 +–$/m);
