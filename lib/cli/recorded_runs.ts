@@ -62,7 +62,11 @@ export const DEPTH_FIGURE_SIZE = { width: 1116, height: 400 } as const;
  *
  * @param datasetLength Length in the title; by default the longest, such as `200K`.
  */
-export async function depthFigures(run: ScoredRun, datasetLength?: string): Promise<NamedFigure[]> {
+export async function depthFigures(
+  run: ScoredRun,
+  datasetLength?: string,
+  size: Partial<typeof DEPTH_FIGURE_SIZE> = DEPTH_FIGURE_SIZE,
+): Promise<NamedFigure[]> {
   const { opencompassMap } = await import("@/lib/papers/cdme/opencompass.ts");
   const { model, abbr = model } = run.manifest;
   const asked = run.replies.filter(({ record }) => record.depth !== undefined);
@@ -74,7 +78,7 @@ export async function depthFigures(run: ScoredRun, datasetLength?: string): Prom
       model: `${abbr} on ${task}`,
       ...drawnFrom(run),
       datasetLength: datasetLength ?? `${Math.round(longest / 1000)}K`,
-      ...DEPTH_FIGURE_SIZE,
+      ...size,
     });
     return [{ name: `depth-${task}`, figure }];
   });

@@ -96,6 +96,8 @@ export interface Figure extends Pick<FigureParts, "title" | "caption" | "origins
   readonly spec: Spec;
   /** The parts that {@linkcode panels} combines. */
   readonly parts: FigureParts;
+  /** Returns the chart alone at a width in pixels, without title, note and caption, as a Vega-Lite 5 specification. */
+  readonly chart: (width: number) => Spec;
   /** The specification with what {@linkcode figureHtml} needs to draw the figure into a page. */
   readonly pageSpec: () => Spec;
   /** Draws the picture as SVG text, byte for byte the same on every machine. */

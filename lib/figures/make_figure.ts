@@ -36,7 +36,7 @@ export function makeFigure(options: FigureOptions, chart: Chart): Figure {
     return { ...draw({ width: across, isAlone: true, ...frame }), params: pickerOf(picks) };
   };
   return composeFigure(parts, {
-    drawing: drawn(width, false),
+    drawing: (across) => drawn(across, false),
     legend: (across) => (labelsFor?.(across, true) ?? null) === null ? legend : undefined,
     onPage: (across) => drawn(across, true),
     zooms: zoom === undefined ? [] : [zoom],
@@ -48,8 +48,8 @@ export interface PageDrawing extends Drawing {
 }
 
 interface Drawings {
-  /** The drawing with its legend, for the whole picture. */
-  readonly drawing: PageDrawing;
+  /** Returns the drawing with its legend, for a whole picture; `isBare`: panels keep their titles and lose their notes. */
+  readonly drawing: (width: number, isBare: boolean) => PageDrawing;
   /** Returns the legend beside the drawing of a page; `undefined` if it has none. */
   readonly legend: (width: number) => LegendContent | undefined;
   readonly onPage: (width: number) => PageDrawing;
@@ -68,8 +68,9 @@ export function chartOf({ params = [], vconcat }: Spec): Spec {
   return { ...(vconcat as readonly Spec[])[0], params, config: CONFIG };
 }
 
-export function composeFigure(parts: FigureParts, { drawing, legend, onPage, zooms }: Drawings): Figure {
+export function composeFigure(parts: FigureParts, { drawing: draw, legend, onPage, zooms }: Drawings): Figure {
   const { origins, width } = parts;
+  const drawing = draw(width, false);
   const title = plainText(parts.title);
   const note = plainText(parts.phrases.join(" · "), 1000);
   const caption = plainText(parts.caption, 2000);
@@ -115,6 +116,10 @@ export function composeFigure(parts: FigureParts, { drawing, legend, onPage, zoo
     text,
     spec,
     parts,
+    chart(across): Spec {
+      const { body, params } = draw(across, true);
+      return rounded({ $schema, background: "white", padding: 3, ...body, params, config: CONFIG });
+    },
     pageSpec,
     svg,
     [JUPYTER_DISPLAY]: async () => ({

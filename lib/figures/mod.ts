@@ -31,10 +31,11 @@ export { lineChart, type LineOptions } from "./line_chart.ts";
 export type { Threshold } from "./line_labels.ts";
 export { makeFigure } from "./make_figure.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
+export type { PaperOptions } from "./paper_figure.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
 export { changeSentence, comparisonTable, effectiveLengthTable, modelTaskTable, searchTable } from "./run_tables.ts";
-export { type PngOptions, saveFigure } from "./save_figure.ts";
+export { saveFigure } from "./save_figure.ts";
 export {
   intervalOptions,
   type KnownScore,

@@ -1,7 +1,7 @@
 import { WITHOUT_AXIS, withTopSpace } from "./axis.ts";
 import type { Drawing, Figure, FigureFrame, FigureOptions, FigureParts } from "./figure.ts";
 import { isDoubtful } from "./figure_note.ts";
-import { legendPicker, WITHOUT_LEGEND } from "./legend.ts";
+import { legendPicker, NARROW, WITHOUT_LEGEND } from "./legend.ts";
 import { composeFigure, type PageDrawing, withoutDot } from "./make_figure.ts";
 import { cannotDraw, distinctOf } from "./row_values.ts";
 import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
@@ -41,7 +41,11 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
   };
   const shared = oneOf(parts.map(({ legend }) => legend));
   return composeFigure(whole, {
-    drawing: drawGrid(parts, { width, columns, common, hasLegend: true }),
+    drawing: (across, isBare) => {
+      const fitting = isBare && across < NARROW ? 1 : columns;
+      const hidden = isBare ? parts.flatMap(({ phrases }) => phrases) : common;
+      return drawGrid(parts, { width: across, columns: fitting, common: hidden, hasLegend: true });
+    },
     legend: () => shared,
     onPage: (across) => {
       const fitting = across < width ? 1 : columns;

@@ -4,7 +4,7 @@ import { shell } from "./_shell.ts";
 const PAGES = ["docs/shell.md", ...["ruler", "cdme", "counting_stars"].map((name) => `docs/benchmarks/${name}.md`)];
 
 /**
- * What a page says of Fathom's own shell: the last cell of each row, and the heatmaps without their comments.
+ * What a page says of Fathom's own shell: the last cell of each row, and the figures without their comments.
  * tests/docs/pages_test.ts has the other commands.
  */
 function ownWords(page: string): string {
@@ -12,7 +12,7 @@ function ownWords(page: string): string {
   const cells = lines.filter((line) => line.startsWith("|")).map((row) => row.split(/(?<!\\)\|/).at(-2)!);
   return [
     ...cells,
-    ...lines.filter((line) => line.startsWith("deno task heatmap")).map((line) => line.replace(/ # .*/, "")),
+    ...lines.filter((line) => line.startsWith("deno task figure")).map((line) => line.replace(/ # .*/, "")),
   ]
     .join("\n");
 }

@@ -3,40 +3,22 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { inFolder } from "../_folder.ts";
-import { smallBars, smallLines } from "./_figures.ts";
-import { barChart, type Figure, saveFigure, table } from "@/lib/figures/mod.ts";
+import { writtenTexts } from "./_read_svg.ts";
+import { FIGURES, smallBars, smallLines } from "./_figures.ts";
+import { barChart, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import { drawPng } from "@/lib/figures/save_figure.ts";
 
-function smallTable(): ReturnType<typeof table> {
-  return table([{ task: "vt", score: 91 }], {
-    title: "A <table>",
-    caption: "One row.",
-    n: 1,
-    origin: "measured",
-    columns: [{ field: "task", label: "Task" }, { field: "score", label: "Score (%)" }],
-  });
-}
+const PAPER = { width: 241, fontSize: 8 };
 
 Deno.test("saveFigure() writes a figure in the format of its file name, and makes folders", () =>
   inFolder(async (folder) => {
     const figure = smallBars();
-    for (const ending of ["svg", "png", "html", "json"]) await saveFigure(figure, join(folder, "new", `a.${ending}`));
-    const read = (name: string): Promise<string> => Deno.readTextFile(join(folder, "new", name));
-    equal(await read("a.svg"), await figure.svg());
-    deepEqual(JSON.parse(await read("a.json")), figure.spec);
-    const html = await read("a.html");
-    ok(html.includes(await figure.svg()));
-    ok(!/<script|https?:(?!\/\/www\.w3\.org\/)/.test(html), "the page asks nothing of the network");
+    for (const ending of ["svg", "png", "pdf"]) await saveFigure(figure, join(folder, "new", `a.${ending}`));
+    equal(await Deno.readTextFile(join(folder, "new", "a.svg")), await figure.svg());
     equal((await Deno.readFile(join(folder, "new", "a.png")))[1], "P".charCodeAt(0));
-  }));
-
-Deno.test("saveFigure() writes a table in the format of its file name", () =>
-  inFolder(async (folder) => {
-    const shown = smallTable();
-    for (const ending of ["html", "md", "txt"]) await saveFigure(shown, join(folder, `t.${ending}`));
-    equal(await Deno.readTextFile(join(folder, "t.md")), shown.markdown);
-    equal(await Deno.readTextFile(join(folder, "t.txt")), shown.text);
-    match(await Deno.readTextFile(join(folder, "t.html")), /<title>A &lt;table&gt;<\/title>/);
+    const [, width] = / width="(\d+)"/.exec(await figure.svg())!;
+    const pdf = new TextDecoder("latin1").decode(await Deno.readFile(join(folder, "new", "a.pdf")));
+    ok(pdf.includes(`/MediaBox [0 0 ${width} `));
   }));
 
 Deno.test("saveFigure() refuses another ending and writes nothing", () =>
@@ -45,9 +27,57 @@ Deno.test("saveFigure() refuses another ending and writes nothing", () =>
     await rejects(saveFigure(smallBars(), path), {
       name: "RangeError",
       message:
-        `Cannot save "B is lower at each length" as the file name must end in .svg, .png, .html, .json: current value is "${path}"`,
+        `Cannot save "B is lower at each length" as the file name must end in .svg, .pdf, .png: current value is "${path}"`,
     });
-    await rejects(saveFigure(smallTable(), join(folder, "t.svg")), { message: /must end in \.html, \.md, \.txt/ });
+    deepEqual([...Deno.readDirSync(folder)], []);
+  }));
+
+Deno.test("saveFigure() for a paper writes the chart alone: text as text, in its width and size", () =>
+  inFolder(async (folder) => {
+    for (const [name, figure] of FIGURES) {
+      const path = join(folder, "a.svg");
+      await saveFigure(figure(), path, { ...PAPER, font: "A & B" });
+      const svg = await Deno.readTextFile(path);
+      const [, height, across, down] = /width="241pt" height="([\d.]+)pt" viewBox="0 0 ([\d.]+) (\d+)"/.exec(svg)!.map(
+        Number,
+      );
+      // Labels of 11 pixels have 8 points.
+      ok(Math.abs(across! * 8 / 11 - 241) < 1, `${name}: ${across}`);
+      ok(Math.abs(height! / 241 - down! / across!) < 1e-6, name);
+      match(svg, /^<svg [^>]*font-family="A &amp; B"[^>]*><title>[^<]+<\/title><desc>[^<]+<\/desc>/);
+      const { title, caption, note } = figure();
+      const words = writtenTexts(svg).filter((text) => text.length > 8);
+      for (const text of [title, caption, note]) ok(!words.some((written) => text.startsWith(written)), name);
+    }
+  }));
+
+Deno.test("saveFigure() for a paper writes a PDF of vectors with its font, the same each time, and a PNG of 300 pixels an inch", () =>
+  inFolder(async (folder) => {
+    const [pdf, again, png] = ["a.pdf", "b.pdf", "c.png"].map((name) => join(folder, name));
+    for (const path of [pdf, again, png]) await saveFigure(smallLines(), path!, PAPER);
+    deepEqual(await Deno.readFile(again!), await Deno.readFile(pdf!));
+    const written = new TextDecoder("latin1").decode(await Deno.readFile(pdf!));
+    match(written, /^%PDF-1\.\d/);
+    match(written, /\/MediaBox \[0 0 241 [\d.]+\]/);
+    match(written, /\/BaseFont \/\w+\+Inter-Regular/);
+    match(written, /\/FontFile2/);
+    match(written, /\/Title \d+ 0 R/);
+    match(written, /obj\n\(B forgets sooner\)\nendobj/);
+    ok(!written.includes("/Subtype /Image"));
+    equal(readPng(await Deno.readFile(png!)).width, Math.round(241 / 72 * 300));
+  }));
+
+Deno.test("saveFigure() for a paper refuses labels without room, and a PDF whose font is no file", () =>
+  inFolder(async (folder) => {
+    const save = (more: object): Promise<void> => saveFigure(smallBars(), join(folder, "a.pdf"), { ...PAPER, ...more });
+    await rejects(save({ width: 100 }), {
+      message:
+        'Cannot draw "B is lower at each length" as its width must be at least 146 points at this size of text: current value is 100.0',
+    });
+    await rejects(save({ font: "no.ttf" }), {
+      message:
+        'Cannot draw the PDF as its font must be a .ttf or .otf file, which is embedded: current value is "no.ttf"',
+    });
     deepEqual([...Deno.readDirSync(folder)], []);
   }));
 
@@ -83,9 +113,10 @@ function readPng(png: Uint8Array): { readonly width: number; readonly height: nu
 }
 
 Deno.test("drawPng() draws the picture at its scale, and not blank", async () => {
-  const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(await smallLines().svg())!.map(Number);
+  const svg = await smallLines().svg();
+  const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(svg)!.map(Number);
   for (const scale of [1, 2]) {
-    const png = await drawPng(smallLines(), { scale });
+    const png = await drawPng(svg, scale);
     deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
     const read = readPng(png);
     ok(Math.abs(read.width - width! * scale) <= 1, `${read.width}`);
@@ -95,15 +126,8 @@ Deno.test("drawPng() draws the picture at its scale, and not blank", async () =>
 });
 
 Deno.test("drawPng() writes Chinese, and other scripts by the fonts of the machine", async () => {
-  const [png, again] = [await drawPng(chinese()), await drawPng(chinese())];
+  const [png, again] = [await drawPng(await chinese().svg(), 2), await drawPng(await chinese().svg(), 2)];
   ok(readPng(png).kinds > 50);
   deepEqual(again, png);
-  ok(readPng(await drawPng(hindi())).kinds > 50);
-});
-
-Deno.test("drawPng() refuses a scale of 0", async () => {
-  await rejects(drawPng(smallLines(), { scale: 0 }), {
-    message: "Cannot draw the PNG as scale must be above 0 and at most 10: current value is 0",
-  });
-  equal((await drawPng(smallLines(), { scale: 0.1 })).length > 0, true);
+  ok(readPng(await drawPng(await hindi().svg(), 2)).kinds > 50);
 });

@@ -29,8 +29,14 @@ const DATA = [
 /** Files that the code reads beside itself. */
 const BESIDE = ["lib/reports/sample_page.css", "lib/reports/sample_page.js", "lib/cli/sample_forms"];
 
-/** Packages that only PNG files need. They are not installed with this one. */
-const OPTIONAL = ["@expo-google-fonts/inter", "@expo-google-fonts/zcool-xiaowei", "@resvg/resvg-js"];
+/** Packages that only PNG and PDF files need. They are not installed with this one. */
+const OPTIONAL = [
+  "@expo-google-fonts/inter",
+  "@expo-google-fonts/zcool-xiaowei",
+  "@resvg/resvg-js",
+  "pdfkit",
+  "svg-to-pdfkit",
+];
 
 /**
  * Builds the package for Node, Bun and Deno, and its tarball: library and shell as JavaScript with everything they import, the types

@@ -136,7 +136,7 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
             runs: ["asked", "copied", "first"],
             isDrawn: true,
             png:
-              "Cannot draw the PNG as its renderer and fonts must be installed beside Fathom: npm install @resvg/resvg-js @expo-google-fonts/inter @expo-google-fonts/zcool-xiaowei",
+              "Cannot draw the picture as its renderer and fonts must be installed beside Fathom: npm install @resvg/resvg-js @expo-google-fonts/inter @expo-google-fonts/zcool-xiaowei pdfkit svg-to-pdfkit",
             isMeasured: true,
             isEscaped: true,
           });
