@@ -68,7 +68,6 @@ export { importRun, replyRows } from "@/lib/exchange/mod.ts";
 
 // Reports of one run or several.
 export {
-  apartTable,
   checkPapers,
   closedBookAnswers,
   closeUp,

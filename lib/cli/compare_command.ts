@@ -1,20 +1,11 @@
 import type { Command } from "commander";
 import { shownText } from "@/lib/base/mod.ts";
-import { writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
 import { names } from "./flag_values.ts";
-import type { Flags, Given } from "./flags.ts";
-import { openCsv } from "@/lib/exchange/mod.ts";
+import type { Flags } from "./flags.ts";
 import type { Table } from "@/lib/figures/mod.ts";
-import {
-  apartTable,
-  compareReplies,
-  compareRuns,
-  drawnFromAll,
-  type RepliesCompared,
-  type RunsCompared,
-} from "@/lib/reports/mod.ts";
+import { compareReplies, compareRuns, type RepliesCompared, type RunsCompared } from "@/lib/reports/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("compare")
@@ -24,31 +15,27 @@ export function addCommand(program: Command, output: Output): void {
         "failure classes that changed. Runs of other texts are compared by the means of each task and length. No call is made.",
     )
     .argument("<runs...>", "names or folders of runs; the first is the baseline")
-    .option("--samples", "also print each sample that only one run got right, with both replies")
-    .option("--csv", "print one CSV row per pair of replies instead")
     .option("--json", "print a JSON object instead: the finding, and for each run rows, changes and notes")
     .addHelpText(
       "after",
       "\nTo fail a build that loses accuracy: fathom certify --base-run before --change-run after --margin 2\n" +
         "\nExamples:\n" +
         "  fathom compare before after\n" +
-        "  fathom compare f16 q8_0 q4_0 --samples\n" +
+        "  fathom compare f16 q8_0 q4_0\n" +
         "  fathom compare ../main/results/runs/nightly nightly\n" +
-        "  fathom compare before after --csv > pairs.csv",
+        "  fathom view before after                 # the replies side by side, sorted by difference; copies them as CSV",
     )
-    .action((given: readonly string[], flags: CompareFlags) => compare(given.flatMap(names), flags, output));
+    .action((given: readonly string[], flags: Flags) => compare(given.flatMap(names), flags, output));
   addReadingFlags(command);
 }
 
-type CompareFlags = Flags & Given<"csv", boolean>;
-
-async function compare(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
+async function compare(given: readonly string[], flags: Flags, output: Output): Promise<void> {
   if (given.length < 2) {
     throw new RangeError(`Cannot compare runs as there must be at least two: current value is ${given.join(", ")}`);
   }
   const runs = await readRuns(given, flags, output);
   const compared = await compareRuns(runs);
-  if (compared.missing !== null && compared.apart.length > 0 && !flags.csv && !flags.json) {
+  if (compared.missing !== null && compared.apart.length > 0 && !flags.json) {
     output.note(`There are no ${compared.missing}: means of independent samples are compared`);
     return await writeTables([...compared.apart, ...compared.settings === null ? [] : [compared.settings]], output);
   }
@@ -57,9 +44,8 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
   }
   const replies = await compareReplies(runs, compared);
   for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
-  const { names, finding, settings, others } = compared;
-  if (flags.csv) await writeLines(replies.flatMap(({ rows }) => rows).map(openCsv()), { path: undefined, output });
-  else if (flags.json) await output.write(`${toJson(compared, replies)}\n`);
+  const { finding, settings, others } = compared;
+  if (flags.json) await output.write(`${toJson(compared, replies)}\n`);
   else {
     const print = async (table: Table): Promise<void> => {
       await writeTables([table], output);
@@ -67,14 +53,10 @@ async function compare(given: readonly string[], flags: CompareFlags, output: Ou
     };
     if (finding !== null) await output.write(`${shownText(finding, 2000)}\n\n`);
     if (settings !== null) await print(settings);
-    for (const [at, { name, table, note }] of others.entries()) {
-      const { changeTable, apart } = replies[at]!;
-      const pair = [names[0]!, name] as const;
+    for (const [at, { table, note }] of others.entries()) {
       await writeTables([table], output);
       await output.write(`${note}\n\n`);
-      await print(changeTable);
-      const drawn = drawnFromAll([runs[0]!, runs[at + 1]!], pair);
-      if (flags.samples) await print(apartTable(apart, { names: pair, most: Infinity, ...drawn }));
+      await print(replies[at]!.changeTable);
     }
   }
 }

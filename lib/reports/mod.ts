@@ -15,14 +15,7 @@ export {
   type ReplyPlace,
   type SurroundedFact,
 } from "./close_up.ts";
-export {
-  apartTable,
-  type ApartTableOptions,
-  compareReplies,
-  type OutcomeChange,
-  type RepliesCompared,
-  type ReplyPair,
-} from "./compare_replies.ts";
+export { compareReplies, type OutcomeChange, type RepliesCompared } from "./compare_replies.ts";
 export {
   type ComparedRun,
   compareRuns,
