@@ -53,9 +53,8 @@ export function addCommand(program: Command, output: Output): void {
     new Option("--method <name>", "betting: may stop after every round; fixed: one test of --samples pairs")
       .choices(["betting", "fixed"]),
     new Option("--error <share>", "chance of error of each side (default: 0.025)").argParser(number(0.0001, 0.2)),
-    new Option("--calibrate <n>", "samples of each task and setting that choose the mix (default: 8)").argParser(
-      wholeNumber(2, 1000),
-    ),
+    new Option("--calibrate <n>", "samples of each task and setting that choose the mix (default: 8)")
+      .argParser(wholeNumber(2, 1000)),
     new Option("--between <range>", "scores of the base, in percent, between which a task is kept (default: 20-100)")
       .argParser(readRange),
     new Option("--no-turn", "keep the knobs of the tasks, instead of turning them away from ceiling and floor"),

@@ -57,7 +57,6 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
 
 /** The format of an export, and its destination. */
 interface ExportRequest {
-  /** The runs' names. */
   readonly given: readonly string[];
   readonly flags: ExportFlags;
   readonly output: Output;

@@ -45,10 +45,8 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom generate --tasks niah_single_2 --lengths 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
       "  fathom generate --tasks niah --set keys=8 --set haystack=noise --lengths 32K | head -1\n" +
       "  fathom generate --tasks qa_1 --squad dev-v2.0.json --lengths 8K --samples 500 --out qa_1.jsonl\n" +
-      "  fathom generate --tasks all --lengths 4K,8K --samples 500 --out ruler/\n" +
       "  fathom generate --all --out ruler/\n" +
       "  fathom generate --study data/studies/ruler-quick.yaml | head -1\n" +
-      "  fathom generate --tasks threading_single_needle --lengths 1200 --samples 11 --format reference\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format lm-eval --out harness/\n" +
       "  lm_eval --include_path harness --tasks fathom --log_samples --output_path results …\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +

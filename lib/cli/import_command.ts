@@ -34,7 +34,6 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import results/Qwen__Qwen3-8B --name qwen\n" +
         "  fathom import logs/2026-11-22T11-44-10_niah.eval --name qwen-inspect\n" +
         "  fathom import benchmark_root/qwen/synthetic --model qwen\n" +
-        "  fathom import pred/vt.jsonl --model qwen --length 4K\n" +
         "  fathom import outputs/cdme/20240101_120000/predictions/internlm-20b\n" +
         "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --name knorm\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",

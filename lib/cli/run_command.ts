@@ -35,7 +35,10 @@ export function addCommand(program: Command, output: Output): void {
         "command again resumes the run: it repeats failed calls, never answered ones. Ctrl-C stops after the calls in " +
         "flight; a second Ctrl-C stops immediately.",
     );
-  addAskingFlags(command);
+  addMaxFailuresFlag(addConcurrencyFlag(command))
+    .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
+    .option("--dry-run", "print what would be asked and its cost, then stop")
+    .option("--json", "print a JSON object at the end, as `fathom report --json`");
   addRecipeFlags(addMaxCostFlag(command));
   addSearchFlags(command);
   hideRareFlags(command).addHelpText(
@@ -103,13 +106,6 @@ const RARE_FLAGS: readonly string[] = (
 export function hideRareFlags(command: Command): Command {
   for (const option of command.options) option.hidden ||= RARE_FLAGS.includes(option.long ?? "");
   return command.option("--help-all", "print every flag");
-}
-
-function addAskingFlags(command: Command): Command {
-  return addMaxFailuresFlag(addConcurrencyFlag(command))
-    .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
-    .option("--dry-run", "print what would be asked and its cost, then stop")
-    .option("--json", "print a JSON object at the end, as `fathom report --json`");
 }
 
 export function addMaxFailuresFlag(command: Command): Command {

@@ -1,5 +1,5 @@
 import { lengthText, shownText } from "@/lib/base/mod.ts";
-import { type Output, writeTables } from "./output.ts";
+import { harmless, type Output, writeTables } from "./output.ts";
 import { painted } from "./terminal_style.ts";
 import { terminalLines } from "@/lib/figures/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
@@ -25,15 +25,19 @@ const LABEL_COLUMNS = 21;
 /** Prints the answer of a run in three lines, and its means by length as bars. */
 export async function printAnswer(run: ScoredRun, output: Output): Promise<void> {
   const { lines, means } = await runAnswer(run);
-  const { columns = Infinity, colours = false } = output.style ?? {};
   const bars = means.length < 2 ? [] : [{ label: "Score by length", text: barsText(means) }];
   const printed = [...lines, ...bars].flatMap(({ label, text }) =>
-    terminalLines(text, columns - LABEL_COLUMNS).map((line, at) => {
+    terminalLines(text, roomOf(output) - LABEL_COLUMNS).map((line, at) => {
       const head = (at === 0 ? label : "").padEnd(LABEL_COLUMNS);
-      return `${colours ? painted("head", head) : head}${line}\n`;
+      return `${output.style?.colours ? painted("head", head) : head}${line}\n`;
     })
   );
-  await output.write(printed.join(""));
+  await output.write(harmless(printed.join("")));
+}
+
+/** Returns the width of the output, at least that of a table. */
+function roomOf({ style }: Output): number {
+  return Math.max(style?.columns ?? Infinity, 40);
 }
 
 const BARS = "▁▂▃▄▅▆▇█";
@@ -44,6 +48,8 @@ function barsText(means: RunAnswer["means"]): string {
   return `${bars.join("")} ${means.map(({ length, score }) => `${lengthText(length)} ${score.toFixed(1)}`).join(", ")}`;
 }
 
+const COUNT_COLUMNS = 9;
+
 /** Prints each reason why calls failed, the most frequent first; nothing if none failed. */
 async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output: Output): Promise<void> {
   const reasons = replies.flatMap(({ record: { reply } }) =>
@@ -52,6 +58,9 @@ async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output:
   if (reasons.length === 0) return;
   const counted = [...Map.groupBy(reasons, (reason) => reason)]
     .toSorted(([, left], [, right]) => right.length - left.length)
-    .map(([reason, { length }]) => `${String(length).padStart(6)} × ${reason.replaceAll("\n", "\n         ")}\n`);
+    .map(([reason, { length }]) => {
+      const lines = reason.split("\n").flatMap((line) => terminalLines(line, roomOf(output) - COUNT_COLUMNS));
+      return `${String(length).padStart(6)} × ${lines.join(`\n${" ".repeat(COUNT_COLUMNS)}`)}\n`;
+    });
   await output.write(`\nWhy calls failed:\n${counted.join("")}`);
 }

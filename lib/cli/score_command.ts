@@ -46,7 +46,6 @@ export function addCommand(program: Command, output: Output): void {
     "\nExamples:\n" +
       "  fathom score --task vt pred/vt.jsonl\n" +
       "  fathom score results/my-model/synthetic --out results/my-model/synthetic\n" +
-      "  fathom score --task qa_1 pred/qa_1.jsonl --json > qa_1.scores.json\n" +
       "  fathom score --task cdme_zh pred/cdme.jsonl --set trim=on\n" +
       "  fathom score --task cdme_multi_zh predictions/internlm-20b/CDME_Length1000Depth0.json",
   );

@@ -31,7 +31,8 @@ export function addCommand(program: Command, output: Output): void {
       const options = { benchmarks: await openBenchmarks(flags) };
       for (const name of names) {
         const { before, kept } = await checkNamed(name, flags.repair === true, options);
-        await output.write(flags.json ? `${jsonOf(before, kept)}\n` : textOf(before, kept));
+        const json = { ...before, ...(kept.length === 0 ? {} : { kept }) };
+        await output.write(flags.json ? `${JSON.stringify(json)}\n` : textOf(before, kept));
         if (before.faults.length > 0 && !flags.repair) wrong.push(name);
       }
       if (wrong.length === 0) return;
@@ -61,10 +62,6 @@ function textOf({ run, records, answered, faults, notes, headline }: Checked, ke
     ...kept.map((path) => `  kept: ${path}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function jsonOf(check: Checked, kept: readonly string[]): string {
-  return JSON.stringify({ ...check, ...(kept.length === 0 ? {} : { kept }) });
 }
 
 /** Returns the folder of a certificate by its name or path; `undefined` if there is none, as for a run. */

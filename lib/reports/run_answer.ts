@@ -37,7 +37,9 @@ export async function runAnswer(
 ): Promise<RunAnswer> {
   const { length, change, means } = readFinding(run);
   const { model, origin } = run.manifest;
-  const subject = origin === "simulated" ? `${model}, a simulated control,` : modelName(run.manifest);
+  const subject = origin === "simulated"
+    ? `${shownText(model)}, a simulated control,`
+    : shownText(modelName(run.manifest));
   const failed = failures === undefined ? await classifySome(run, options) : failureFinding(failures);
   return {
     lines: [
@@ -51,7 +53,7 @@ export async function runAnswer(
 
 /**
  * Returns the finding of a run as one phrase: its effective length with the lengths that the scores do not exclude, and the points
- * lost from the shortest to the longest length, with 95% intervals. It is about the first group of the run's report.
+ * lost from the shortest to the longest length, if any are shown, with 95% intervals. It is about the first group of the run's report.
  *
  * A share of its own score applies as the threshold wherever RULER's does not; of one length, only the score is given.
  */
@@ -100,7 +102,10 @@ function changeText(first: ScoredMean, last: ScoredMean): string {
   const [{ units = more.n }, { units: others = less.n }] = [more, less];
   const between = { ...differenceInterval(more, less), units: Math.min(units, others) };
   const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
-  return `It ${change} ${between.score.toFixed(1)} points${certaintyText(between)} ${lengths}`;
+  const points = `${between.score.toFixed(1)} points`;
+  const isOpen = between.low <= 0 && intervalText(between) !== "";
+  if (isOpen) return `No change is shown ${lengths}: it ${change} ${points}${intervalText(between)}`;
+  return `It ${change} ${points}${certaintyText(between)} ${lengths}`;
 }
 
 function certaintyText(row: ScoreWithInterval & { readonly units?: number }): string {
@@ -118,8 +123,9 @@ async function classifySome(run: ScoredRun, options: RunFailuresOptions): Promis
   try {
     return failureFinding((await runFailures({ ...run, replies }, options)).rows) + among;
   } catch (error) {
-    // A file of the study may have changed, or be on another machine.
+    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
+    // A file of the study has changed, or is on another machine.
     const rows = failureRows(replies.map((reply) => ({ ...reply, modes: [] })));
-    return `${failureFinding(rows)}${among}; no class is known: ${shownText((error as Error).message, 200)}`;
+    return `${failureFinding(rows)}${among}; no class is known: ${shownText(error.message, 200)}`;
   }
 }

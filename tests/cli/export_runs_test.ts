@@ -163,7 +163,7 @@ Deno.test("fathom run --samples-file asks RULER's files as they are, resumes, an
       const { code, out, err } = await shell(...ask, "--lengths", "1K");
       equal(code, 0, err.join());
       match(out, /sim:ideal on ruler-file: score by task and length/);
-      match(err.at(-1)!, /^\S+: 4 of 4 answered/);
+      match(err.join("\n"), /^\S+: 4 of 4 answered/m);
       match((await shell(...ask)).err.find((line) => line.includes("to ask"))!, /^4 of 8 questions to ask/);
       match((await shell("show", name, "--task", "vt", "--length", "1K")).out, /the text is the one that was asked/);
       equal((await shell("export", name, ...RULER_FORMAT, `${folder}/out`)).code, 0);

@@ -51,7 +51,10 @@ Deno.test("runAnswer() says that a simulated run is a control, and writes a minu
     length!,
     /^sim:ideal, a simulated control, reaches RULER's 85\.6 up to 8K, the longest asked \(not excluded: .* to >8K\)\.$/,
   );
-  match(change!, /^It loses 0\.0 points \[−[\d.]+, [\d.]+\] from 4K to 8K \(all 13 tasks, 26 samples\)\.$/);
+  match(
+    change!,
+    /^No change is shown from 4K to 8K: it loses 0\.0 points \[−[\d.]+, [\d.]+\] \(all 13 tasks, 26 samples\)\.$/,
+  );
   equal(failures, "None of 26 replies failed.");
 });
 
@@ -87,6 +90,6 @@ Deno.test("runHeadline() gives the first two lines as one phrase", async () => {
   const whole = await ask("all", "ideal", 1);
   match(
     runHeadline(whole),
-    /^reaches RULER's 85\.6 up to 8K, the longest asked \(not excluded: .* to >8K\)\. It loses 0\.0 points \[-[\d.]+, [\d.]+\] from 4K to 8K \(all 13 tasks, 26 samples\)$/,
+    /^reaches RULER's 85\.6 up to 8K, the longest asked \(not excluded: .* to >8K\)\. No change is shown from 4K to 8K: it loses 0\.0 points \[-[\d.]+, [\d.]+\] \(all 13 tasks, 26 samples\)$/,
   );
 });
