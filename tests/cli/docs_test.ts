@@ -1,11 +1,10 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { shell } from "./_shell.ts";
 
 const PAGES = ["docs/shell.md", ...["ruler", "cdme", "counting_stars"].map((name) => `docs/benchmarks/${name}.md`)];
 
 /**
  * What a page says of Fathom's own shell: the last cell of each row, and the figures without their comments.
- * tests/docs/pages_test.ts has the other commands.
+ * tests/house/features_test.ts has the other commands.
  */
 function ownWords(page: string): string {
   const lines = page.split("\n");
@@ -17,16 +16,10 @@ function ownWords(page: string): string {
     .join("\n");
 }
 
-/** Every flag of every command, those that help leaves out among them. */
+/** Every flag of every command, those that help leaves out among them, and vLLM's `--port`. */
 async function listFlags(): Promise<ReadonlySet<string>> {
-  const { out } = await shell("--help");
-  const commands = Array.from(out.matchAll(/^ {2}(\w+) /gm), ([, name]) => name!);
-  const helps = await Promise.all(commands.map((name) => shell(name, name === "run" ? "--help-all" : "--help")));
-  const shown = helps.flatMap((help) =>
-    Array.from(help.out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag!)
-  );
-  // vLLM's flag.
-  return new Set([...shown, "--port"]);
+  const features = await Deno.readTextFile(new URL("../house/features.txt", import.meta.url));
+  return new Set([...features.match(/--[\w-]+/g)!, "--port"]);
 }
 
 Deno.test("the pages about the originals name flags that there are", async () => {

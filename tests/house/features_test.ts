@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import { Command } from "commander";
 import { COMMANDS } from "@/lib/cli/commands.ts";
 import { listFiles } from "./_source.ts";
@@ -31,27 +31,30 @@ Deno.test("the shell has the commands, flags and formats of features.txt, and no
   }, { "new, to be added to features.txt by hand": [], "gone, to be deleted from features.txt": [] });
 });
 
-/** The commands in a page or a notebook, as `fathom plan --json`. */
+/** The commands in a page or a notebook, as `plan --json`. */
 function commandsIn(text: string): readonly string[] {
-  return Array.from(text.matchAll(/\bfathom ([a-z][a-z -]*(?: [^`\n"\\]*)?)/g), ([, command]) => command!);
+  return Array.from(text.replaceAll('\\n"', "\n").matchAll(/\bfathom ([a-z][^`\n]*)/g), ([, command]) => command!);
 }
 
 Deno.test("commands on pages and in notebooks have only flags that exist", async () => {
   const text = await Deno.readTextFile(new URL("features.txt", import.meta.url));
-  const flags = Map.groupBy(text.trimEnd().split("\n"), (line) => line.split(" ")[0]!);
+  const flags = Map.groupBy(text.trimEnd().split("\n"), (line) => line.split(" --")[0]!);
+  const names = [...flags.keys()].sort((one, other) => other.length - one.length);
   const pages = ["README.md", ...listFiles("docs"), ...listFiles("notebooks")].filter((path) =>
     /\.(?:md|ipynb)$/.test(path)
   );
-  const unknown = pages.flatMap((path) =>
-    commandsIn(Deno.readTextFileSync(path)).filter((command) => flags.has(command.split(" ")[0]!)).flatMap(
-      (command) => {
-        const known = flags.get(command.split(" ")[0]!)!.join(" ");
-        const own = command.split(/[|&;]| # /)[0]!.match(/(?<= )--[a-z][a-z-]+/g) ?? [];
-        return own.filter((flag) => !known.includes(flag)).map((flag) =>
-          `${path}: fathom ${command.slice(0, 60)} has no ${flag}`
-        );
-      },
-    )
+  const called = pages.flatMap((path) =>
+    commandsIn(Deno.readTextFileSync(path)).flatMap((command) => {
+      const name = names.find((name) => `${command} `.startsWith(`${name} `));
+      return name === undefined ? [] : [{ path, command, known: `${flags.get(name)!.join(" ")} --no-color --help ` }];
+    })
   );
+  ok(called.length > 60, `${called.length} commands`);
+  const unknown = called.flatMap(({ path, command, known }) => {
+    const own = command.split(/[|&;]| # /)[0]!.match(/(?<= )--[a-z][a-z-]+/g) ?? [];
+    return own.filter((flag) => !known.includes(`${flag} `)).map((flag) =>
+      `${path}: fathom ${command.slice(0, 60)} has no ${flag}`
+    );
+  });
   deepEqual(unknown, []);
 });
