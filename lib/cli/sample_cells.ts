@@ -81,6 +81,7 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
           messages,
           answerPrefix: row.answer_prefix,
           answerRoom,
+          question: sample.question,
           references,
           distractors,
           sample: id,

@@ -40,6 +40,8 @@ interface FormSample {
   readonly answerRoom: number;
   /** The prompt in parts; `null` if it cannot be split, or a chat template is around it. */
   readonly parts: PromptParts | null;
+  /** The part of the prompt that asks. */
+  readonly question: string;
   readonly references: readonly string[];
   /** Wrong answers that lower some scores. */
   readonly distractors: readonly string[];
@@ -260,10 +262,11 @@ async function writeDataForm(
 }
 
 function chatRow({ task, scorer }: FormCell, sample: FormSample): DataRow {
-  const { messages, answerPrefix, answerRoom, references, answerOffset } = sample;
+  const { messages, answerPrefix, answerRoom, question, references, answerOffset } = sample;
   return {
     messages,
     "answer_prefix": answerPrefix,
+    question,
     references,
     task,
     scorer: scorer.name,

@@ -32,7 +32,7 @@ export async function paperSvg(figure: Figure, { width, fontSize, font = FONT }:
   }
   // The room around a chart is known once it is drawn.
   const [, across] = SIZE.exec(await renderSvg(figure.chart(pixels), title))!;
-  const svg = await renderSvg(figure.chart(Math.round(2 * pixels - Number(across))), title);
+  const svg = await renderSvg(figure.chart(Math.floor(2 * pixels - Number(across))), title);
   const [size, drawn, down] = SIZE.exec(svg)!;
   const about = `<title>${escapeHtml(title)}</title><desc>${escapeHtml(`${note}. ${caption}`)}</desc>`;
   const wide = Math.max(pixels, Number(drawn));

@@ -82,7 +82,16 @@ Deno.test("fathom generate --format hf writes messages, references and the score
     equal((await shell(...asked, "--out", folder)).code, 0);
     const [vt, stars, ...more] = await readSplit(`${folder}/2048`);
     deepEqual([more, Object.keys(vt!)], [[], [
-      ...["messages", "answer_prefix", "references", "task", "scorer", "max_new_tokens", "token_position_answer"],
+      ...[
+        "messages",
+        "answer_prefix",
+        "question",
+        "references",
+        "task",
+        "scorer",
+        "max_new_tokens",
+        "token_position_answer",
+      ],
       ...["distractors", ...IDS],
     ]]);
     deepEqual((vt!["messages"] as Row[]).map(({ role }) => role), ["user"]);
