@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { usage: "compare <runs...>", about: "compare runs sample by sample", load: () => import("./compare_command.ts") },
   { usage: "certify", about: "certify that a change costs no accuracy", load: () => import("./certify_command.ts") },
   { usage: "regrade <run>", about: "have a model grade the replies", load: () => import("./regrade_command.ts") },
-  { usage: "figure", about: "draw runs for a paper", load: () => import("./figure_command.ts") },
+  { usage: "figure [runs...]", about: "draw runs for a paper", load: () => import("./figure_command.ts") },
   { usage: "verify-server", about: "score replies over HTTP", load: () => import("./verify_server_command.ts") },
   { usage: "doctor", about: "check a model's server", load: () => import("./doctor_command.ts") },
 ];

@@ -92,8 +92,7 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom export first --format ruler --out outputs/first\n" +
         "  fathom export first second --format hf --out first-and-second\n" +
         "  fathom export first --format inspect --out logs && inspect view --log-dir logs\n\n" +
-        "  duckdb -c \"select task, length, avg(score) from 'first.csv' group by all\"\n" +
-        "  python -c \"import pandas; print(pandas.read_csv('first.csv').groupby(['task', 'length']).score.mean())\"",
+        "  duckdb -c \"select task, length, avg(score) from 'first.csv' group by all\"",
     )
     .action((runs: readonly string[], flags: ExportFlags) =>
       EXPORTERS[flags.format]!.write({ given: runs.flatMap(names), flags, output })

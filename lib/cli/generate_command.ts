@@ -46,7 +46,6 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom generate --tasks niah --set keys=8 --set haystack=noise --lengths 32K | head -1\n" +
       "  fathom generate --tasks qa_1 --squad dev-v2.0.json --lengths 8K --samples 500 --out qa_1.jsonl\n" +
       "  fathom generate --all --out ruler/\n" +
-      "  fathom generate --study data/studies/ruler-quick.yaml | head -1\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format lm-eval --out harness/\n" +
       "  lm_eval --include_path harness --tasks fathom --log_samples --output_path results …\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +
@@ -56,7 +55,8 @@ export function addCommand(program: Command, output: Output): void {
   command.action(async (flags: GenerateFlags) => {
     const study = await readAsked(flags);
     const { out, format: form } = flags;
-    if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, output });
+    const other = SAMPLE_FORMS.find((name) => name === form);
+    if (other !== undefined) return await writeOtherForm(other, { study, flags, output });
     if (form === "reference" && !out?.endsWith("/") && new Set(study.lengths).size > 1) {
       throw new RangeError(
         `Cannot generate several lengths as --out must be a folder, with / at its end, as the lines have no length: current value is ${
@@ -224,7 +224,3 @@ async function* withProgress(
 }
 
 const LINE_FORMS = ["fathom", "reference"] as const;
-
-function isSampleForm(form: string): form is SampleForm {
-  return SAMPLE_FORMS.some((name) => name === form);
-}

@@ -18,9 +18,8 @@ export function addCommand(program: Command, output: Output): void {
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json or ruler_vt_4k.json\n" +
         "  NeMo-Skills, others    lines with a prediction and its references, with --task and --length\n" +
         "  kvpress                the folder of predictions.csv and config.yaml\n" +
-        "Replies are scored again; a note states whether the scores agree. Facts that the files lack, such as latencies, stay " +
-        "unknown in the report, as does the origin of replies that a simulated reader may have written. No call is made, and no code " +
-        "of the files is run.",
+        "Replies are scored again; a note states whether the scores agree. What the files lack, such as latencies, stays unknown, " +
+        "as does the origin of replies that a simulated reader may have written. No call is made, and no code is run.",
     )
     .argument("<path>", "a file, or the folder of one model's files")
     .option("--name <name>", "name of the run (default: the model's)")

@@ -26,9 +26,8 @@ export function addCommand(program: Command, output: Output): void {
         "  --by judge      grades replies from 1 to 5 (prompt dependence)\n" +
         "  --by judge-10   grades them from 1 to 10, as Kamradt's Needle In A Haystack does\n" +
         "  --by extractor  rewrites replies as lists before they are matched (Needle Threading)\n" +
-        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl, with its address and settings; run the command again to ask only for missing ones. " +
-        "An unreadable answer is asked for once more. If a judge's is unreadable again, the reply has no score and " +
-        "counts in no mean; if an extractor's is, the rules score the reply.",
+        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; the same command asks only for missing ones. An unreadable answer " +
+        "is asked for once more; then a judge's counts in no mean, and the rules score the reply in place of an extractor's.",
     )
     .addOption(
       new Option("--by <name>", "task of the second model").choices(["judge", "judge-10", "extractor"])
@@ -41,7 +40,6 @@ export function addCommand(program: Command, output: Output): void {
     "\nExamples:\n" +
       "  fathom regrade first --by judge --model gpt-4-turbo\n" +
       "  fathom regrade first --by extractor --model gpt-4o-mini\n" +
-      "  fathom regrade first --by judge --model my-judge --base-url http://127.0.0.1:8000/v1 --json\n" +
       "  fathom regrade first --by judge --model sim:ideal      (tests the judge's prompt with the keywords)",
   ).action((name: string, flags: Flags) => regrade(name, flags, output));
 }

@@ -60,7 +60,6 @@ export function addCommand(program: Command, output: Output): void {
       "\nExamples:\n" +
         "  fathom report                                      # list the runs\n" +
         "  fathom report first\n" +
-        "  fathom report failures first                       # see fathom report failures --help\n" +
         "  fathom report first second third --published\n" +
         "  fathom report first --json | jq '.rows[] | select(.length == 4096)'\n\n" +
         "fathom export writes replies and scores of runs as tables and in other programs' formats.",

@@ -24,9 +24,8 @@ export function addCommand(program: Command, output: Output): void {
   const command = program.command("score")
     .description(
       "Scores predictions as their benchmark's own code does, in percent. No call is made.\n" +
-        "A file: JSON lines with `pred` (the reply) and `outputs` (the references), as in RULER's files and those of `fathom generate`; " +
-        "OpenCompass's predictions/MODEL/DATASET.json for CDME; Counting-Stars' result lines (`answer`, " +
-        "`reference_counting_results`); Needle Threading's rows (`Output`, `values`).\n" +
+        "A file: JSON lines with `pred` (the reply) and `outputs` (the references), as RULER and `fathom generate` write them; " +
+        "OpenCompass's predictions/MODEL/DATASET.json for CDME; Counting-Stars' result lines; Needle Threading's rows.\n" +
         "A folder: RULER's files named after their tasks (vt.jsonl, or parts vt-0.jsonl, vt-1.jsonl), several lengths as " +
         "LENGTH/pred/.\n" +
         "RULER uses string match and CDME edit distance (with several needles, `outputs` is the answer and its keyword), BABILong the answer and its question. " +
@@ -36,7 +35,7 @@ export function addCommand(program: Command, output: Output): void {
     .argument("<path>", "prediction file, - for standard input, or folder")
     .option(
       "--task <name>",
-      "task or family, such as vt or cdme_zh; niah, vt, cwe and fwe need all references, qa any one (default: the file's name)",
+      "task or family, such as vt or cdme_zh, which decides the scorer (default: the file's name)",
     )
     .option("--json", "print a JSON object with the score and reason of each line; for a folder, one per file")
     .option("--out <folder>", "for a folder, also write the files of RULER's code: summary.csv and submission.csv");

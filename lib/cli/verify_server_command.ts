@@ -13,12 +13,11 @@ export function addCommand(program: Command, output: Output): void {
         '  POST /verify   {"sample": id, "reply": text}, or a list of them; also with "references" and "scorer" instead of an id, and ' +
         "as NeMo Gym and verifiers send replies\n" +
         "  GET /health    whether it runs\n" +
-        "The answer has `score` in [0, 1] or null, `reward`, `answer` and `why`. The sample is " +
-        "made again from its id, so the id alone is enough; a model's own tokenizer and your own texts are named by flags.\n" +
-        `Bodies must be JSON of at most ${
+        "The answer has `score` in [0, 1] or null, `reward`, `answer` and `why`. A sample is made again from its id; a model's own " +
+        `tokenizer and your own texts are named by flags. Bodies are JSON of at most ${
           VERIFY_LIMITS.bytes / 2 ** 20
-        } MiB, lists have at most ${VERIFY_LIMITS.items} items, and ` +
-        "pages of other sites are refused. Ctrl-C ends it. docs/rewards.md has recipes.",
+        } MiB and ` +
+        `${VERIFY_LIMITS.items} items; pages of other sites are refused. Ctrl-C ends it. docs/rewards.md has recipes.`,
     )
     .option("--host <address>", "the address to listen on; others than 127.0.0.1 are open to the network", "127.0.0.1")
     .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8124);
