@@ -3,8 +3,7 @@
  *
  * @module
  */
-export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
-export { keepFigure, saveReplyRows } from "./notebook_outputs.ts";
+export { keepFigure } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
 export * as figures from "@/lib/figures/mod.ts";
 export * as reports from "@/lib/reports/mod.ts";

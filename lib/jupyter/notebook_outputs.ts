@@ -1,6 +1,5 @@
 import { defined, grouped, plural, shownText } from "@/lib/base/mod.ts";
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
-import { openReplyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { runHeadline } from "@/lib/reports/mod.ts";
@@ -10,7 +9,6 @@ import {
   type Display,
   machineText,
   type OpenedModel,
-  type OpenedOptions,
   type RunManifest,
   suiteText,
 } from "@/lib/studies/mod.ts";
@@ -95,21 +93,4 @@ export async function keepFigure(
   const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/reports/figures" } = options;
   await saveFigure(figure, `${folder}/${name}`);
   return figure;
-}
-
-/**
- * Writes the replies of a run to a file, one row per reply.
- *
- * @param options `path` is the file, such as `../results/first.csv`; also `.jsonl`. If empty, nothing is written.
- * @returns A sentence for the reader of the notebook.
- * @throws {RangeError} If {@linkcode writeRows} does not know the file extension.
- */
-export async function saveReplyRows(
-  run: ScoredRun,
-  { path, ...placing }: OpenedOptions & { readonly path: string },
-): Promise<string> {
-  if (path === "") return "No file was written: the path is empty.";
-  const rows = Array.from(await openReplyRows(run, placing));
-  const count = await writeRows(rows, path);
-  return `${path}: ${count} rows of ${Object.keys(rows.at(-1) ?? {}).length} columns`;
 }

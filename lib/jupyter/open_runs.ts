@@ -238,7 +238,7 @@ async function plannedCalls(
 }
 
 /** Opens the model that the parameters of a notebook name. */
-export async function chooseModel(
+async function chooseModel(
   { variant }: Partial<Study>,
   options: Pick<OpenRunsOptions, "model" | "models" | "baseUrl" | "temperature" | "template">,
 ): Promise<OpenedModel> {
