@@ -52,10 +52,34 @@ Deno.test("studyOfSamples() asks each file's samples at its own length, once, an
       ["ruler-file", "all"],
     ]);
     const { tasks, materials } = await openStudy(run.manifest.study);
+    deepEqual(
+      run.records.map(({ question }) => question),
+      ["red", "blue", "green", "gold"].map((key) =>
+        `What is the special magic number for ${key} mentioned in the provided text?`
+      ),
+    );
     for (const record of run.records) {
       equal(remakeSample(record, { tasks, materials, template: run.manifest.template }).isSame, true);
     }
     await Deno.remove(folder, { recursive: true });
+  });
+});
+
+Deno.test("the question of a sample of a file is its field, or found by the pattern of its task", async () => {
+  const graph =
+    "The graph has the following edges:\na -> b\n\nOperation:\nFind the parents of node b.\n\nReturn a list.\n";
+  const files = {
+    "a/vt.jsonl": `${row("red", "1", { input: "Lines.\nWhich is it?", question: "Which one?" })}`,
+    "b/graphwalks_mine.jsonl": `${JSON.stringify({ input: graph, outputs: ["a"] })}\n`,
+  };
+  await withFolder(files, async (folder) => {
+    for (
+      const [path, wanted] of [["a/vt.jsonl", "Which one?"], ["b/graphwalks_mine.jsonl", "Find the parents of node b."]]
+    ) {
+      const study = await studyOfSamples(`${folder}/${path}`, { lengths: [1024] });
+      const { tasks: [task], materials } = await openStudy(study);
+      equal(task!.sample({ length: 1024, seed: "", index: 0, materials }).question, wanted);
+    }
   });
 });
 
