@@ -33,7 +33,12 @@ export function addCommand(program: Command, output: Output): void {
     .option("--path <files...>", "OpenCompass summaries, a map by length and depth for each model")
     .option("--dataset-length <text>", "the length in the titles of maps by depth, such as 200K")
     .option("--out <path>", "file or folder (default: figures in the run's folder, otherwise results/reports/figures)")
-    .option("--format <endings>", "formats in a folder, of svg, pdf and png", names, ["svg"])
+    .addOption(
+      new Option("--format <endings>", "formats in a folder, of svg, pdf and png").argParser(names).default(
+        ["svg"],
+        "svg",
+      ),
+    )
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -46,6 +51,11 @@ export function addCommand(program: Command, output: Output): void {
       const [runs, { path: paths = [], width, fontSize, font }] = [given.flatMap(names), flags];
       if ((paths.length === 0) === (runs.length === 0)) {
         throw new RangeError("Cannot draw figures as either runs or --path must be given");
+      }
+      if (width === undefined && font !== undefined) {
+        throw new RangeError(
+          `Cannot use --font as --width must give the width for a paper: current value is "${font}"`,
+        );
       }
       const drawn = runs.length > 0 ? await drawRuns(runs, flags, output) : await drawSummaries(paths, flags, output);
       const paper = width === undefined ? undefined : { width, fontSize, font };

@@ -132,6 +132,7 @@ Deno.test.each(
     ["a file that is not there", ["--path", "no.csv"], /current value is "no\.csv" \(there is nothing of that name\)$/],
     ["a file that is no summary", ["--path", "README.md"], /^fathom: Cannot read README\.md as /],
     ["a run that is not there", ["no-such-run"], /its name must be that of a recorded run/],
+    ["a font without a width", ["first", "--font", "Times"], /Cannot use --font as --width must give the width for/],
     ["a width without its unit", ["first", "--width", "8.5"], /It must be a size with its unit, such as 8\.5cm/],
     ["a size that nobody reads", ["first", "--font-size", "1"], /It must be a number from 4 to 24/],
   ] as [string, string[], RegExp][],
