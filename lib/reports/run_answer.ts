@@ -113,7 +113,7 @@ function certaintyText(row: ScoreWithInterval & { readonly units?: number }): st
 }
 
 /** Tokens of the failed replies' prompts, all together, up to which each is rebuilt and classified: some seconds. */
-const MOST_TOKENS = 16_000_000;
+const MOST_TOKENS = 60_000_000;
 
 /** Describes the failures of a run; of more tokens than the limit, those among evenly spread replies. */
 async function classifySome(run: ScoredRun, options: RunFailuresOptions): Promise<string> {

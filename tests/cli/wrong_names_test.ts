@@ -4,43 +4,25 @@ import { shell } from "./_shell.ts";
 import { nearestName, valueFirst } from "@/lib/cli/wrong_names.ts";
 
 const TASK = "Cannot make the task as its name must be one of vt, cwe, fwe";
+const RUN = "Cannot read the run as its name must be that of a recorded run (first, second and 3 more";
+const LETTERS = "a, b, c, d, e, f, g, h, i, j, k, l";
 
 Deno.test.each([
-  ["a near name", `${TASK}: current value is "vtt"`, `"vtt" is unknown; did you mean vt? ${TASK}`],
-  ["no near name", `${TASK}: current value is "other"`, `"other" is unknown. ${TASK}`],
+  [`${TASK}: current value is "vtt"`, `"vtt" is unknown; did you mean vt? ${TASK}`],
+  [`${TASK}: current value is "other"`, `"other" is unknown. ${TASK}`],
+  [`${RUN}): current value is "x"`, `"x" is unknown. ${RUN}: fathom report lists all)`],
   [
-    "a choice of a flag",
-    "option '--rule <name>' argument 'stirct' is invalid. Allowed choices are published, strict.",
-    '"stirct" is unknown; did you mean strict? --rule must be one of published, strict',
+    `Cannot make the tasks as each must be one of ${LETTERS}, m, n: current value is "x"`,
+    `"x" is unknown. Cannot make the tasks as each must be one of ${LETTERS} and 2 more: fathom tasks lists all`,
   ],
-  [
-    "a simulated reader",
-    'Cannot open it as its name must be one of gpt-4, lwm: current value is "sim:gtp-4"',
-    '"sim:gtp-4" is unknown; did you mean sim:gpt-4? Cannot open it as its name must be one of gpt-4, lwm',
-  ],
-  [
-    "a list that a command has whole",
-    'Cannot read the run as its name must be that of a recorded run (first, second and 3 more): current value is "x"',
-    '"x" is unknown. Cannot read the run as its name must be that of a recorded run (first, second and 3 more: fathom report lists all)',
-  ],
-  [
-    "more than twelve names",
-    `Cannot make the tasks as each must be one of ${"abcdefghijklmno".split("").join(", ")}: current value is "x"`,
-    '"x" is unknown. Cannot make the tasks as each must be one of a, b, c, d, e, f, g, h, i, j, k, l and 3 more: fathom tasks lists all',
-  ],
-] as [string, string, string][])("valueFirst() puts the value first for %s", (_, message, wanted) => {
-  equal(valueFirst(message), wanted);
-});
-
-Deno.test.each([
-  ["a range", 'Cannot plan as depth must be in [0, 1]: current value is "2"'],
-  ["flags", 'Cannot certify as --change-run must be another run, or --self be given: current value is "first"'],
-  ["a number", "Cannot pick a reply as its length must be one of 1K, 2K: current value is 4096"],
-  [
-    "a file without a likeness",
+  // Ranges, flags, numbers, and files without a likeness stay as they are.
+  ...[
+    'Cannot plan as depth must be in [0, 1]: current value is "2"',
+    'Cannot certify as --change-run must be another run, or --self be given: current value is "first"',
+    "Cannot pick a reply as its length must be one of 1K, 2K: current value is 4096",
     'Cannot read as it must be YAML: current value is "/no/x" (there is nothing of that name)',
-  ],
-])("valueFirst() leaves %s as it is", (_, message) => equal(valueFirst(message), message));
+  ].map((message) => [message, message]),
+] as [string, string][])("valueFirst() of %s", (message, wanted) => equal(valueFirst(message), wanted));
 
 Deno.test("nearestName() takes two neighbours that changed places for one mistake", () => {
   equal(nearestName("cew", ["vt", "cwe", "fwe"]), "cwe");
@@ -48,25 +30,23 @@ Deno.test("nearestName() takes two neighbours that changed places for one mistak
   equal(nearestName("foo", ["vt", "cwe", "fwe"]), undefined);
 });
 
-Deno.test.each(
-  [
-    ["a task", ["generate", "--tasks", "nihg_single_1", "--lengths", "1K"], "niah_single_1"],
-    ["a benchmark", ["tasks", "bablilong"], "babilong"],
-    ["a run", ["show", "measured/gemma-3-270m/rulre"], "measured/gemma-3-270m/ruler"],
-    ["a task of a run", ["show", "measured/gemma-3-270m/mrcr", "--task", "mrcr_2_needels"], "mrcr_2_needles"],
-    ["a knob", ["generate", "--tasks", "niah", "--lengths", "1K", "--set", "haystakc=noise"], "haystack"],
-    ["the value of a knob", ["generate", "--tasks", "niah", "--lengths", "1K", "--set", "haystack=nosie"], "noise"],
-    ["a choice of a flag", ["run", "--adaptive", "--rule", "contiguosu"], "contiguous"],
-    ["an option of an endpoint", ["run", "--model", "m", "--api", "anthropci"], "anthropic"],
-    ["a corpus", ["data", "fetch", "sqaud-dev-2.0"], "squad-dev-2.0"],
-    ["an encoding", ["tasks", "vt", "--tokenizer", "cl10k_base"], "cl100k_base"],
-    ["a chat template", ["tasks", "vt", "--chat-template", "meta-caht"], "meta-chat"],
-    ["a simulated reader", ["run", "--model", "sim:idael"], "sim:ideal"],
-    ["a study", ["plan", "data/studies/rulre.yaml"], "data/studies/ruler.yaml"],
-    ["a study without its folder", ["run", "--study", "ruler"], "data/studies/ruler.yaml"],
-  ] as const,
-)("the name of %s with a slip is answered by the one that was meant, before any list", async (_, args, meant) => {
-  const { code, err } = await shell(...args);
+Deno.test.each([
+  ["a task", "generate --tasks nihg_single_1 --lengths 1K", "niah_single_1"],
+  ["a benchmark", "tasks bablilong", "babilong"],
+  ["a run", "show measured/gemma-3-270m/mrrc", "measured/gemma-3-270m/mrcr"],
+  ["a task of a run", "show measured/gemma-3-270m/mrcr --task mrcr_2_needels", "mrcr_2_needles"],
+  ["a knob", "generate --tasks niah --lengths 1K --set haystakc=noise", "haystack"],
+  ["the value of a knob", "generate --tasks niah --lengths 1K --set haystack=nosie", "noise"],
+  ["a choice of a flag", "run --adaptive --rule contiguosu", "contiguous"],
+  ["an option of an endpoint", "run --model m --api anthropci", "anthropic"],
+  ["a corpus", "data fetch sqaud-dev-2.0", "squad-dev-2.0"],
+  ["an encoding", "tasks vt --tokenizer cl10k_base", "cl100k_base"],
+  ["a chat template", "tasks vt --chat-template meta-caht", "meta-chat"],
+  ["a simulated reader", "run --model sim:idael", "sim:ideal"],
+  ["a study", "plan data/studies/kamrdat.yaml", "data/studies/kamradt.yaml"],
+  ["a study without its folder", "run --study kamradt", "data/studies/kamradt.yaml"],
+])("the name of %s with a slip is answered by the one that was meant, before any list", async (_, words, meant) => {
+  const { code, err } = await shell(...words.split(" "));
   equal(code, 2);
   const [first] = err.at(-1)!.split("?");
   match(first!, /^fathom: (?:"[^"]+" is unknown|There is no "[^"]+"); did you mean [^ ]+$/);
