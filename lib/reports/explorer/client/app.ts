@@ -1,0 +1,20 @@
+import type { TemplateResult } from "lit-html";
+import type { ExplorerFacts, ExplorerRow } from "../data.ts";
+
+/** The state of a page, as in its address: filters, order, open sample, threshold, pivot. Values that are not set are left out. */
+export type State = Readonly<Record<string, string>>;
+
+/** What the panels of a page share. */
+export interface App {
+  readonly facts: ExplorerFacts;
+  /** All rows; a page of a run that goes on gets more. */
+  readonly rows: readonly ExplorerRow[];
+  readonly state: State;
+  /** Returns the rows that pass the filters, except for those of some dimensions. */
+  filtered(ignored?: readonly string[]): readonly ExplorerRow[];
+  /** Changes parts of the state, and draws again; an empty value removes its part. */
+  go(changes: State): void;
+}
+
+/** Draws a part of the page. Strings in templates are text, never markup. */
+export type Panel = (app: App) => TemplateResult;

@@ -1,0 +1,107 @@
+import type { PromptPart } from "../marked_prompt.ts";
+import type { FailureClass } from "@/lib/statistics/failures/mod.ts";
+import type { Origin, TaskGroup } from "@/lib/statistics/mod.ts";
+
+/** Everything that a page of runs shows besides its samples. */
+export interface ExplorerFacts {
+  /** One to six runs. */
+  readonly runs: readonly ExplorerRun[];
+  readonly tasks: readonly ExplorerTask[];
+  /** Groups of tasks with a mean of their own, such as "all 13 tasks"; each run has all of their tasks. */
+  readonly groups: readonly TaskGroup[];
+  /** The score in percent at which a length is effective when the page opens. */
+  readonly threshold: number;
+  /** Meanings of the classes of failures. */
+  readonly meanings: Readonly<Record<FailureClass, string>>;
+  /** Number of samples that are left out; only the lowest scores are shown then. */
+  readonly hidden: number;
+  /** Whether a server makes prompts at `prompt/ROW`; and, if the runs are still going on, sends new rows at `events`. */
+  readonly served: "no" | "prompts" | "live";
+}
+
+/** A run of a page. */
+export interface ExplorerRun {
+  /** The name that commands open it by. */
+  readonly name: string;
+  /** Its label, unique in the page: the model, or the model with its setting. */
+  readonly label: string;
+  readonly model: string;
+  readonly origin: Origin;
+  /** Suite, seed and date, as one line. */
+  readonly about: string;
+  /** The computed answer: effective length, fall, most frequent failure. */
+  readonly answer: readonly string[];
+}
+
+/** A task of a page. */
+export interface ExplorerTask {
+  readonly name: string;
+  readonly suite: string;
+  /** The lowest possible score of a reply, in [0, 1]. */
+  readonly least: number;
+}
+
+/** A sample with the replies of each run. */
+export interface ExplorerRow {
+  /** Place among the rows, from 0; a server makes the prompt of this row. */
+  readonly at: number;
+  /** Place in {@linkcode ExplorerFacts.tasks}. */
+  readonly task: number;
+  /** Token budget. */
+  readonly length: number;
+  readonly index: number;
+  readonly repeat: number;
+  readonly seed: string;
+  /** The sample's id, which names its whole recipe. */
+  readonly id: string;
+  /** The share of the context before its only target, in [0, 1]; `null` if there is not one place. */
+  readonly depth: number | null;
+  /** The question or text that it shares with others; `null` if it is independent. */
+  readonly cluster: string | null;
+  /** The part of the prompt that asks; empty if the sample was not rebuilt. */
+  readonly question: string;
+  /** The right answers. */
+  readonly wanted: readonly string[];
+  /** Why the prompt cannot be made again; empty if it can. */
+  readonly why: string;
+  /** By run; `null` where a run does not have the sample. */
+  readonly answers: readonly (ExplorerAnswer | null)[];
+}
+
+/** The verdicts on a reply. */
+export const VERDICTS = ["right", "in part", "wrong", "no answer", "failed call", "nothing to score"] as const;
+
+export type Verdict = typeof VERDICTS[number];
+
+/** A reply with its score. */
+export interface ExplorerAnswer {
+  /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
+  readonly value: number | null;
+  readonly verdict: Verdict;
+  /** Milliseconds; `null` if it was not timed. */
+  readonly latency: number | null;
+  /** The reply, or the error of a failed call; a long one is cut in its middle. */
+  readonly text: string;
+  readonly thinking: string;
+  /** Further lines about the score, such as its reason. */
+  readonly lines: readonly (readonly [label: string, text: string])[];
+  /** How it failed, the primary class first. */
+  readonly modes: readonly ExplorerFailure[];
+}
+
+/** A failure with its reason and the wrong answers given, shortened. */
+export interface ExplorerFailure {
+  readonly class: FailureClass;
+  readonly why: string;
+  readonly given: readonly string[];
+}
+
+/** The prompt of a row: marked, whole or only around its marks. */
+export interface ExplorerPrompt {
+  /** `null` if it cannot be made again. */
+  readonly parts: readonly PromptPart[] | null;
+  /** Why there is none; empty if there is one. */
+  readonly why: string;
+  /** Whether the texts of the parts are whole; otherwise only their kept stretches are there. */
+  readonly isWhole: boolean;
+}
