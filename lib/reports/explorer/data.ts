@@ -4,7 +4,7 @@ import type { Origin, TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** Everything that a page of runs shows besides its samples. */
 export interface ExplorerFacts {
-  /** One to six runs. */
+  /** One to six runs; more only with `isPivotOnly`. */
   readonly runs: readonly ExplorerRun[];
   readonly tasks: readonly ExplorerTask[];
   /** Groups of tasks with a mean of their own, such as "all 13 tasks"; each run has all of their tasks. */
@@ -15,6 +15,8 @@ export interface ExplorerFacts {
   readonly meanings: Readonly<Record<FailureClass, string>>;
   /** Number of samples that are left out; only the lowest scores are shown then. */
   readonly hidden: number;
+  /** Whether the rows have no texts, as there are too many runs or replies; then only the pivot is shown. */
+  readonly isPivotOnly: boolean;
   /** Whether a server makes prompts at `prompt/ROW`; and, if the runs are still going on, sends new rows at `events`. */
   readonly served: "no" | "prompts" | "live";
 }
@@ -104,4 +106,33 @@ export interface ExplorerPrompt {
   readonly why: string;
   /** Whether the texts of the parts are whole; otherwise only their kept stretches are there. */
   readonly isWhole: boolean;
+}
+
+/** A prompt that a server makes, with what only the rebuilt sample shows of its row. */
+export interface ServedPrompt extends ExplorerPrompt, Pick<ExplorerRow, "question" | "depth"> {
+  /** The failures of each run's reply. */
+  readonly modes: readonly (readonly ExplorerFailure[])[];
+}
+
+/** The progress of runs that go on. */
+export interface LiveState {
+  /** Samples with a reply, failed calls included. */
+  readonly done: number;
+  /** All samples of the plan; `null` if it is not known. */
+  readonly total: number | null;
+  readonly failed: number;
+  /** The price of the calls so far, in dollars; `null` if no price is known. */
+  readonly cost: number | null;
+  /** Milliseconds to the end at the pace so far; `null` if it is not known. */
+  readonly leftMs: number | null;
+  /** What the replies so far decide, a sentence each. */
+  readonly decided: readonly string[];
+  readonly isOver: boolean;
+}
+
+/** The rows that are new or changed since the last update, by {@linkcode ExplorerRow.at}. */
+export interface LiveUpdate {
+  readonly facts: ExplorerFacts;
+  readonly rows: readonly ExplorerRow[];
+  readonly live: LiveState;
 }
