@@ -1,5 +1,6 @@
 import type { TemplateResult } from "lit-html";
 import type { ExplorerFacts, ExplorerRow } from "../data.ts";
+import type { Filters } from "./filters.ts";
 
 /** The state of a page, as in its address: filters, order, open sample, threshold, pivot. Values that are not set are left out. */
 export type State = Readonly<Record<string, string>>;
@@ -10,6 +11,8 @@ export interface App {
   /** All rows; a page of a run that goes on gets more. */
   readonly rows: readonly ExplorerRow[];
   readonly state: State;
+  /** The filters of the rows; opened again when there are more rows. */
+  readonly filters: Filters;
   /** Returns the rows that pass the filters, except for those of some dimensions. */
   filtered(ignored?: readonly string[]): readonly ExplorerRow[];
   /** Changes parts of the state, and draws again; an empty value removes its part. */
