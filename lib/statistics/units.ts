@@ -112,9 +112,12 @@ export interface Stratum {
  */
 export function foldClusters(samples: readonly ClusteredSample[]): readonly Stratum[] {
   const weights = new Map(samples.map(({ cell, weight = 1 }) => [cell, weight]));
-  return joinCells(samples).map((joined) => ({
+  const strata = joinCells(samples);
+  const stratumOf = new Map(strata.flatMap((joined) => [...joined].map((cell) => [cell, joined])));
+  const ofStrata = Map.groupBy(samples, ({ cell }) => stratumOf.get(cell)!);
+  return strata.map((joined) => ({
     cells: sum(joined, (cell) => weights.get(cell)!),
-    units: foldUnits(samples.filter(({ cell }) => joined.has(cell))),
+    units: foldUnits(ofStrata.get(joined)!),
   }));
 }
 
