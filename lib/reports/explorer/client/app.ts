@@ -21,3 +21,14 @@ export interface App {
 
 /** Draws a part of the page. Strings in templates are text, never markup. */
 export type Panel = (app: App) => TemplateResult;
+
+/** What the list of samples and the open sample share. */
+export interface Reading extends App {
+  /** The rows that pass all filters, in their order. */
+  readonly listed: readonly ExplorerRow[];
+  readonly open: ExplorerRow | undefined;
+  /** Returns the row's key in the state, as `s`. */
+  keyOf(row: ExplorerRow): string;
+  /** Returns the address of the page with some changes of the state. */
+  href(changes: State): string;
+}

@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { ExplorerPrompt, ExplorerRow } from "../data.ts";
+import type { PromptPart, Stretch } from "../../marked_prompt.ts";
+import type { Reading } from "./app.ts";
+import { runCommand } from "./copies.ts";
+import { markText, visible } from "./text.ts";
+import { grouped } from "@/lib/base/mod.ts";
+
+const KINDS: Readonly<Record<string, string>> = { answer: "wanted answer", given: "answer given", target: "fact" };
+
+/** Draws the prompt of a sample, shortened around its marks or whole, or how to see it if it is not in the page. */
+export function promptView(app: Reading, row: ExplorerRow, prompt: ExplorerPrompt | undefined): TemplateResult {
+  if (prompt === undefined) {
+    return html`
+      <section class="prompt">
+        <h3>Prompt</h3>
+        <p class="quiet">Making it …</p>
+      </section>
+    `;
+  }
+  const { parts, why } = prompt;
+  if (parts === null) {
+    const missing = html`
+      <p>It is not in this page. To see it, or to have every prompt here:</p>
+      <pre>${visible(runCommand(app.facts, row))}</pre>
+    `;
+    return html`<section class="prompt"><h3>Prompt</h3>
+      ${why === "" ? missing : html`<p>It cannot be shown: ${visible(why)}.</p>`}</section>`;
+  }
+  const isWhole = prompt.isWhole && app.state.prompt === "whole";
+  const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const kinds = [...new Set(parts.flatMap(({ marks }) => marks.map(([, , kind]) => kind)))];
+  const toggle = html`
+    <button type="button" aria-pressed=${isWhole}
+      @click=${() => app.go({ prompt: isWhole ? "" : "whole" })}>Whole prompt</button>
+  `;
+  return html`<section class="prompt"><h3>Prompt, ${grouped(characters)} characters</h3>
+    <p class="tools">${prompt.isWhole ? toggle : nothing}<button type="button" @click=${showNext}>Next fact</button>
+      ${kinds.map((kind) => html`<mark class=${kind}>${KINDS[kind] ?? kind}</mark>`)}</p>
+    ${drawParts(parts, isWhole)}
+    ${
+    prompt.isWhole
+      ? nothing
+      : html`<p class="quiet">The rest of it: <code>${visible(runCommand(app.facts, row))}</code></p>`
+  }
+  </section>`;
+}
+
+function drawParts(parts: readonly PromptPart[], isWhole: boolean): readonly TemplateResult[] {
+  const shown: TemplateResult[] = [];
+  let skipped = 0;
+  const endGap = (): void => {
+    if (skipped > 0) shown.push(html`<p class="gap">… ${grouped(skipped)} characters in between …</p>`);
+    skipped = 0;
+  };
+  for (const part of parts) {
+    const { role, text, kept } = part;
+    const stretches: readonly Stretch[] = isWhole ? [[0, text.length]] : kept;
+    if (stretches.length === 0) {
+      skipped += text.length;
+      continue;
+    }
+    endGap();
+    if (role !== "template") shown.push(html`<h4>${role}, ${grouped(text.length)} characters</h4>`);
+    shown.push(
+      html`<pre class=${role.replace(" ", "-")} dir="auto" tabindex="0">${drawStretches(part, stretches)}</pre>`,
+    );
+  }
+  endGap();
+  return shown;
+}
+
+function drawStretches({ text, marks }: PromptPart, stretches: readonly Stretch[]): readonly unknown[] {
+  const gap = (from: number, to: number): unknown => (
+    to > from ? html`<span class="gap">… ${grouped(to - from)} characters …</span>` : nothing
+  );
+  let end = 0;
+  const pieces = stretches.map(([from, to]) => {
+    const before = gap(end, from);
+    end = to;
+    const inside = marks.filter((mark) => mark[1] > from && mark[0] < to);
+    const moved = inside.map(([start, stop, kind]) =>
+      [Math.max(start, from) - from, Math.min(stop, to) - from, kind] as const
+    );
+    return [before, markText(text.slice(from, to), moved)];
+  });
+  return [pieces, gap(end, text.length)];
+}
+
+/** Scrolls to the next fact or answer of the prompt; after the last one, to the first. */
+function showNext({ currentTarget }: Event): void {
+  const button = currentTarget as HTMLElement;
+  const marks = button.closest(".prompt")!.querySelectorAll("pre :is(mark.target, mark.answer, mark.given)");
+  const next = Number(button.dataset.next ?? 0) % Math.max(1, marks.length);
+  button.dataset.next = String(next + 1);
+  marks[next]?.scrollIntoView({ block: "center" });
+}
