@@ -8,6 +8,7 @@ import { addPriceFlags, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, depthFigures, jsonOf, type NamedRun, readRuns, saveFigures } from "./recorded_runs.ts";
 import { printAnswer, printTables } from "./run_screen.ts";
+import { writeExplorer } from "./view_command.ts";
 import { depthMap, table } from "@/lib/figures/mod.ts";
 import type { Edition } from "@/lib/papers/ruler/published.ts";
 import type { RunLeaderboardOptions } from "@/lib/papers/ruler/run_leaderboard.ts";
@@ -55,11 +56,13 @@ export function addCommand(program: Command, output: Output): void {
         "effective lengths, lengths in the model's own tokens, claims and cost; for several runs, the leaderboard",
     )
     .option("--no-figures", "write no figures")
+    .option("--html [file]", "only write the page of `fathom view` (default: view.html in the first run's folder)")
     .addHelpText(
       "after",
       "\nExamples:\n" +
         "  fathom report                                      # list the runs\n" +
         "  fathom report first\n" +
+        "  fathom report first --html                         # a page to explore in a browser\n" +
         "  fathom report first second third --published\n" +
         "  fathom report first --json | jq '.rows[] | select(.length == 4096)'\n\n" +
         "fathom export writes replies and scores of runs as tables and in other programs' formats.",
@@ -75,11 +78,15 @@ export function addCommand(program: Command, output: Output): void {
 interface ReportFlags extends Flags {
   readonly published?: Edition;
   readonly figures: boolean;
+  readonly html?: string | true;
 }
 
 async function report(given: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
   const named = [...new Set(given.flatMap(names))];
   if (named.length === 0) return await printRuns(flags, output);
+  if (flags.html !== undefined) {
+    return await writeExplorer(named, flags.html === true ? flags : { ...flags, out: flags.html }, output);
+  }
   const runs = await readRuns(named, flags, output);
   const isRanked = flags.published !== undefined || flags.lengths !== undefined;
   if (runs.length > 1 || isRanked) await printLeaderboard(runs, flags, output);

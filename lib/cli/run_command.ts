@@ -37,6 +37,7 @@ export function addCommand(program: Command, output: Output): void {
     );
   addMaxFailuresFlag(addConcurrencyFlag(command))
     .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
+    .option("--live [port]", "serve the page of `fathom view` while the run goes on", wholeNumber(0, 65_535))
     .option("--dry-run", "print what would be asked and its cost, then stop")
     .option("--json", "print a JSON object at the end, as `fathom report --json`");
   addRecipeFlags(addMaxCostFlag(command));
@@ -65,6 +66,7 @@ async function ask(flags: Flags, output: Output, batching?: Batching): Promise<v
   const name = flags.name ?? inRunName(model.name);
   const [aim, inBatches] = [readAim(flags), batching !== undefined];
   if (!flags.dryRun) {
+    await using _page = await serveLive(name, flags, output);
     return await askStudy(study, { name, model, benchmarks, aim, flags, output, ...defined({ batching }) });
   }
   const recorded = await asInRun(model, name);
@@ -77,6 +79,23 @@ async function ask(flags: Flags, output: Output, batching?: Batching): Promise<v
   if (look?.report.served === undefined) return;
   describePreflight(look, { output });
   checkWindow(plan.cells, look, recorded);
+}
+
+/** Serves the page of a run until it ends, if --live is given. */
+async function serveLive(
+  name: string,
+  flags: Flags & Given<"live", number | true>,
+  output: Output,
+): Promise<AsyncDisposable | null> {
+  if (flags.live === undefined) return null;
+  const { serveExplorer } = await import("./serve_explorer.ts");
+  const { url, close } = await serveExplorer([name], {
+    flags,
+    port: flags.live === true ? 0 : flags.live,
+    isLive: true,
+  });
+  output.note(`Live page: ${url}`);
+  return { [Symbol.asyncDispose]: close };
 }
 
 /** Returns the flags for each of the models, which get a run each, one after another. */

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream/promises";
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -18,9 +19,9 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** The answer to a request; its content type is JSON unless `headers` has another. */
+/** The answer to a request: a text, or the pieces of one that is sent as it is made. It is JSON unless `headers` has another type. */
 export interface ServedBody {
-  readonly body: string;
+  readonly body: string | Iterable<string> | AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -106,12 +107,11 @@ async function respond(
   const [status, { body, headers = {} }] = served instanceof Refusal
     ? [served.status, { body: JSON.stringify(served.describe()) }] as const
     : [200, served] as const;
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { "content-type": "application/json", ...headers, "content-length": bytes.length });
-  await new Promise<void>((resolve) => {
-    response.once("close", resolve);
-    response.end(bytes, resolve);
-  });
+  const [pieces, size] = typeof body === "string"
+    ? [[body], { "content-length": Buffer.byteLength(body) }]
+    : [body, {}];
+  response.writeHead(status, { "content-type": "application/json", ...headers, ...size });
+  await pipeline(pieces, response);
   // The rest of a refused body is not awaited.
   if (!request.complete) request.destroy();
 }

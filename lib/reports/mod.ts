@@ -57,12 +57,8 @@ export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
 export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
-export {
-  openSamplePage,
-  type RebuiltPrompt,
-  type SamplePage,
-  type SamplePageOptions,
-  type ShortMode,
-} from "./sample_page.ts";
+export { EXPLORER_LIMITS, type Explorer, type ExplorerOptions, openExplorer } from "./explorer/page.ts";
+export { storeRow } from "./explorer/codec.ts";
+export type { LiveState, ServedPrompt } from "./explorer/data.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
 export { runLimits, runLimitTable, type TaskLimit } from "./run_limits.ts";

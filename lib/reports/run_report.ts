@@ -125,7 +125,10 @@ export function runReport(
  * Returns the groups of benchmarks that the run has entirely, or all tasks as one group. A group of one task is omitted unless the
  * run has its whole benchmark.
  */
-export function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRow[]): readonly TaskGroup[] {
+export function groupsOf(
+  { benchmarks = BENCHMARKS }: ScoredRun,
+  rows: readonly Pick<ScoreRow, "task">[],
+): readonly TaskGroup[] {
   const asked = [...new Set(rows.map(({ task }) => task))];
   const isAsked = (tasks: readonly string[]): boolean => tasks.every((task) => asked.includes(task));
   const whole = benchmarks.flatMap((benchmark) =>
@@ -140,7 +143,7 @@ function meanOf(tasks: readonly string[]): string {
 }
 
 /** Returns the threshold of the benchmark of all tasks of a run. */
-function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThreshold | undefined {
+export function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThreshold | undefined {
   const suites = Object.values(manifest.tasks).map(({ suite }) => bareSuite(suite));
   return benchmarks.find(({ families }) =>
     suites.every((suite) => families.some((family) => bareSuite(family.suite) === suite))
