@@ -2,6 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin, stop } from "esbuild";
+import { parse } from "vega";
+import { compile } from "vega-lite";
+import { CHART_CONFIG, SPECS } from "@/lib/reports/explorer/client/specs.ts";
 import { stagePackages } from "@/tests/package/package.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -9,9 +12,24 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 /** The script of the explorer's page, as it is committed. */
 export const SCRIPT = join(ROOT, "lib/reports/explorer/explorer.min.js");
 
+/** What the page needs of `node:crypto`: random streams are seeded by hashes, at once, as the browser's own function does not. */
+const CRYPTO = `
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+export function createHash() {
+  const hash = sha256.create();
+  return {
+    update(part) {
+      hash.update(typeof part === "string" ? new TextEncoder().encode(part) : part);
+      return this;
+    },
+    digest: () => bytesToHex(hash.digest()),
+  };
+}`;
+
 /**
  * Resolves the project's modules, of which unused ones are dropped, and replaces those of Node by nothing: the pure rooms that the page
- * uses share doors with functions that read files, which it never calls.
+ * uses share doors with functions that read files, which it never calls. Hashes are computed.
  */
 const WITHOUT_NODE: Plugin = {
   name: "without-node",
@@ -21,6 +39,8 @@ const WITHOUT_NODE: Plugin = {
       { path: join(resolveDir, path), sideEffects: false }
     ));
     build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "nothing", sideEffects: false }));
+    const { absWorkingDir: resolveDir = ROOT } = build.initialOptions;
+    build.onLoad({ filter: /^node:crypto$/, namespace: "nothing" }, () => ({ contents: CRYPTO, resolveDir }));
     build.onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "module.exports = {};" }));
   },
 };
@@ -34,6 +54,7 @@ export async function buildExplorer(): Promise<string> {
       absWorkingDir: stage,
       nodePaths: [join(stage, "node_modules")],
       plugins: [WITHOUT_NODE],
+      define: { CHARTS: JSON.stringify(compileCharts()) },
       entryPoints: [join(ROOT, "lib/reports/explorer/client/main.ts")],
       bundle: true,
       minify: true,
@@ -48,6 +69,15 @@ export async function buildExplorer(): Promise<string> {
     await stop();
     await rm(stage, { recursive: true });
   }
+}
+
+/** Compiles the charts to what Vega's runtime reads, with expressions as trees, as the policy of the page forbids `eval`. */
+function compileCharts(): Readonly<Record<string, unknown>> {
+  const charts = Object.entries(SPECS).map(([name, spec]) => {
+    const compiled = compile(spec, { config: CHART_CONFIG }).spec;
+    return [name, parse(compiled, undefined, { ast: true })];
+  });
+  return Object.fromEntries(charts);
 }
 
 if (import.meta.main) {

@@ -74,12 +74,16 @@ export function openFilters(facts: ExplorerFacts, rows: readonly ExplorerRow[]):
       const wanted = state[id] ?? "";
       if (wanted === (applied.get(id) ?? "")) continue;
       applied.set(id, wanted);
-      lists.clear();
+      for (const mask of lists.keys()) if ((mask & bit) !== 0) lists.delete(mask);
       const passes = id === SEARCH ? search(wanted) : passesOf(findDimension(id), wanted);
       for (let at = 0; at < fails.length; at++) fails[at] = passes(at) ? fails[at]! & ~bit : fails[at]! | bit;
     }
   };
-  const maskOf = (ignored: readonly string[]): number => ignored.reduce((mask, id) => mask & ~bits.get(id)!, -1);
+  // Filters that are not set let every row pass, so lists that differ only by them are one.
+  const maskOf = (ignored: readonly string[]): number => {
+    const used = [...bits].filter(([id]) => (applied.get(id) ?? "") !== "" && !ignored.includes(id));
+    return used.reduce((mask, [, bit]) => mask | bit, 0);
+  };
   const chosen = (state: State, id: string): readonly string[] => chosenOf(findDimension(id), state[id] ?? "");
   return {
     dimensions,
