@@ -27,7 +27,7 @@ const DATA = [
 ];
 
 /** Files that the code reads beside itself. */
-const BESIDE = ["lib/reports/sample_page.css", "lib/reports/sample_page.js", "lib/cli/sample_forms"];
+const BESIDE = ["lib/reports/explorer/explorer.css", "lib/reports/explorer/explorer.min.js", "lib/cli/sample_forms"];
 
 /** Packages that only PNG and PDF files need. They are not installed with this one. */
 const OPTIONAL = [

@@ -8,7 +8,7 @@ import { joinPrompt } from "@/lib/models/mod.ts";
 import { CHAT } from "@/lib/models/protocols/completions.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { closeUp, closeUpTable, markPrompt, openSamplePage } from "@/lib/reports/mod.ts";
+import { closeUp, closeUpTable, markPrompt, openExplorer } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
@@ -190,7 +190,7 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
       return { ...run, replies: scoreRecords([{ ...record, reply }], { scored: "first" }) };
     };
     const readers = {
-      "a page of samples": async (text: string) => [...(await openSamplePage([withText(text)])).html()],
+      "a page of samples": async (text: string) => [...(await openExplorer([withText(text)])).html()],
       "a close look": async (text: string) => {
         const long = withText(text);
         return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });
