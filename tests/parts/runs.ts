@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("studies", "records", "asking", "reports", "certify", "exchange");
+await importTests("studies", "records", "asking", "reports", "certify", "exchange", "explorer");
