@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ExplorerAnswer, ExplorerFacts, ExplorerRow } from "../data.ts";
-import type { App, Panel, Reading, State } from "./app.ts";
+import type { ExplorerFacts, ExplorerRow } from "../data.ts";
+import type { Panel, Reading } from "./app.ts";
 import { classOf, taskNames, writeValues } from "./filters.ts";
-import { percentText, visible } from "./text.ts";
+import { menu, scoreBadge, swatch, visible } from "./pieces.ts";
+import { comparedRun } from "./state.ts";
 import { grouped, lengthText, plural } from "@/lib/base/mod.ts";
 
 /** Rows of a page of the list. */
@@ -13,35 +14,50 @@ export const PAGE_ROWS = 50;
 export interface Sort {
   readonly id: string;
   readonly label: string;
+  /** Whether the list has a column of its values. */
+  readonly isColumn: boolean;
   /** Returns what a row is sorted by; `null` is last in both directions. */
   of(row: ExplorerRow): number | null;
+  text(value: number): string;
 }
 
-/** Returns the orders of the list: by place, by score, by disagreement (the spread of the scores) and by difference between runs. */
+/** Returns the orders of the list: by place, by score, by disagreement (the spread of scores) and by difference of runs. */
 export function sortsOf({ runs }: ExplorerFacts, against = 0): readonly Sort[] {
-  const named = (what: string, run: number): string => runs.length === 1 ? what : `${what}, ${runs[run]!.label}`;
-  const differences = runs.flatMap(({ label }, run): Sort[] => {
-    const text = runs.length === 2 ? "Difference" : `${label} − ${runs[against]!.label}`;
-    return run === against
-      ? []
-      : [{ id: `difference${run}`, label: text, of: (row) => differenceOf(row, run, against) }];
-  });
+  const isSeveral = runs.length > 1;
+  const each = (make: (run: number, label: string) => Sort): readonly Sort[] =>
+    runs.map(({ label }, run) => make(run, label));
+  const named = (what: string, label: string): string => isSeveral ? `${what}, ${label}` : what;
+  const differences = each((run, label) => ({
+    id: `difference${run}`,
+    label: `Difference, ${label} − ${runs[against]!.label}`,
+    isColumn: runs.length === 2,
+    of: (row) => differenceOf(row, run, against),
+    text: (value) => `${value > 0 ? "+" : ""}${pointsText(value)}`,
+  }));
+  const spread = { id: "spread", label: "Disagreement", isColumn: runs.length > 2, of: spreadOf, text: pointsText };
   return [
-    { id: "", label: "Sample", of: ({ at }) => at },
-    { id: "length", label: "Length", of: ({ length }) => length },
-    { id: "depth", label: "Depth", of: ({ depth }) => depth },
-    ...runs.map((_, run): Sort => (
-      { id: `score${run}`, label: named("Score", run), of: ({ answers }) => answers[run]?.value ?? null }
-    )),
-    ...(runs.length < 2 ? [] : [{ id: "spread", label: "Disagreement", of: spreadOf }, ...differences]),
-    ...runs.map((_, run): Sort => (
-      { id: `latency${run}`, label: named("Time", run), of: ({ answers }) => answers[run]?.latency ?? null }
-    )),
+    { id: "", label: "Sample", isColumn: true, of: ({ at }) => at, text: String },
+    { id: "length", label: "Length", isColumn: true, of: ({ length }) => length, text: lengthText },
+    { id: "depth", label: "Depth", isColumn: true, of: ({ depth }) => depth, text: (value) => `${pointsText(value)}%` },
+    ...each((run, label) => {
+      const of = ({ answers }: ExplorerRow): number | null => answers[run]?.value ?? null;
+      return { id: `score${run}`, label: named("Score", label), isColumn: true, of, text: pointsText };
+    }),
+    ...(isSeveral ? [spread, ...differences.toSpliced(against, 1)] : []),
+    ...each((run, label) => {
+      const of = ({ answers }: ExplorerRow): number | null => answers[run]?.latency ?? null;
+      const text = (value: number): string => `${(value / 1000).toFixed(1)} s`;
+      return { id: `latency${run}`, label: named("Time", label), isColumn: !isSeveral, of, text };
+    }),
   ];
 }
 
+function pointsText(share: number): string {
+  return String(Math.round(100 * share)).replace("-", "−");
+}
+
 /** Returns the largest difference of the scores of a sample; `null` if it has fewer than two. */
-export function spreadOf({ answers }: ExplorerRow): number | null {
+function spreadOf({ answers }: ExplorerRow): number | null {
   const values = answers.flatMap((answer) => answer?.value ?? []);
   return values.length < 2 ? null : Math.max(...values) - Math.min(...values);
 }
@@ -55,171 +71,115 @@ function differenceOf({ answers }: ExplorerRow, run: number, against: number): n
 export function sortRows(rows: readonly ExplorerRow[], order: string, sorts: readonly Sort[]): readonly ExplorerRow[] {
   const { of } = sorts.find(({ id }) => id === order.replace("-", "")) ?? sorts[0]!;
   const sign = order.startsWith("-") ? -1 : 1;
-  return rows.map((row) => ({ row, value: of(row) })).sort(({ value: left }, { value: right }) => {
+  const compare = (left: number | null, right: number | null): number => {
     const isMissing = left === null || right === null;
     return isMissing ? Number(left === null) - Number(right === null) : sign * (left - right);
-  }).map(({ row }) => row);
+  };
+  return rows.map((row) => ({ row, value: of(row) })).sort((left, right) => compare(left.value, right.value))
+    .map(({ row }) => row);
 }
 
-/** Draws the search, the menus, and the filters that are set, each with a button that removes it. */
-export const filterForm: Panel = (app) => {
-  const { filters, state, facts, go } = app;
+/** Draws the search and the menus; those of several runs are folded. */
+export const filterForm: Panel = ({ filters, state, facts, go }) => {
   const menus = filters.menus(state).map(({ id, label, options }) => {
     const chosen = options.filter(({ isChosen }) => isChosen);
-    const several = chosen.length > 1 ? html`<option value="" selected>${chosen.length} chosen</option>` : nothing;
-    const change = ({ target }: Event): void => {
-      const { value } = target as HTMLSelectElement;
-      go({ [id]: value === "" ? "" : writeValues([value]) });
+    const any = {
+      value: "",
+      text: chosen.length > 1 ? `${chosen.length} chosen` : "any",
+      isChosen: chosen.length !== 1,
     };
-    const select = html`<label>${visible(label)}<select @change=${change}>${several}
-      <option value="" .selected=${chosen.length === 0}>any</option>
-      ${
-      options.map(({ value, text, count, isChosen }) =>
-        html`
-          <option value=${value}
-            .selected=${isChosen && chosen.length === 1}>${visible(text)} (${grouped(count)})</option>
-        `
-      )
-    }
-    </select></label>`;
-    return { select, isOfRun: facts.runs.length > 1 && /\d$/.test(id) };
+    const others = options.map(({ value, text, count, isChosen }) => (
+      { value, text: `${text} (${grouped(count)})`, isChosen: isChosen && chosen.length === 1 }
+    ));
+    const choose = (value: string): void => go({ [id]: value === "" ? "" : writeValues([value]) });
+    return { drawn: menu(label, [any, ...others], choose), isOfRun: facts.runs.length > 1 && /\d$/.test(id) };
   });
-  const drawn = (isOfRun: boolean): readonly TemplateResult[] => (
-    menus.filter((menu) => menu.isOfRun === isOfRun).map(({ select }) => select)
-  );
-  return html`<form class="filters" role="search" @submit=${(event: Event) => event.preventDefault()}>
-    <label>Search<input type="search" placeholder="reply, answer, question, id" @input=${openSearch(app)}></label>
-    ${drawn(false)}
-    ${
-    facts.runs.length > 1
-      ? html`
-        <details>
-          <summary>Filters by run</summary>
-          <div>${drawn(true)}</div>
-        </details>
-      `
-      : nothing
-  }
-    ${chips(app)}
-  </form>`;
-};
-
-const chips: Panel = ({ filters, state, go }) => {
-  const set = filters.dimensions.filter(({ id }) => (state[id] ?? "") !== "").map(({ id, label, text }) => {
-    const values = filters.chosen(state, id).map(text);
-    const shown = values.length > 3
-      ? `${values.slice(0, 3).join(", ")} and ${values.length - 3} more`
-      : values.join(", ");
-    return html`<button type="button" @click=${() => go({ [id]: "" })} title="Remove this filter">
-      ${visible(`${label}: ${shown}`)} <span aria-hidden="true">×</span></button>`;
-  });
-  const hasAny = set.length > 0 || (state.q ?? "") !== "";
-  return html`<div class="chips" role="group" aria-label="Filters that are set">${set}
-    ${hasAny ? html`<button type="button" @click=${() => go(filters.cleared())}>All samples</button>` : nothing}</div>`;
-};
-
-let waiting: ReturnType<typeof setTimeout> | undefined;
-
-function openSearch({ go }: App): (event: Event) => void {
-  return ({ target }) => {
+  const { ofRuns = [], common = [] } = Object.groupBy(menus, ({ isOfRun }) => isOfRun ? "ofRuns" : "common");
+  const more = html`
+    <details>
+      <summary>Filters by run</summary>
+      <div>${ofRuns.map(({ drawn }) => drawn)}</div>
+    </details>
+  `;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const search = ({ target }: Event): void => {
     clearTimeout(waiting);
     waiting = setTimeout(() => go({ q: (target as HTMLInputElement).value }), 200);
   };
-}
-
-/** Draws a score with its verdict. */
-export function scoreBadge(answer: ExplorerAnswer | null): TemplateResult {
-  if (answer === null) return html`<span class="quiet" title="not asked">·</span>`;
-  const { verdict, value } = answer;
-  return html`<span class=${`score ${verdict.replaceAll(" ", "-")}`} title=${verdict}>${percentText(value)}</span>`;
-}
-
-/** Draws the colour of a run, with its number if there are several. */
-export function swatch(run: number): TemplateResult {
-  return html`<span class="swatch" style=${`--colour: var(--run${run})`}>${run + 1}</span>`;
-}
+  return html`<form class="filters" role="search" @submit=${(event: Event) => event.preventDefault()}>
+    <label>Search<input type="search" placeholder="reply, answer, question, id" @input=${search}></label>
+    ${common.map(({ drawn }) => drawn)} ${ofRuns.length > 0 ? more : nothing}
+    <button type="button" @click=${() => go(filters.cleared())}>All samples</button>
+  </form>`;
+};
 
 /** Draws the list of samples: one page of the rows that pass the filters, the open one marked. */
 export function sampleList(app: Reading): TemplateResult {
   const { facts, state, listed, rows, href, go } = app;
-  const sorts = sortsOf(facts, Number(state.against ?? 0));
+  const sorts = sortsOf(facts, comparedRun(app));
+  const columns = sorts.filter(({ isColumn }) => isColumn);
   const pages = Math.max(1, Math.ceil(listed.length / PAGE_ROWS));
   const page = Math.min(pages, Math.max(1, Number(state.page ?? 1) || 1));
-  const order = state.sort ?? "";
-  const { runs: { length: runs } } = facts;
-  const columns = sorts.filter(({ id }) => !/^(difference|latency[1-9])/.test(id) || (runs === 2 && /^diff/.test(id)));
-  const heads = columns.map(({ id, label }) => {
-    const isUsed = order.replace("-", "") === id;
-    const next: State = { sort: isUsed && !order.startsWith("-") ? `-${id}` : id, page: "" };
-    const direction = order.startsWith("-") ? "descending" : "ascending";
-    const run = /^score(\d)$/.exec(id)?.[1];
-    const text = run === undefined || runs === 1 ? label.replace(/,.*/s, "") : swatch(Number(run));
-    return html`
-      <th scope="col" class=${`column-${id.replace(/\d$/, "") || "sample"}`}
-        aria-sort=${isUsed ? direction : nothing}><a href=${href(next)} title=${visible(label)} aria-label=${visible(
-          label,
-        )}>${text}</a></th>
-    `;
-  });
+  const shown = listed.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
   const step = (label: string, to: number): TemplateResult | string =>
     to < 1 || to > pages ? label : html`<a href=${href({ page: to === 1 ? "" : String(to) })}>${label}</a>`;
-  const sort = html`<label>Sort by <select @change=${({ target }: Event) =>
-    go({ sort: (target as HTMLSelectElement).value })}>
-    ${
-    sorts.flatMap(({ id, label }) =>
-      ["", "-"].map((sign) =>
-        html`
-          <option value=${sign + id}
-            .selected=${order === sign + id}>${visible(label)} ${sign === "" ? "↑" : "↓"}</option>
-        `
-      )
-    )
-  }</select></label>`;
-  const shown = listed.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
+  const steps = html`<nav aria-label="Pages">${step("Previous", page - 1)} page ${page} of ${pages} ${
+    step("Next", page + 1)
+  }</nav>`;
+  const orders = sorts.flatMap(({ id, label }) => [
+    { value: id, text: `${label} ↑`, isChosen: (state.sort ?? "") === id },
+    { value: `-${id}`, text: `${label} ↓`, isChosen: state.sort === `-${id}` },
+  ]);
+  const count = `${grouped(listed.length)} of ${grouped(rows.length)} ${plural(rows.length, "sample")}`;
   const names = taskNames(facts);
   return html`<section class="list" aria-label="Samples">
-    <p class="tools"><span class="count" role="status">${grouped(listed.length)} of ${grouped(rows.length)}
-      ${plural(rows.length, "sample")}</span>${sort}</p>
-    <table class=${`runs-${runs}`}><thead><tr>${heads}<th scope="col" class="column-failure">Failure</th>
-      <th scope="col" class="column-reply">Reply</th></tr></thead>
+    <p class="tools"><span class="quiet" role="status">${count}</span>
+      ${menu("Sort by", orders, (sort) => go({ sort }))}</p>
+    <table class=${`runs-${facts.runs.length}`}><thead><tr>${columns.map((column) => heading(app, column))}
+      <th scope="col" class="column-failure">Failure</th><th scope="col" class="column-reply">Reply</th></tr></thead>
       <tbody>${shown.map((row) => listRow(app, row, { columns, name: names[row.task]! }))}</tbody></table>
-    ${
-    pages === 1 ? nothing : html`<nav aria-label="Pages">${step("Previous", page - 1)} page ${page} of ${pages}
-      ${step("Next", page + 1)}</nav>`
-  }
+    ${pages > 1 ? steps : nothing}
   </section>`;
+}
+
+function columnClass({ id }: Sort): string {
+  return `column-${id.replace(/\d$/, "") || "sample"}`;
+}
+
+/** Draws the heading of a column, which sorts by it, and the other way round if it does already. */
+function heading({ facts, state: { sort = "" }, href }: Reading, column: Sort): TemplateResult {
+  const { id, label } = column;
+  const isUsed = sort.replace("-", "") === id;
+  const isFalling = sort.startsWith("-");
+  const direction = isFalling ? "descending" : "ascending";
+  const link = href({ sort: isUsed && !isFalling ? `-${id}` : id, page: "" });
+  const isOfRun = id.startsWith("score") && facts.runs.length > 1;
+  const text = isOfRun ? swatch(Number(id.slice(5))) : label.replace(/,.*/s, "");
+  return html`<th scope="col" class=${columnClass(column)} aria-sort=${isUsed ? direction : nothing}>
+    <a href=${link} title=${visible(label)} aria-label=${visible(label)}>${text}</a></th>`;
 }
 
 function listRow(app: Reading, row: ExplorerRow, { columns, name }: {
   readonly columns: readonly Sort[];
   readonly name: string;
 }): TemplateResult {
-  const { answers } = row;
-  const first = answers.find((answer) => answer !== null);
-  const failures = new Set(answers.map(classOf).filter((each) => each !== "none" && each !== "not asked"));
-  const open = (event: Event): void => {
-    if (!(event.target as Element).closest("a")) app.go({ s: app.keyOf(row) });
+  const { answers, index, repeat } = row;
+  const s = app.keyOf(row);
+  const open = ({ target }: Event): void => {
+    if ((target as Element).closest("a") === null) app.go({ s });
   };
-  const cell = ({ id, of }: Sort): TemplateResult => {
+  const label = visible(`${name} ${index}${repeat > 0 ? `, repeat ${repeat}` : ""}`);
+  const cells = columns.map((column) => {
+    const { id, of, text } = column;
     const value = of(row);
-    if (id === "") {
-      const label = visible(`${name} ${row.index}${row.repeat > 0 ? `, repeat ${row.repeat}` : ""}`);
-      return html`<td class="column-sample"><a href=${app.href({ s: app.keyOf(row) })}>${label}</a></td>`;
-    }
-    if (id.startsWith("score")) return html`<td class="column-score">${scoreBadge(answers[Number(id.slice(5))]!)}</td>`;
-    return html`<td class=${`column-${id.replace(/\d$/, "")}`}>${value === null ? "–" : cellText(id, value)}</td>`;
-  };
-  return html`<tr aria-current=${app.open === row ? "true" : nothing} @click=${open}>${columns.map(cell)}
+    const shown = value === null ? "–" : text(value);
+    const link = html`<a href=${app.href({ s })}>${label}</a>`;
+    const content = id.startsWith("score") ? scoreBadge(answers[Number(id.slice(5))]!) : shown;
+    return html`<td class=${columnClass(column)}>${id === "" ? link : content}</td>`;
+  });
+  const failures = new Set(answers.map(classOf).filter((each) => each !== "none" && each !== "not asked"));
+  const reply = answers.find((answer) => answer !== null)?.text.slice(0, 160) ?? "";
+  return html`<tr data-at=${row.at} aria-current=${app.open === row ? "true" : nothing} @click=${open}>${cells}
     <td class="column-failure">${[...failures].join(" | ")}</td>
-    <td class="column-reply" dir="auto">${
-    visible((first?.text ?? "").slice(0, 160).replace(/\s+/g, " ").trim())
-  }</td></tr>`;
-}
-
-function cellText(id: string, value: number): string {
-  if (id === "length") return lengthText(value);
-  if (id === "depth") return `${Math.round(100 * value)}%`;
-  if (id.startsWith("latency")) return `${(value / 1000).toFixed(1)} s`;
-  const points = Math.round(100 * value);
-  return id.startsWith("difference") && points > 0 ? `+${points}` : String(points).replace("-", "−");
+    <td class="column-reply" dir="auto">${visible(reply.replace(/\s+/g, " ").trim())}</td></tr>`;
 }

@@ -2,21 +2,22 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { ExplorerFacts, ExplorerRow, LiveState } from "../data.ts";
 import type { Reading, State } from "./app.ts";
+import { chartsPanel } from "./charts.ts";
 import { copyMenu } from "./copies.ts";
 import { type FoundPrompt, sampleDetail } from "./detail.ts";
 import { type Filters, openFilters } from "./filters.ts";
-import { filterForm, PAGE_ROWS, sampleList, sortRows, sortsOf, swatch } from "./list.ts";
+import { filterForm, PAGE_ROWS, sampleList, sortRows, sortsOf } from "./list.ts";
+import { swatch, visible } from "./pieces.ts";
 import { findPrompt, listen, readFacts, readRows } from "./source.ts";
+import { comparedRun, keysOf, readState, type RowKeys, writeState } from "./state.ts";
 import { summaryPanel } from "./statistics.ts";
-import { keysOf, readState, type RowKeys, writeState } from "./state.ts";
-import { visible } from "./text.ts";
 import { grouped, timeText } from "@/lib/base/mod.ts";
 
 /** An explorer in its element: in a page of its own, or in a shadow root of a report. */
 class Explorer implements Reading {
   facts: ExplorerFacts;
   rows: ExplorerRow[] = [];
-  state: State = {};
+  state: State;
   filters: Filters;
   listed: readonly ExplorerRow[] = [];
   open: ExplorerRow | undefined;
@@ -38,22 +39,23 @@ class Explorer implements Reading {
     this.facts = readFacts(this.#root);
     this.filters = openFilters(this.facts, []);
     this.#keys = keysOf(this.facts, []);
+    this.state = readState(location.hash || `#${main.dataset.state ?? ""}`) ?? {};
   }
 
   async start(): Promise<void> {
+    const main = this.#main;
     const isEmbedded = this.#root !== document;
-    this.state = readState(location.hash || `#${this.#main.dataset.state ?? ""}`) ?? {};
-    this.#main.querySelector("#plain")?.remove();
-    this.#main.append(this.#view);
+    main.querySelector("#plain")?.remove();
+    main.append(this.#view);
     render(html`${answers(this.facts)}<p class="quiet" role="status">Reading the samples …</p>`, this.#view);
     this.#take(await readRows(this.#root, this.facts));
-    (isEmbedded ? this.#main : document).addEventListener("keydown", (event) => this.#onKey(event as KeyboardEvent));
-    this.#main.addEventListener("click", (event) => this.#onClick(event));
+    (isEmbedded ? main : document).addEventListener("keydown", (event) => this.#onKey(event as KeyboardEvent));
+    main.addEventListener("click", (event) => this.#onClick(event));
     addEventListener("hashchange", () => {
       const state = readState(location.hash);
       if (state === undefined || writeState(state) === writeState(this.state)) return;
       this.#set(state);
-      if (isEmbedded) this.#main.scrollIntoView();
+      if (isEmbedded) main.scrollIntoView();
     });
     if (this.facts.served === "live") {
       listen(({ facts, rows, live }) => {
@@ -62,8 +64,7 @@ class Explorer implements Reading {
         this.#take(rows);
       });
     }
-    if (isEmbedded && Object.keys(this.state).length > 0 && location.hash.includes("=")) this.#main.scrollIntoView();
-    this.#main.classList.add("is-ready");
+    if (isEmbedded && location.hash.includes("=")) main.scrollIntoView();
   }
 
   readonly filtered = (ignored?: readonly string[]): readonly ExplorerRow[] =>
@@ -74,22 +75,21 @@ class Explorer implements Reading {
   readonly href = (changes: State): string => writeState({ ...this.state, ...changes });
 
   readonly go = (changes: State): void => {
-    const isFilter = Object.keys(changes).some((id) => id === "q" || id === "sort" || id in this.filters.cleared());
-    this.#set(
-      { ...this.state, ...(isFilter ? { page: "" } : {}), ...changes },
-      "q" in changes || "threshold" in changes,
-    );
+    const lists = Object.keys({ q: "", sort: "", ...this.filters.cleared() });
+    const first = lists.some((id) => id in changes) ? { page: "" } : {};
+    const isPassing = "q" in changes || "threshold" in changes;
+    this.#set({ ...this.state, ...first, ...changes }, isPassing);
   };
 
-  /** Sets the state and writes it into the address, if the page has one of its own. */
-  #set(state: State, isReplaced = false): void {
+  /** Sets the state and writes it into the address, in the place of the last one if that is passing. */
+  #set(state: State, isPassing = false): void {
     const hash = writeState(state);
     this.state = readState(hash)!;
     try {
-      if (hash === location.hash || isReplaced) history.replaceState(null, "", hash);
+      if (isPassing || hash === location.hash) history.replaceState(null, "", hash);
       else history.pushState(null, "", hash);
     } catch {
-      // The page of an iframe has no address of its own; its state is here alone.
+      // The page of a frame has no address of its own: its state is here alone.
     }
     this.draw();
   }
@@ -102,7 +102,7 @@ class Explorer implements Reading {
     this.draw();
   }
 
-  /** Draws the page in the next frame. */
+  /** Draws the page in the next frame, once. */
   draw(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -113,67 +113,60 @@ class Explorer implements Reading {
   }
 
   #draw(): void {
-    const { state } = this;
-    const before = this.open;
-    const focused = this.#root.activeElement;
-    const wasInList = focused?.closest(".list") ?? null;
+    const { state, open: before } = this;
+    const wasInList = (this.#root.activeElement?.closest(".list") ?? null) !== null;
     this.#list();
-    const { s } = state;
-    this.open = s === undefined ? undefined : this.#keys.rows.get(s) ?? this.rows[Number(s)];
-    const { open } = this;
-    if (open !== before) this.#find(open);
+    const open = state.s === undefined ? undefined : this.#keys.rows.get(state.s) ?? this.rows[Number(state.s)];
+    this.open = open;
+    if (open !== before) this.#find();
+    if (before === undefined) this.#scrolled = scrollY;
+    // The page of the list that has the open sample.
     const at = open === undefined ? -1 : this.listed.indexOf(open);
-    if (at >= 0 && state.page === undefined) this.state = { ...state, page: String(Math.floor(at / PAGE_ROWS) + 1) };
-    if (open !== undefined && before === undefined) this.#scrolled = scrollY;
+    if (at >= 0 && state.page === undefined) this.state = { ...state, page: `${Math.floor(at / PAGE_ROWS) + 1}` };
     this.#main.classList.toggle("has-sample", open !== undefined);
     render(this.#page(), this.#view);
+    this.#main.classList.add("is-ready");
     this.state = state;
-    const search = this.#view.querySelector<HTMLInputElement>("input[type=search]");
-    if (search !== null && search !== this.#root.activeElement) search.value = state.q ?? "";
-    if (open !== before) this.#show(open === undefined ? before : open, wasInList !== null);
+    const search = this.#view.querySelector<HTMLInputElement>("input[type=search]")!;
+    if (search !== this.#root.activeElement) search.value = state.q ?? "";
+    if (open !== before) this.#show(open ?? before!, wasInList);
   }
 
   /** Makes the list again if its filters, its order or its rows have changed. */
   #list(): void {
-    const { sort = "", against = "0" } = this.state;
-    const made = [this.filtered(), sort, against];
+    const { sort = "" } = this.state;
+    const made = [this.filtered(), sort, comparedRun(this)];
     if (made.every((each, at) => each === this.#made[at])) return;
     this.#made = made;
-    this.listed = sortRows(this.filtered(), sort, sortsOf(this.facts, Number(against)));
+    this.listed = sortRows(this.filtered(), sort, sortsOf(this.facts, comparedRun(this)));
   }
 
   #page(): TemplateResult {
-    const { open } = this;
+    const sample = this.open === undefined ? nothing : sampleDetail(this, this.open, this.#prompt);
     return html`
-      ${answers(this.facts)}${progress(this.#live)}
-            ${filterForm(this)}
-            <div class="overview">${summaryPanel(this)}</div>
+      ${answers(this.facts)}${progress(this.#live)}${filterForm(this)}
+            <div class="overview">${summaryPanel(this)}${chartsPanel(this)}</div>
             <div class="panes">
         <div class="listed">${sampleList(this)}${copyMenu(this, this.listed)}</div>
-        <section class="detail" aria-label="Sample" tabindex="-1">${open === undefined
-          ? nothing
-          : sampleDetail(this, open, this.#prompt)}</section>
+        <section class="detail" aria-label="Sample" tabindex="-1">${sample}</section>
       </div>
     `;
   }
 
-  /** Finds the prompt of a sample and draws it if the sample is still open. */
-  async #find(row: ExplorerRow | undefined): Promise<void> {
+  /** Finds the prompt of the open sample, and draws it if that is still open. */
+  async #find(): Promise<void> {
+    const { open } = this;
     this.#prompt = undefined;
-    if (row === undefined) return;
-    const prompt = await findPrompt(row, { root: this.#root, facts: this.facts });
-    if (this.open !== row) return;
+    if (open === undefined) return;
+    const prompt = await findPrompt(open, { root: this.#root, facts: this.facts });
+    if (this.open !== open) return;
     this.#prompt = prompt;
     this.draw();
   }
 
   /** Moves page and focus to the sample that was opened, or back to that which was closed. */
-  #show(row: ExplorerRow | undefined, wasInList: boolean): void {
-    if (row === undefined) return;
-    const href = this.href({ s: this.keyOf(row) });
-    const link = [...this.#view.querySelectorAll<HTMLElement>(".list td a")].find((each) =>
-      each.getAttribute("href") === href
-    );
+  #show(row: ExplorerRow, wasInList: boolean): void {
+    const link = this.#view.querySelector<HTMLElement>(`.list [data-at="${row.at}"] a`);
     if (this.open === undefined) {
       scrollTo({ top: this.#scrolled });
       link?.focus({ preventScroll: true });
@@ -184,12 +177,11 @@ class Explorer implements Reading {
     const { top } = panes.getBoundingClientRect();
     if (top < 0 || top > innerHeight / 2) panes.scrollIntoView();
     if (wasInList) link?.focus({ preventScroll: true });
-    if (this.#root.activeElement?.closest(".list, .detail") === null) {
-      this.#view.querySelector<HTMLElement>(".detail")!.focus({ preventScroll: true });
-    }
+    const isThere = this.#root.activeElement?.closest(".list, .detail") ?? null;
+    if (isThere === null) this.#view.querySelector<HTMLElement>(".detail")!.focus({ preventScroll: true });
   }
 
-  /** Follows links of views in the page, as a page in an iframe cannot. */
+  /** Follows the links to views of this page: that of a frame has no address. */
   #onClick(event: MouseEvent): void {
     const hash = (event.target as Element).closest("a")?.getAttribute("href") ?? "";
     const state = hash.startsWith("#") ? readState(hash) : undefined;
@@ -202,12 +194,12 @@ class Explorer implements Reading {
     const { key, ctrlKey, metaKey, altKey } = event;
     const target = event.composedPath()[0] as Element;
     if (ctrlKey || metaKey || altKey) return;
-    if (key === "Escape" && this.state.s !== undefined) return this.go({ s: "" });
-    if (target.closest?.("input, select, textarea")) return;
-    const isInList = target.closest?.(".list") ?? null;
+    if (key === "Escape" && this.open !== undefined) return this.go({ s: "" });
+    if (target.closest("input, select, textarea") !== null) return;
+    const isInList = target.closest(".list") !== null;
     if (key === "j" || (isInList && key === "ArrowDown")) this.#move(1);
     else if (key === "k" || (isInList && key === "ArrowUp")) this.#move(-1);
-    else if (key === "/") this.#view.querySelector<HTMLElement>("input[type=search]")?.focus();
+    else if (key === "/") this.#view.querySelector<HTMLElement>("input[type=search]")!.focus();
     else return;
     event.preventDefault();
   }
@@ -223,11 +215,10 @@ class Explorer implements Reading {
 
 /** Draws the answer of each run; their heads are the legend of the runs. */
 function answers({ runs }: ExplorerFacts): TemplateResult {
-  const drawn = runs.map(({ label, answer }, run) =>
-    html`<article><h2>${swatch(run)} ${visible(label)}</h2>${
-      answer.map((line) => html`<p>${visible(line)}</p>`)
-    }</article>`
-  );
+  const drawn = runs.map(({ label, answer }, run) => {
+    const head = runs.length === 1 ? "Answer" : html`${swatch(run)} ${visible(label)}`;
+    return html`<article><h2>${head}</h2>${answer.map((line) => html`<p>${visible(line)}</p>`)}</article>`;
+  });
   return html`<section class="answers" aria-label="Answers">${drawn}</section>`;
 }
 
@@ -236,17 +227,18 @@ function progress(live: LiveState | undefined): TemplateResult | typeof nothing 
   if (live === undefined) return nothing;
   const { done, total, failed, cost, leftMs, decided, isOver } = live;
   const parts = [
-    `${grouped(done)}${total === null ? "" : ` of ${grouped(total)}`} replies`,
-    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    ...(cost === null ? [] : [`$${cost.toFixed(2)}`]),
-    ...(isOver ? ["the run has ended"] : []),
-    ...(isOver || leftMs === null ? [] : [`about ${timeText(leftMs)} left`]),
+    total === null ? `${grouped(done)} replies` : `${grouped(done)} of ${grouped(total)} replies`,
+    failed > 0 && `${grouped(failed)} failed`,
+    cost !== null && `$${cost.toFixed(2)}`,
+    isOver && "the run has ended",
+    !isOver && leftMs !== null && `about ${timeText(leftMs)} left`,
   ];
   return html`<section class="live" aria-label="Progress"><progress max=${total ?? nothing} value=${done}></progress>
-    <p aria-live="polite">${parts.join(", ")}.</p>${decided.map((each) => html`<p>${visible(each)}</p>`)}</section>`;
+    <p aria-live="polite">${parts.filter((part) => part !== false).join(", ")}.</p>
+    ${decided.map((each) => html`<p>${visible(each)}</p>`)}</section>`;
 }
 
 const hosts = [...document.querySelectorAll(".explorer-host")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
 for (const root of [document, ...hosts]) {
-  for (const main of root.querySelectorAll<HTMLElement>("main.explorer")) await new Explorer(main).start();
+  for (const main of root.querySelectorAll<HTMLElement>("main.explorer")) void new Explorer(main).start();
 }

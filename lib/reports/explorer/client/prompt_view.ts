@@ -3,17 +3,18 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { ExplorerPrompt, ExplorerRow } from "../data.ts";
 import type { PromptPart, Stretch } from "../../marked_prompt.ts";
 import type { Reading } from "./app.ts";
-import { runCommand } from "./copies.ts";
-import { markText, visible } from "./text.ts";
+import { promptCommands } from "./copies.ts";
+import { markText, visible } from "./pieces.ts";
 import { grouped } from "@/lib/base/mod.ts";
 
 const KINDS: Readonly<Record<string, string>> = { answer: "wanted answer", given: "answer given", target: "fact" };
 
 /** Draws the prompt of a sample, shortened around its marks or whole, or how to see it if it is not in the page. */
 export function promptView(app: Reading, row: ExplorerRow, prompt: ExplorerPrompt | undefined): TemplateResult {
+  const commands = visible(promptCommands(app.facts, row));
   if (prompt === undefined) {
     return html`
-      <section class="prompt">
+      <section>
         <h3>Prompt</h3>
         <p class="quiet">Making it …</p>
       </section>
@@ -23,28 +24,25 @@ export function promptView(app: Reading, row: ExplorerRow, prompt: ExplorerPromp
   if (parts === null) {
     const missing = html`
       <p>It is not in this page. To see it, or to have every prompt here:</p>
-      <pre>${visible(runCommand(app.facts, row))}</pre>
+      <pre>${commands}</pre>
     `;
-    return html`<section class="prompt"><h3>Prompt</h3>
-      ${why === "" ? missing : html`<p>It cannot be shown: ${visible(why)}.</p>`}</section>`;
+    const failed = html`<p>It cannot be shown: ${visible(why)}.</p>`;
+    return html`<section class="prompt"><h3>Prompt</h3>${why === "" ? missing : failed}</section>`;
   }
   const isWhole = prompt.isWhole && app.state.prompt === "whole";
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
-  const kinds = [...new Set(parts.flatMap(({ marks }) => marks.map(([, , kind]) => kind)))];
-  const toggle = html`
-    <button type="button" aria-pressed=${isWhole}
-      @click=${() => app.go({ prompt: isWhole ? "" : "whole" })}>Whole prompt</button>
+  const kinds = new Set(parts.flatMap(({ marks }) => marks.map(([, , kind]) => kind)));
+  const legend = [...kinds].map((kind) => html`<mark class=${kind}>${KINDS[kind] ?? kind}</mark>`);
+  const change = (): void => app.go({ prompt: isWhole ? "" : "whole" });
+  const toggle = html`<button type="button" aria-pressed=${isWhole} @click=${change}>Whole prompt</button>`;
+  const rest = html`
+    <p class="quiet">The whole prompt:</p>
+    <pre>${commands}</pre>
   `;
   return html`<section class="prompt"><h3>Prompt, ${grouped(characters)} characters</h3>
-    <p class="tools">${prompt.isWhole ? toggle : nothing}<button type="button" @click=${showNext}>Next fact</button>
-      ${kinds.map((kind) => html`<mark class=${kind}>${KINDS[kind] ?? kind}</mark>`)}</p>
-    ${drawParts(parts, isWhole)}
-    ${
-    prompt.isWhole
-      ? nothing
-      : html`<p class="quiet">The rest of it: <code>${visible(runCommand(app.facts, row))}</code></p>`
-  }
-  </section>`;
+    <p class="tools">${prompt.isWhole ? toggle : nothing}
+      <button type="button" @click=${showNext}>Next fact</button>${legend}</p>
+    ${drawParts(parts, isWhole)}${prompt.isWhole ? nothing : rest}</section>`;
 }
 
 function drawParts(parts: readonly PromptPart[], isWhole: boolean): readonly TemplateResult[] {

@@ -1,5 +1,5 @@
 import type { ExplorerFacts, ExplorerRow } from "../data.ts";
-import type { State } from "./app.ts";
+import type { App, State } from "./app.ts";
 import { taskNames } from "./filters.ts";
 
 /** Reads a state from the hash of an address; `undefined` if it is the name of a heading. */
@@ -31,4 +31,10 @@ export function keysOf(facts: ExplorerFacts, rows: readonly ExplorerRow[]): RowK
     found.set(found.has(place) ? `${id}/${repeat}` : place, row);
   }
   return { rows: found, keys: new Map([...found].map(([key, row]) => [row, key])) };
+}
+
+/** Returns the place of the run that others are compared with: the chosen one, or the first. */
+export function comparedRun({ facts, state }: Pick<App, "facts" | "state">): number {
+  const run = Number(state.against ?? 0);
+  return facts.runs[run] === undefined ? 0 : run;
 }
