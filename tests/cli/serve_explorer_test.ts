@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveExplorer } from "@/lib/cli/serve_explorer.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
-import type { StoredRow } from "@/lib/reports/explorer/codec.ts";
-import type { ExplorerFacts, LiveState } from "@/lib/reports/explorer/data.ts";
+
+import type { ExplorerFacts, ExplorerRow, LiveState } from "@/lib/reports/explorer/data.ts";
 
 const RUN = "measured/gemma-3-270m-kv-f16/kv_cache";
 
@@ -21,7 +21,7 @@ function ask(url: string, options: { method?: string; headers?: Record<string, s
 
 interface Update {
   readonly facts: ExplorerFacts;
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly ExplorerRow[];
   readonly live: LiveState;
 }
 
@@ -145,7 +145,7 @@ Deno.test("fathom run --live serves each reply as it comes, and ends with the ru
       deepEqual(states.at(-1), { ...states.at(-1), done: 4, total: 4, failed: 0, isOver: true });
       ok(states.at(-1)!.cost! > 1 && states[0]!.cost! < states.at(-1)!.cost!, JSON.stringify(states));
       ok(states.length >= 3 && states.slice(0, -1).every(({ isOver }) => !isOver), JSON.stringify(states));
-      deepEqual(updates.flatMap(({ rows }) => rows.map(([at]) => at)), [0, 1, 2, 3]);
+      deepEqual(updates.flatMap(({ rows }) => rows.map(({ at }) => at)), [0, 1, 2, 3]);
       match(updates.at(-1)!.facts.runs[0]!.answer.join(), /effective length|scores/);
       for (let read = await noted.read(); !read.done; read = await noted.read()) err += read.value;
       await out.cancel();

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { escapeHtml, lengthText, plural, quoteText } from "@/lib/base/mod.ts";
 import { textOf } from "../compare_replies.ts";
-import { storePrompt, storeRow } from "./codec.ts";
-import type { ExplorerFacts, ExplorerPrompt, ExplorerRow, ServedPrompt } from "./data.ts";
+import type { ExplorerFacts, ExplorerRow, ServedPrompt } from "./data.ts";
 import { openRebuilder, pack, type PackedPrompts, packPrompts } from "./prompts.ts";
 import { explorerFacts, type JoinedRow, joinReplies, lowestOf, openRows, type RebuiltRow } from "./rows.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
@@ -179,7 +178,7 @@ ${plainTable(rows, facts)}
     `<script type="application/octet-stream" ${attributes}>${text}</script>\n`;
   const embedded = facts.served === "live" ? [] : rows;
   for (let from = 0; from < embedded.length; from += BLOCK_ROWS) {
-    const block = embedded.slice(from, from + BLOCK_ROWS).map((row) => storeRow(rowOf(row)));
+    const block = embedded.slice(from, from + BLOCK_ROWS).map(rowOf);
     yield data('class="rows"', pack(block));
   }
   for (const { at, packed } of prompts.whole) yield data(`id="prompt-${at}"`, packed);

@@ -6,7 +6,7 @@ import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { type ExplorerOptions, openExplorer, type PromptPart } from "@/lib/reports/mod.ts";
-import { readPrompt, readStored, type StoredPart, type StoredRow } from "@/lib/reports/explorer/codec.ts";
+import { readPrompt, type StoredPart } from "@/lib/reports/explorer/codec.ts";
 import type { ExplorerFacts, ExplorerRow } from "@/lib/reports/explorer/data.ts";
 
 const study = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024], samples: 2 });
@@ -38,7 +38,7 @@ async function readPage(runs: readonly ScoredRun[], options: ExplorerOptions = {
   const html = [...(await openExplorer(runs, options)).html()].join("");
   const facts: ExplorerFacts = JSON.parse(/ id="facts">([^<]*)</.exec(html)![1]!);
   const blocks = (pattern: RegExp): string[][] => [...html.matchAll(pattern)].map((found) => [...found].slice(1));
-  const stored = blocks(/ class="rows">([^<]*)</g).flatMap(([text]) => unpack<StoredRow[]>(text!));
+  const rows = blocks(/ class="rows">([^<]*)</g).flatMap(([text]) => unpack<ExplorerRow[]>(text!));
   const whole = blocks(/ id="prompt-(\d+)">([^<]*)</g).map(([at, text]) =>
     [Number(at), readPrompt(unpack<StoredPart[]>(text!))] as const
   );
@@ -46,7 +46,6 @@ async function readPage(runs: readonly ScoredRun[], options: ExplorerOptions = {
     const prompts = unpack<Record<string, StoredPart[]>>(text!);
     return rows!.split(" ").map((at) => [Number(at), readPrompt(prompts[at]!)] as const);
   });
-  const rows = readStored(stored, { runs: facts.runs.length });
   return { html, facts, rows, whole: new Map(whole), short: new Map(short) };
 }
 

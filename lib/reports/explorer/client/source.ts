@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { readPrompt, readStored, type StoredPart, type StoredRow } from "../codec.ts";
+import { readPrompt, type StoredPart } from "../codec.ts";
 import type { ExplorerFacts, ExplorerRow, LiveUpdate, ServedPrompt } from "../data.ts";
 
 /** Where the data of an explorer are: the document, or a shadow root. */
@@ -17,11 +17,11 @@ async function unpack<Value>(block: Element): Promise<Value> {
 }
 
 /** Reads the rows of an explorer, once. */
-export async function readRows(root: Root, { runs }: ExplorerFacts): Promise<ExplorerRow[]> {
+export async function readRows(root: Root): Promise<ExplorerRow[]> {
   const blocks = [...root.querySelectorAll("script.rows")];
-  const read = await Promise.all(blocks.map((block) => unpack<StoredRow[]>(block)));
+  const read = await Promise.all(blocks.map((block) => unpack<ExplorerRow[]>(block)));
   for (const block of blocks) block.remove();
-  return read.flatMap((rows) => readStored(rows, { runs: runs.length }));
+  return read.flat();
 }
 
 /**
@@ -51,8 +51,8 @@ export async function findPrompt(
 export function listen(onUpdate: (update: LiveUpdate) => void): void {
   const events = new EventSource("events");
   events.addEventListener("update", ({ data }) => {
-    const { facts, rows, live } = JSON.parse(data);
-    if (live.isOver) events.close();
-    onUpdate({ facts, rows: readStored(rows, { runs: facts.runs.length }), live });
+    const update: LiveUpdate = JSON.parse(data);
+    if (update.live.isOver) events.close();
+    onUpdate(update);
   });
 }
