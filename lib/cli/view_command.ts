@@ -7,7 +7,7 @@ import type { Flags, Given } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { runFolder } from "@/lib/records/mod.ts";
-import { EXPLORER_LIMITS, openExplorer } from "@/lib/reports/mod.ts";
+import { EXPLORER_LIMITS, type ExplorerOptions, openExplorer } from "@/lib/reports/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("view")
@@ -26,8 +26,7 @@ export function addCommand(program: Command, output: Output): void {
       wholeNumber(0, 65_535),
     )
     .option("--most <n>", "maximum number of samples, those with the lowest scores (default: all)", wholeNumber(1))
-    .option("--characters <n>", "characters of text on each side of a fact", wholeNumber(0, 100_000), 160)
-    .option("--prompts <MB>", "maximum size of the prompts in the file, compressed", number(0, 1000), 1.6)
+    .option("--prompts <MB>", "about the size of the prompts in the file, compressed", number(0, 1000), 1.6)
     .option(
       "--rebuild <millions>",
       "maximum tokens of prompts to make again, in millions, the lowest scores first: their failures are classified (default: 20; " +
@@ -47,35 +46,32 @@ export function addCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface ViewFlags extends Flags, Given<"characters" | "prompts" | "rebuild", number>, Given<"serve", number | true> {}
+interface ViewFlags extends Flags, Given<"prompts" | "rebuild", number>, Given<"serve", number | true> {}
 
 async function view(named: readonly string[], flags: ViewFlags, output: Output): Promise<void> {
-  const { most = Infinity, characters = 160, rebuild, serve } = flags;
-  const shown = { limit: most, characters, ...(rebuild === undefined ? {} : { tokens: 1e6 * rebuild }) };
-  if (serve === undefined) return await writeExplorer(named, { ...flags, ...shown }, output);
+  if (flags.serve === undefined) return await writeExplorer(named, flags, output);
   const { serveExplorer } = await import("./serve_explorer.ts");
-  await untilInterrupted(await serveExplorer(named, { ...shown, flags, port: serve === true ? 0 : serve }), output);
+  const port = flags.serve === true ? 0 : flags.serve;
+  await untilInterrupted(await serveExplorer(named, { ...pageOptions(flags), flags, port }), output);
+}
+
+function pageOptions({ most, rebuild, prompts = 1.6 }: ViewFlags): ExplorerOptions {
+  const tokens = rebuild === undefined ? undefined : 1e6 * rebuild;
+  return { promptBytes: 1e6 * prompts, ...defined({ limit: most, tokens }) };
 }
 
 /** Writes the page of runs, by default to view.html in the folder of the first, and prints its path. */
-export async function writeExplorer(
-  named: readonly string[],
-  flags: ViewFlags & { readonly limit?: number; readonly tokens?: number },
-  output: Output,
-): Promise<void> {
-  const { prompts = 1.6, out: path = join(runFolder(named[0]!), "view.html"), limit, tokens, characters } = flags;
+export async function writeExplorer(named: readonly string[], flags: ViewFlags, output: Output): Promise<void> {
+  const { out: path = join(runFolder(named[0]!), "view.html") } = flags;
   const runs = await readRuns(named, flags, output);
-  const replies = sum(runs, (run) => run.replies.length);
-  if (replies > EXPLORER_LIMITS.replies) {
-    output.note(`Tables of any size: fathom export ${named.join(" ")} --out replies.csv`);
+  if (sum(runs, ({ replies }) => replies.length) > EXPLORER_LIMITS.replies) {
+    output.note("These are too many replies for a page. Tables of any size:");
+    output.note(`  fathom export ${named.join(" ")} --out replies.csv`);
     output.note(
-      "duckdb -c \"select model, task, length, avg(score), count(*) from 'replies.csv' group by all order by all\"",
+      "  duckdb -c \"select model, task, length, avg(score), count(*) from 'replies.csv' group by all order by all\"",
     );
   }
-  const page = await openExplorer(runs, {
-    ...{ names: named, promptBytes: 1e6 * prompts },
-    ...defined({ limit, tokens, characters }),
-  });
+  const page = await openExplorer(runs, { ...pageOptions(flags), names: named });
   await writeLines(page.html(), { path, output });
   await output.write(`${path}\n`);
 }

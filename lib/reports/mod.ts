@@ -58,6 +58,6 @@ export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } fr
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
 export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
 export { EXPLORER_LIMITS, type Explorer, type ExplorerOptions, openExplorer } from "./explorer/page.ts";
-export type { LiveState, ServedPrompt } from "./explorer/data.ts";
+export type { LiveState } from "./explorer/data.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
 export { runLimits, runLimitTable, type TaskLimit } from "./run_limits.ts";

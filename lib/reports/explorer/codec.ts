@@ -1,6 +1,6 @@
 import type { PromptMark, PromptPart, Stretch } from "../marked_prompt.ts";
 
-/** A part of a prompt as it is stored: its length and the kept stretches of its text; the text alone if it is whole. */
+/** A part of a prompt as it is stored: the length of its text, and the stretches of it that are there. */
 export type StoredPart = readonly [
   role: PromptPart["role"],
   length: number,
@@ -19,11 +19,12 @@ export function storePrompt(parts: readonly PromptPart[], { isWhole }: { readonl
 }
 
 /** Reads the parts of a prompt back. Where a text was not kept there are spaces, so that marks and stretches keep their places. */
-export function readPrompt(stored: readonly StoredPart[]): PromptPart[] {
-  return stored.map(([role, length, texts, kept, marks]) => {
-    if (texts.length === 1 && texts[0]!.length === length) return { role, text: texts[0]!, marks, kept };
-    let text = "";
-    for (const [at, [from]] of kept.entries()) text = text.padEnd(from) + texts[at]!;
+export function readPrompt(stored: readonly StoredPart[]): { parts: readonly PromptPart[]; isWhole: boolean } {
+  const isWhole = stored.every(([, length, texts]) => texts.length === 1 && texts[0]!.length === length);
+  const parts = stored.map(([role, length, texts, kept, marks]) => {
+    let text = isWhole ? texts[0]! : "";
+    if (!isWhole) { for (const [at, [from]] of kept.entries()) text = text.padEnd(from) + texts[at]!; }
     return { role, text: text.padEnd(length), marks, kept };
   });
+  return { parts, isWhole };
 }

@@ -87,31 +87,23 @@ export interface ExplorerAnswer {
   readonly thinking: string;
   /** Further lines about the score, such as its reason. */
   readonly lines: readonly (readonly [label: string, text: string])[];
-  /** How it failed, the primary class first. */
-  readonly modes: readonly ExplorerFailure[];
+  /** How it failed, the primary class first: why, and the wrong answers given, shortened. */
+  readonly modes: readonly { readonly class: FailureClass; readonly why: string; readonly given: readonly string[] }[];
 }
 
-/** A failure with its reason and the wrong answers given, shortened. */
-export interface ExplorerFailure {
-  readonly class: FailureClass;
+/** What only the rebuilt sample shows of a row. */
+export interface RebuiltRow extends Pick<ExplorerRow, "why" | "question" | "depth"> {
+  /** The failures of each run's reply, the primary class first. */
+  readonly modes: readonly ExplorerAnswer["modes"][];
+}
+
+/** The prompt of a row; that of a server comes with the rest of the rebuilt sample. */
+export interface ExplorerPrompt extends Partial<RebuiltRow> {
   readonly why: string;
-  readonly given: readonly string[];
-}
-
-/** The prompt of a row: marked, whole or only around its marks. */
-export interface ExplorerPrompt {
-  /** `null` if it cannot be made again. */
+  /** The marked prompt; `null` if it cannot be made again, or is not in the page. */
   readonly parts: readonly PromptPart[] | null;
-  /** Why there is none; empty if there is one. */
-  readonly why: string;
-  /** Whether the texts of the parts are whole; otherwise only their kept stretches are there. */
+  /** Whether the texts are whole; otherwise only their kept stretches are there, between spaces. */
   readonly isWhole: boolean;
-}
-
-/** A prompt that a server makes, with what only the rebuilt sample shows of its row. */
-export interface ServedPrompt extends ExplorerPrompt, Pick<ExplorerRow, "question" | "depth"> {
-  /** The failures of each run's reply. */
-  readonly modes: readonly (readonly ExplorerFailure[])[];
 }
 
 /** The progress of runs that go on. */

@@ -1,98 +1,62 @@
-import { deflateRawSync } from "node:zlib";
 import { openExplainer } from "../failures.ts";
-import { markPrompt, type PromptPart } from "../marked_prompt.ts";
+import { markPrompt } from "../marked_prompt.ts";
 import { type StoredPart, storePrompt } from "./codec.ts";
-import type { ServedPrompt } from "./data.ts";
-import { inTurns, type JoinedRow, type RebuiltRow, shortFailure } from "./rows.ts";
+import type { ExplorerPrompt, RebuiltRow } from "./data.ts";
+import { cutText, inTurns, type JoinedRow } from "./rows.ts";
 import { splitPrompt } from "@/lib/generators/mod.ts";
 import { type ScoredReply, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import type { FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
 
-/** Limits of the prompts of a page. */
-export interface PromptLimits {
-  /** Prompt tokens to rebuild. */
-  readonly tokens: number;
-  /** Bytes of prompts in the page, compressed. */
-  readonly bytes: number;
-}
-
-/** The prompts of a page, compressed: whole ones by row, and shortened ones in blocks of rows. */
-export interface PackedPrompts {
-  readonly whole: readonly { readonly at: number; readonly packed: string }[];
-  readonly short: readonly { readonly rows: readonly number[]; readonly packed: string }[];
-}
-
-/** The share of the bytes of prompts that whole ones may take; the others are shortened. */
+/** The share of the room for prompts that whole ones may take; the others are shortened. */
 const WHOLE_SHARE = 0.4;
 
-/** Shortened prompts that are compressed and read as one. */
-const BLOCK_PROMPTS = 40;
+/** Bytes of a page for each character of a prompt, compressed. */
+const BYTES_PER_CHARACTER = 0.55;
 
 /**
- * Rebuilds prompts of rows, the lowest scores first, one of each task and length at a time: failures and questions are put into
- * `rebuilt`, and the prompts are packed, whole as long as there is room for it, then shortened.
+ * Rebuilds prompts of rows, the lowest scores first, one of each task and length at a time. What they show of their rows is put into
+ * `rebuilt`; the prompts are returned by row, whole as long as there is room for it, then shortened.
  */
-export function packPrompts(
+export function keepPrompts(
   rows: readonly JoinedRow[],
-  { rebuild, rebuilt, limits: { tokens, bytes } }: {
+  { rebuild, rebuilt, tokens, bytes }: {
     readonly rebuild: (row: JoinedRow) => RebuiltPrompt;
     /** The rows that were rebuilt, by their keys. */
     readonly rebuilt: Map<string, RebuiltRow>;
-    readonly limits: PromptLimits;
+    /** Prompt tokens to rebuild. */
+    readonly tokens: number;
+    /** Bytes of prompts in the page, about. */
+    readonly bytes: number;
   },
-): PackedPrompts {
-  const whole: { at: number; packed: string }[] = [];
-  const short: { rows: readonly number[]; packed: string }[] = [];
-  let block = new Map<number, readonly StoredPart[]>();
-  let [tokensLeft, wholeLeft, shortLeft] = [tokens, bytes * WHOLE_SHARE, bytes * (1 - WHOLE_SHARE)];
-  const endBlock = (): void => {
-    if (block.size === 0) return;
-    const packed = pack(Object.fromEntries(block));
-    shortLeft -= packed.length;
-    if (shortLeft >= 0) short.push({ rows: [...block.keys()], packed });
-    block = new Map();
-  };
+): ReadonlyMap<number, readonly StoredPart[]> {
+  const kept = new Map<number, readonly StoredPart[]>();
+  let [tokensLeft, left] = [tokens, bytes / BYTES_PER_CHARACTER];
+  const endOfWhole = left * (1 - WHOLE_SHARE);
   for (const row of inTurns(rows)) {
-    const hasRoom = wholeLeft > 0 || shortLeft > 0;
-    if (rebuilt.has(row.key) && !hasRoom) continue;
+    if (left <= 0 && rebuilt.has(row.key)) continue;
     tokensLeft -= row.first.record.promptTokens;
-    if (tokensLeft < 0 || (row.least === 1 && !hasRoom)) break;
+    if (tokensLeft < 0 || (left <= 0 && row.least === 1)) break;
     const { parts, isWhole: _, ...about } = rebuild(row);
     rebuilt.set(row.key, about);
     if (parts === null) continue;
-    const packed = wholeLeft > 0 ? pack(storePrompt(parts, { isWhole: true })) : "";
-    if (wholeLeft >= packed.length && packed !== "") {
-      wholeLeft -= packed.length;
-      whole.push({ at: row.at, packed });
-      continue;
-    }
-    if (shortLeft > 0) block.set(row.at, storePrompt(parts, { isWhole: false }));
-    if (block.size === BLOCK_PROMPTS) endBlock();
+    const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
+    const stored = storePrompt(parts, { isWhole: left - characters >= endOfWhole });
+    left -= JSON.stringify(stored).length;
+    if (left >= 0) kept.set(row.at, stored);
   }
-  endBlock();
-  return { whole, short };
-}
-
-/** Compresses a value as JSON. */
-export function pack(value: unknown): string {
-  return deflateRawSync(JSON.stringify(value), { level: 4 }).toString("base64");
+  return kept;
 }
 
 /** A prompt that was made again from its recipe, with what it shows of its row. */
-export type RebuiltPrompt = Omit<ServedPrompt, "parts"> & { readonly parts: readonly PromptPart[] | null };
+export type RebuiltPrompt = Omit<ExplorerPrompt, keyof RebuiltRow> & RebuiltRow;
 
 /**
  * Opens what is needed to rebuild the prompts of runs. A prompt is checked against the recorded hash; of one that cannot be made again
  * there is the reason.
- *
- * @param options `characters`: characters of text on each side of a mark in a shortened prompt.
  */
-export async function openRebuilder(
-  runs: readonly ScoredRun[],
-  options: { readonly characters: number },
-): Promise<(row: JoinedRow) => RebuiltPrompt> {
-  const rebuilders = await Promise.all(runs.map((run) => openRun(run, options)));
+export async function openRebuilder(runs: readonly ScoredRun[]): Promise<(row: JoinedRow) => RebuiltPrompt> {
+  const rebuilders = await Promise.all(runs.map(openRun));
   return ({ replies }) => {
     const modes = replies.map((reply, run) => reply === null ? [] : rebuilders[run]!.explain(reply));
     const asked = [...replies.keys()].filter((run) => replies[run] !== null);
@@ -104,12 +68,15 @@ export async function openRebuilder(
       found = rebuilders[run]!.prompt(replies[run]!, modes[run]!);
     }
     const { parts, ...about } = found!;
+    const short = modes.map((ofRun) =>
+      ofRun.map(({ class: name, why, evidence }) => (
+        { class: name, why: cutText(why, 600), given: evidence.slice(0, 100).map(({ given }) => cutText(given, 600)) }
+      ))
+    );
     // Copied, as a piece of a text keeps the whole of it in memory.
-    return { parts, isWhole: parts !== null, ...structuredClone({ ...about, modes: modes.map(shortFailures) }) };
+    return { parts, isWhole: parts !== null, ...structuredClone({ ...about, modes: short }) };
   };
 }
-
-const shortFailures = (modes: readonly FailureMode[]): RebuiltPrompt["modes"][number] => modes.map(shortFailure);
 
 type MarkedPrompt = Pick<RebuiltPrompt, "parts" | "why" | "depth" | "question">;
 
@@ -121,7 +88,7 @@ interface RunRebuilder {
   prompt(reply: ScoredReply, modes: readonly FailureMode[]): MarkedPrompt;
 }
 
-async function openRun(run: ScoredRun, { characters }: { readonly characters: number }): Promise<RunRebuilder> {
+async function openRun(run: ScoredRun): Promise<RunRebuilder> {
   const { template, study } = run.manifest;
   const without = (why: string): MarkedPrompt => ({ parts: null, why, depth: null, question: "" });
   try {
@@ -134,8 +101,8 @@ async function openRun(run: ScoredRun, { characters }: { readonly characters: nu
           const { sample, isSame, why } = remakeSample(reply.record, { ...opened, template });
           if (!isSame) return without(why);
           const depth = targetDepth(sample);
-          const parts = markPrompt(sample, { template, modes, characters });
           const question = (splitPrompt(sample)?.question ?? "").trim();
+          const parts = markPrompt(sample, { template, modes });
           return { parts, why: "", depth: typeof depth === "number" ? depth : null, question };
         }, without),
     };

@@ -5,7 +5,7 @@ import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { type ExplorerOptions, openExplorer, type PromptPart } from "@/lib/reports/mod.ts";
+import { type ExplorerOptions, openExplorer } from "@/lib/reports/mod.ts";
 import { readPrompt, type StoredPart } from "@/lib/reports/explorer/codec.ts";
 import type { ExplorerFacts, ExplorerRow } from "@/lib/reports/explorer/data.ts";
 
@@ -29,8 +29,7 @@ interface ReadPage {
   readonly html: string;
   readonly facts: ExplorerFacts;
   readonly rows: readonly ExplorerRow[];
-  readonly whole: ReadonlyMap<number, readonly PromptPart[]>;
-  readonly short: ReadonlyMap<number, readonly PromptPart[]>;
+  readonly prompts: ReadonlyMap<number, ReturnType<typeof readPrompt>>;
 }
 
 /** Reads the facts, rows and prompts of a page. */
@@ -39,20 +38,17 @@ async function readPage(runs: readonly ScoredRun[], options: ExplorerOptions = {
   const facts: ExplorerFacts = JSON.parse(/ id="facts">([^<]*)</.exec(html)![1]!);
   const blocks = (pattern: RegExp): string[][] => [...html.matchAll(pattern)].map((found) => [...found].slice(1));
   const rows = blocks(/ class="rows">([^<]*)</g).flatMap(([text]) => unpack<ExplorerRow[]>(text!));
-  const whole = blocks(/ id="prompt-(\d+)">([^<]*)</g).map(([at, text]) =>
-    [Number(at), readPrompt(unpack<StoredPart[]>(text!))] as const
-  );
-  const short = blocks(/ class="prompts" data-rows="([\d ]+)">([^<]*)</g).flatMap(([rows, text]) => {
-    const prompts = unpack<Record<string, StoredPart[]>>(text!);
-    return rows!.split(" ").map((at) => [Number(at), readPrompt(prompts[at]!)] as const);
+  const prompts = blocks(/ class="prompts" data-rows="([\d ]+)">([^<]*)</g).flatMap(([rows, text]) => {
+    const stored = unpack<Record<string, StoredPart[]>>(text!);
+    return rows!.split(" ").map((at) => [Number(at), readPrompt(stored[at]!)] as const);
   });
-  return { html, facts, rows, whole: new Map(whole), short: new Map(short) };
+  return { html, facts, rows, prompts: new Map(prompts) };
 }
 
 Deno.test("openExplorer() holds each sample with its question, reply, score, failure and depth, and the marked prompts", async () => {
   await withRuns(async (folder) => {
     const run = await readScoredRun("mute", { folder });
-    const { html, facts, rows, whole } = await readPage([run]);
+    const { html, facts, rows, prompts } = await readPage([run]);
     deepEqual(rows.map(({ id }) => id), run.replies.map(({ record }) => record.sample));
     deepEqual(rows.map(({ at }) => at), rows.map((_, at) => at));
     deepEqual(rows.map(({ depth }) => depth), run.replies.map(({ record }) => record.targetDepth));
@@ -70,11 +66,11 @@ Deno.test("openExplorer() holds each sample with its question, reply, score, fai
     deepEqual([name, label], ["mute", "sim:mute"]);
     match(about, /^simulated, ruler-\d, variant 2026, seed 42, begun \d{4}-\d\d-\d\d$/i);
     match(answer.join("\n"), /effective length/);
-    equal(whole.size, 8);
-    const [part] = whole.get(0)!;
+    deepEqual(Array.from(prompts.values(), ({ isWhole }) => isWhole), Array(8).fill(true));
+    const [part] = prompts.get(0)!.parts;
     const target = part!.marks.filter(([, , kind]) => kind === "target");
     match(part!.text.slice(target[0]![0], target[0]![1]), /^One of the special magic/);
-    match(html, /8 samples\. 8 prompts are in this page\./);
+    match(html, /8 samples\. The prompts of 8 samples are in this page\./);
     doesNotMatch(html.replaceAll(/<script[^>]*>[^]*?<\/script>/g, ""), / on\w+=/);
   });
 });
@@ -95,7 +91,7 @@ Deno.test("openExplorer() allows its own scripts alone, and without scripts show
     ok(html.includes(`<meta http-equiv="Content-Security-Policy" content="${policy}">`));
     equal(html.match(/<tr><td>niah_single_\d at \w+, sample \d<\/td>/g)?.length, 8);
     match((await openExplorer([run], { served: "prompts" })).policy, /; connect-src 'self';/);
-    equal((await readPage([run], { served: "prompts" })).whole.size, 0);
+    equal((await readPage([run], { served: "prompts" })).prompts.size, 0);
     equal((await readPage([run], { served: "live" })).rows.length, 0);
   });
 });
@@ -123,14 +119,15 @@ Deno.test("openExplorer() joins the samples of runs, and keeps the lowest scores
 Deno.test("openExplorer() shows the scores alone of more than six runs, and refuses none and too many replies", async () => {
   await withRuns(async (folder) => {
     const run = await readScoredRun("mute", { folder });
-    const { facts, rows, whole, html } = await readPage(Array(7).fill(run));
-    deepEqual([facts.isPivotOnly, facts.runs.length, whole.size], [true, 7, 0]);
-    deepEqual([rows[0]!.id, rows[0]!.wanted, rows[0]!.answers[6]!.lines], ["", [], []]);
+    const { facts, rows, prompts, html } = await readPage(Array(7).fill(run));
+    deepEqual([facts.isPivotOnly, facts.runs.length, prompts.size], [true, 7, 0]);
+    const [{ wanted, answers }] = rows as [ExplorerRow];
+    deepEqual([wanted, answers[6]!.text, answers[6]!.lines], [[""], "", []]);
     match(html, /The page of so many runs has their scores alone/);
-    await rejects(openExplorer([]), /there must be at least one: current value is 0/);
-    await rejects(openExplorer([{ ...run, replies: [] }]), /one must have a reply: current value is none \(mute\)/);
+    await rejects(openExplorer([]), /they must have from 1 to 100,000 replies: current value is 0 \(\)/);
+    await rejects(openExplorer([{ ...run, replies: [] }]), /current value is 0 \(mute\)/);
     const many = { ...run, replies: Array(100_001).fill(run.replies[0]) };
-    await rejects(openExplorer([many]), /a page holds at most 100,000 replies: current value is 100,001/);
+    await rejects(openExplorer([many]), /current value is 100,001 \(mute\)/);
   });
 });
 
@@ -138,24 +135,27 @@ Deno.test("openExplorer() limits the prompts that it makes again and holds, shor
   await withRuns(async (folder) => {
     const run = await readScoredRun("mute", { folder });
     const few = await readPage([run], { tokens: 1100 });
-    ok(few.whole.size > 0 && few.whole.size < 8);
-    match(few.html, /\d of 8 failures are classified \(more: --rebuild\)\. \d prompts? (?:is|are) in this page\./);
-    // One of each task and length comes first.
-    equal(
-      new Set([...few.whole.keys()].map((row) => `${few.rows[row]!.task} ${few.rows[row]!.length}`)).size,
-      few.whole.size,
+    const { size } = few.prompts;
+    ok(size > 0 && size < 8);
+    match(
+      few.html,
+      /\d of 8 failures are classified \(more: --rebuild\)\. The prompts of \d samples? are in this page\./,
     );
+    // One of each task and length comes first.
+    const cells = [...few.prompts.keys()].map((row) => `${few.rows[row]!.task} ${few.rows[row]!.length}`);
+    equal(new Set(cells).size, size);
     const none = await readPage([run], { promptBytes: 0 });
-    deepEqual([none.whole.size, none.short.size], [0, 0]);
-    match(none.html, /8 samples\. 0 prompts are in this page\./);
-    const { whole, short } = await readPage([run], { promptBytes: 9000, characters: 20 });
-    ok(whole.size > 0 && short.size > 0 && whole.size + short.size === 8, `${whole.size} and ${short.size}`);
-    const [row, [part]] = [...short][0]!;
-    const { parts } = (await openExplorer([run])).prompt(row);
-    deepEqual([part!.text.length, part!.kept.length > 1], [parts![0]!.text.length, true]);
+    equal(none.prompts.size, 0);
+    match(none.html, /8 samples\. The prompts of 0 samples are in this page\./);
+    const { prompts } = await readPage([run], { promptBytes: 12_000 });
+    const short = [...prompts].filter(([, { isWhole }]) => !isWhole);
+    ok(short.length > 0 && short.length < prompts.size, `${short.length} of ${prompts.size}`);
+    const [row, { parts: [part] }] = short[0]!;
+    const [full] = (await openExplorer([run])).prompt(row).parts!;
+    deepEqual([part!.text.length, part!.kept.length > 1], [full!.text.length, true]);
     const targets = part!.marks.filter(([, , kind]) => kind === "target");
     ok(targets.length > 0);
-    for (const [from, to] of targets) equal(part!.text.slice(from, to), parts![0]!.text.slice(from, to));
+    for (const [from, to] of targets) equal(part!.text.slice(from, to), full!.text.slice(from, to));
   });
 });
 
@@ -163,8 +163,8 @@ Deno.test("openExplorer() shows no prompt that is not the recorded one, and says
   await withRuns(async (folder) => {
     const run = await readScoredRun("mute", { folder });
     const changed = run.replies.map((reply) => ({ ...reply, record: { ...reply.record, sha256: "0".repeat(64) } }));
-    const { html, rows, whole } = await readPage([{ ...run, replies: changed }]);
-    equal(whole.size, 0);
+    const { html, rows, prompts } = await readPage([{ ...run, replies: changed }]);
+    equal(prompts.size, 0);
     match(html, /8 samples\. 0 of 8 failures are classified/);
     match(rows[0]!.why, /^the recipe is the same and the text is not/);
     const study = { ...run.manifest.study, essays: `${folder}/gone.txt` };

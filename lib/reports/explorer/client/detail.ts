@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ExplorerAnswer, ExplorerFacts, ExplorerRow, ServedPrompt } from "../data.ts";
+import type { ExplorerAnswer, ExplorerFacts, ExplorerPrompt, ExplorerRow } from "../data.ts";
 import type { Reading } from "./app.ts";
 import { copyMenu } from "./copies.ts";
 import { diffTexts } from "./diff.ts";
@@ -11,7 +11,7 @@ import { comparedRun } from "./state.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 
 /** A prompt of a page or of its server, which also knows more of its row. */
-export type FoundPrompt = Pick<ServedPrompt, "parts" | "why" | "isWhole"> & Partial<ServedPrompt>;
+export type FoundPrompt = ExplorerPrompt;
 
 /** Draws a sample: its question, each reply with its score and the reason, their differences, and the prompt. */
 export function sampleDetail(app: Reading, row: ExplorerRow, prompt: FoundPrompt | undefined): TemplateResult {

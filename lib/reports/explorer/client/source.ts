@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { readPrompt, type StoredPart } from "../codec.ts";
-import type { ExplorerFacts, ExplorerRow, LiveUpdate, ServedPrompt } from "../data.ts";
+import type { ExplorerFacts, ExplorerPrompt, ExplorerRow, LiveUpdate } from "../data.ts";
 
 /** Where the data of an explorer are: the document, or a shadow root. */
 type Root = ParentNode;
@@ -24,16 +24,11 @@ export async function readRows(root: Root): Promise<ExplorerRow[]> {
   return read.flat();
 }
 
-/**
- * Returns the prompt of a row: whole if the page has it, otherwise from the page's server, otherwise shortened; `parts` is `null` if
- * there is none, with the reason if it is known. That of a server comes with the question, depth and failures.
- */
+/** Returns the prompt of a row: from the page's server if it has one, otherwise from the page. */
 export async function findPrompt(
   { at, why }: ExplorerRow,
   { root, facts: { served } }: { readonly root: Root; readonly facts: ExplorerFacts },
-): Promise<Pick<ServedPrompt, "parts" | "why" | "isWhole"> & Partial<ServedPrompt>> {
-  const whole = root.querySelector(`#prompt-${at}`);
-  if (whole !== null) return { parts: readPrompt(await unpack<StoredPart[]>(whole)), why: "", isWhole: true };
+): Promise<ExplorerPrompt> {
   if (served !== "no") {
     const answer = await fetch(`prompt/${at}`).then((response) => response.json(), (error) => ({ error }));
     if (answer.error === undefined) return answer;
@@ -42,7 +37,7 @@ export async function findPrompt(
   for (const block of root.querySelectorAll<HTMLElement>("script.prompts")) {
     if (!block.dataset.rows!.split(" ").includes(`${at}`)) continue;
     const prompts = await unpack<Record<string, StoredPart[]>>(block);
-    return { parts: readPrompt(prompts[at]!), why: "", isWhole: false };
+    return { ...readPrompt(prompts[at]!), why: "" };
   }
   return { parts: null, why, isWhole: false };
 }

@@ -1,0 +1,64 @@
+import { groupsOf, thresholdOf } from "../run_report.ts";
+import { runAnswer } from "../run_answer.ts";
+import type { ExplorerFacts, ExplorerTask, RebuiltRow } from "./data.ts";
+import type { JoinedRow } from "./rows.ts";
+import { modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
+import { originText, RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
+import { FAILURE_MEANINGS, failureRows } from "@/lib/statistics/failures/mod.ts";
+import { suiteText } from "@/lib/studies/mod.ts";
+
+/** What {@linkcode explorerFacts} needs beside the runs. */
+interface FactsOptions extends Pick<ExplorerFacts, "hidden" | "isPivotOnly" | "served"> {
+  readonly names: readonly string[];
+  readonly rows: readonly JoinedRow[];
+  readonly rebuilt: ReadonlyMap<string, RebuiltRow>;
+}
+
+/** Returns everything that a page of runs shows besides its rows. */
+export async function explorerFacts(runs: readonly ScoredRun[], options: FactsOptions): Promise<ExplorerFacts> {
+  const { names, rows, rebuilt, ...shown } = options;
+  const labels = nameRuns(runs);
+  const asked = runs.map(({ replies }) => new Set(replies.map(({ task }) => task)));
+  const common = [...asked[0]!].filter((task) => asked.every((tasks) => tasks.has(task)));
+  const about = runs.map(async (run, at) => {
+    const { manifest } = run;
+    const { origin, study, started } = manifest;
+    const made = [originText(origin), suiteText(manifest), `seed ${study.seed}`, `begun ${started.slice(0, 10)}`];
+    const answer = shown.isPivotOnly ? [] : await answerOf(run, at, options);
+    return { name: names[at]!, label: labels[at]!, model: modelName(manifest), origin, about: made.join(", "), answer };
+  });
+  return {
+    runs: await Promise.all(about),
+    tasks: tasksOf(runs, rows),
+    groups: groupsOf(runs[0]!, common.map((task) => ({ task }))),
+    threshold: thresholdOf(runs[0]!)?.score ?? RULER_THRESHOLD,
+    meanings: FAILURE_MEANINGS,
+    ...shown,
+  };
+}
+
+/** Returns the computed answer of a run; its failures are classified as far as their samples are rebuilt. */
+async function answerOf(run: ScoredRun, at: number, { rows, rebuilt }: FactsOptions): Promise<readonly string[]> {
+  const explained = rows.flatMap(({ key, replies }) => {
+    const reply = replies[at];
+    if (!reply) return [];
+    const { task, length, value, failed, noAnswer } = reply;
+    const modes = (rebuilt.get(key)?.modes[at] ?? []).map((mode) => ({ ...mode, evidence: [] }));
+    return [{ task, length, value, failed, noAnswer, modes }];
+  });
+  const { lines } = await runAnswer(run, { failures: failureRows(explained) });
+  return lines.map(({ text }) => text);
+}
+
+function tasksOf(runs: readonly ScoredRun[], rows: readonly JoinedRow[]): readonly ExplorerTask[] {
+  const leasts = new Map<string, number>();
+  for (const { first: { task }, replies } of rows) {
+    for (const reply of replies) {
+      if (reply !== null) leasts.set(task, Math.min(leasts.get(task) ?? 1, reply.least ?? 0));
+    }
+  }
+  return Array.from(leasts, ([name, least]) => {
+    const [suite = ""] = runs.flatMap(({ manifest }) => manifest.tasks[name]?.suite ?? []);
+    return { name, suite, least };
+  });
+}
