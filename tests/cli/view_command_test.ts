@@ -18,7 +18,7 @@ Deno.test("fathom view writes a page of several runs to a path, and prints it", 
     deepEqual(printed, { code: 0, out: `${path}\n` });
     deepEqual(err.filter((line) => !line.includes("score far more as a whole")), []);
     const page = await Deno.readTextFile(path);
-    match(page, /5 samples, those with the lowest scores; 475 more are left out\. \d prompts?/);
+    match(page, /5 samples, those with the lowest scores; 475 more are left out\. The prompts of \d samples? are in this page/);
     for (const name of [f16, q8, q4]) ok(page.includes(`"name":"${name}"`));
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { deflateRawSync } from "node:zlib";
 import { escapeHtml, grouped, lengthText, plural, quoteText } from "@/lib/base/mod.ts";
-import { textOf } from "../compare_replies.ts";
+import { textOf } from "../failures.ts";
 import type { StoredPart } from "./codec.ts";
 import type { ExplorerFacts, ExplorerRow, RebuiltRow } from "./data.ts";
 import { explorerFacts } from "./facts.ts";

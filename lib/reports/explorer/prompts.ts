@@ -3,7 +3,6 @@ import { markPrompt } from "../marked_prompt.ts";
 import { type StoredPart, storePrompt } from "./codec.ts";
 import type { ExplorerPrompt, RebuiltRow } from "./data.ts";
 import { cutText, inTurns, type JoinedRow } from "./rows.ts";
-import { splitPrompt } from "@/lib/generators/mod.ts";
 import { type ScoredReply, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import type { FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
@@ -101,7 +100,7 @@ async function openRun(run: ScoredRun): Promise<RunRebuilder> {
           const { sample, isSame, why } = remakeSample(reply.record, { ...opened, template });
           if (!isSame) return without(why);
           const depth = targetDepth(sample);
-          const question = (splitPrompt(sample)?.question ?? "").trim();
+          const { question } = sample;
           const parts = markPrompt(sample, { template, modes });
           return { parts, why: "", depth: typeof depth === "number" ? depth : null, question };
         }, without),

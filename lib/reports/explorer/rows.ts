@@ -1,5 +1,5 @@
 import { replyLines } from "../close_up.ts";
-import { textOf } from "../compare_replies.ts";
+import { textOf } from "../failures.ts";
 import type { ExplorerAnswer, ExplorerFacts, ExplorerRow, RebuiltRow, Verdict } from "./data.ts";
 import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 import { scoreOf } from "@/lib/statistics/mod.ts";
