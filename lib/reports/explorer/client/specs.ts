@@ -20,7 +20,6 @@ const CONFIG = {
     titleFontSize: 12,
     titleFontWeight: "normal",
   },
-  legend: { labelColor: INK, titleColor: QUIET, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
   text: { color: INK, fontSize: 11 },
 } as const;
 
@@ -48,12 +47,13 @@ const COLOUR = {
   type: "nominal",
   sort: null,
   scale: { range: SERIES },
+  legend: null,
 } as const;
 
 /** Series beside each other at each length, so that their intervals do not overlap. */
 const BESIDE = {
-  x: LENGTHS,
-  xOffset: { field: "series", sort: null, scale: { paddingInner: 0, paddingOuter: 2 } },
+  x: { ...LENGTHS, scale: { paddingInner: 0.4, paddingOuter: 0.2 } },
+  xOffset: { field: "series", sort: null, scale: { paddingInner: 0, paddingOuter: 0.5 } },
 } as const;
 
 /** Scores by length with their intervals, a line for each run or group of tasks; a brush chooses lengths. */
@@ -65,15 +65,15 @@ const LINES = {
   params: [{ name: "threshold", value: 85.6 }],
   layer: [
     {
-      mark: { type: "rule", color: QUIET, strokeDash: [4, 4], opacity: { expr: "threshold > 0 ? 1 : 0" } },
+      mark: { type: "rule", color: QUIET, strokeDash: [4, 4], aria: false, opacity: { expr: "threshold > 0 ? 1 : 0" } },
       encoding: { y: { datum: { expr: "threshold" }, type: "quantitative" } },
     },
     {
-      mark: { type: "line", strokeWidth: 1.5 },
+      mark: { type: "line", strokeWidth: 1.5, aria: false },
       encoding: { ...BESIDE, y: { field: "score", type: "quantitative" }, color: COLOUR, opacity: OTHER },
     },
     {
-      mark: { type: "rule", strokeWidth: 2 },
+      mark: { type: "rule", strokeWidth: 2, aria: false },
       encoding: {
         ...BESIDE,
         y: { field: "low", type: "quantitative" },
@@ -85,7 +85,6 @@ const LINES = {
     {
       params: [
         PICK,
-        { name: "legend", select: { type: "point", fields: ["series"], toggle: false }, bind: "legend" },
         { name: "brush", select: { type: "interval", encodings: ["x"], zoom: false } },
       ],
       mark: { type: "point", filled: true, size: 70, opacity: 1 },
@@ -97,7 +96,7 @@ const LINES = {
           scale: { domain: [0, 100] },
           axis: { title: "Score (%)", tickCount: 5 },
         },
-        color: { ...COLOUR, legend: { orient: "top", title: null, columns: 2, labelLimit: 260 } },
+        color: COLOUR,
         opacity: FAINT,
         description: { field: "about", type: "nominal" },
       },
@@ -130,7 +129,7 @@ const MAP = {
           field: "score",
           type: "quantitative",
           scale: { scheme: { expr: "scheme" }, domain: [{ expr: "low" }, { expr: "high" }], clamp: true },
-          legend: { orient: "top", title: null, gradientLength: 140, gradientThickness: 10 },
+          legend: null,
         },
         opacity: FAINT,
         stroke: { condition: { test: "datum.isChosen", value: INK }, value: PAPER },
@@ -158,7 +157,7 @@ const BARS = {
   encoding: {
     y: { field: "row", type: "ordinal", sort: null, axis: { title: null, labelLimit: { expr: "labelRoom" } } },
     yOffset: { field: "series", sort: null },
-    x: { field: "count", type: "quantitative", axis: { title: "Samples", tickMinStep: 1, tickCount: 4 } },
+    x: { field: "count", type: "quantitative", stack: null, axis: { title: "Samples", tickMinStep: 1, tickCount: 4 } },
     opacity: FAINT,
   },
   layer: [
@@ -166,7 +165,7 @@ const BARS = {
       params: [PICK],
       mark: { type: "bar", cursor: "pointer" },
       encoding: {
-        color: { ...COLOUR, legend: null },
+        color: COLOUR,
         stroke: { condition: { test: "datum.isChosen", value: INK }, value: PAPER },
         strokeWidth: { condition: { test: "datum.isChosen", value: 3 }, value: 0 },
         description: { field: "about", type: "nominal" },

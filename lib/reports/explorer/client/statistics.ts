@@ -4,7 +4,7 @@ import { until } from "lit-html/directives/until.js";
 import type { ExplorerFacts, ExplorerRow } from "../data.ts";
 import type { App, Panel } from "./app.ts";
 import { taskNames } from "./filters.ts";
-import { visible } from "./text.ts";
+import { visible } from "./pieces.ts";
 import { grouped, plural, sum } from "@/lib/base/mod.ts";
 import {
   comparePairs,

@@ -1,0 +1,106 @@
+/// <reference lib="dom" />
+import { html, type TemplateResult } from "lit-html";
+import type { App, Panel, State } from "./app.ts";
+import { menu, visible } from "./pieces.ts";
+import { cellScores, scoreText } from "./statistics.ts";
+import { lengthText, plural } from "@/lib/base/mod.ts";
+import { effectiveLengthBoard, lengthMeans, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
+
+/** A model's score at a length, published or measured, such as a row of a notebook. */
+export interface EvidenceRow extends Pick<ScoreRow, "length" | "low" | "high" | "units"> {
+  readonly model: string;
+  /** In percent. */
+  readonly score: number;
+  /** Samples scored; `null` if unknown. */
+  readonly n: number | null;
+}
+
+/** The scores of a model by length. */
+interface Scores {
+  readonly name: string;
+  readonly rows: readonly ScoreRow[];
+}
+
+/** The share of the score at the shortest length that NoLiMa asks for, in percent. */
+const OWN_SHARE = 85;
+
+/** Shows the effective lengths of each run and group of tasks, by a threshold that can be moved. Filters do not change them. */
+export const thresholdPanel: Panel = (app) => {
+  const { facts, filters } = app;
+  const { runs, groups } = facts;
+  const rows = app.filtered([...filters.dimensions.map(({ id }) => id), "q"]);
+  const tasks = filters.dimension("task").values.map((name) => ({ name, tasks: [name] }));
+  const shown = groups.length > 0 ? groups : tasks;
+  const scores = runs.flatMap(({ label }, run) => {
+    const means = lengthMeans(cellScores(facts, rows, run), { groups: shown });
+    return [...Map.groupBy(means, ({ task }) => task)].map(([name, rows]): Scores => (
+      { name: runs.length === 1 ? name : `${label}, ${name}`, rows }
+    ));
+  });
+  return html`<details class="threshold"><summary>Effective lengths by another threshold</summary>
+    ${board(scores, app, facts.threshold)}</details>`;
+};
+
+/** Shows the effective lengths of models by a threshold that can be moved, from rows alone. */
+export function evidencePanel(rows: readonly EvidenceRow[], page: Pick<App, "state" | "go">): TemplateResult {
+  const scores = [...Map.groupBy(rows, ({ model }) => model)].map(([name, ofModel]): Scores => (
+    { name, rows: ofModel.map((row) => ({ ...row, n: row.n ?? 0, task: name, failed: 0, noAnswer: 0 })) }
+  ));
+  return html`<section class="threshold">${board(scores, page, RULER_THRESHOLD)}</section>`;
+}
+
+/** Draws the slider with the effective lengths; a threshold such as `own85` is a share of a model's score at its shortest length. */
+function board(all: readonly Scores[], { state, go }: Pick<App, "state" | "go">, byDefault: number): TemplateResult {
+  const { threshold: text = String(byDefault) } = state;
+  const isOwn = text.startsWith("own");
+  const value = Math.min(100, Math.max(1, Number(text.replace("own", "")) || byDefault));
+  const threshold = isOwn ? { share: value / 100 } : value;
+  // A score without an interval excludes no length.
+  const scores = all.filter(({ rows }) => rows.every(({ score, low }) => score === null || low !== null));
+  const found = effectiveLengthBoard(scores.map(({ name, rows }) => ({ model: name, rows, threshold })));
+  const lengths = [...new Set(scores.flatMap(({ rows }) => rows.map(({ length }) => length)))].sort((a, b) => a - b);
+  const cells = (at: number): readonly TemplateResult[] =>
+    lengths.map((length) => {
+      const row = scores[at]!.rows.find((each) => each.length === length);
+      const isReached = (row?.score ?? -1) >= (found[at]!.threshold ?? Infinity);
+      const score = row?.score?.toFixed(1) ?? "–";
+      return html`<td title=${row === undefined ? "" : scoreText(row)}>${
+        isReached ? html`<b>${score}</b>` : score
+      }</td>`;
+    });
+  const set = (changes: State): void => go(changes);
+  const kinds = [["", "in percent"], ["own", "% of its own score at the shortest length"]] as const;
+  const kindMenu = menu(
+    "Threshold",
+    kinds.map(([kind, text]) => ({ value: kind, text, isChosen: isOwn === (kind === "own") })),
+    (kind) => set({ threshold: kind === "" ? "" : `own${OWN_SHARE}` }),
+  );
+  const move = ({ target }: Event): void => {
+    const moved = (target as HTMLInputElement).value;
+    set({ threshold: isOwn ? `own${moved}` : moved });
+  };
+  const open = found.filter(({ isSettled }) => !isSettled).length;
+  return html`
+    <p class="tools">${kindMenu}
+        <label>${value.toFixed(1)}% <input type="range" min="1" max="100" step="0.1" .value=${String(value)}
+          aria-label="Threshold in percent" @input=${move}></label>
+        <button type="button" @click=${() => set({ threshold: "" })}>${byDefault}</button></p>
+    <p class="quiet"
+      role="status">${found.length - open} of ${found.length} effective ${plural(
+        found.length,
+        "length",
+      )} decided at 95%; bold: reaches the threshold.</p>
+    <div class="wide">
+      <table class="matrix">
+        <thead>
+          <tr><th scope="col">Scores</th>
+          <th scope="col">Effective length</th><th scope="col">Not excluded</th>
+          ${lengths.map((length) => html`<th scope="col">${lengthText(length)}</th>`)}</tr>
+        </thead>
+        <tbody>${found.map(({ model, found, range }, at) =>
+          html`<tr><th scope="row">${visible(model)}</th><td><b>${found}</b></td><td>${range}</td>${cells(at)}</tr>`
+        )}</tbody>
+      </table>
+    </div>
+  `;
+}
