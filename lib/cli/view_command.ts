@@ -25,7 +25,6 @@ export function addCommand(program: Command, output: Output): void {
       "serve the page on 127.0.0.1 until Ctrl-C; without a port, on any that is free",
       wholeNumber(0, 65_535),
     )
-    .option("--most <n>", "maximum number of samples, those with the lowest scores (default: all)", wholeNumber(1))
     .option("--prompts <MB>", "about the size of the prompts in the file, compressed", number(0, 1000), 1.6)
     .option(
       "--rebuild <millions>",
@@ -55,9 +54,9 @@ async function view(named: readonly string[], flags: ViewFlags, output: Output):
   await untilInterrupted(await serveExplorer(named, { ...pageOptions(flags), flags, port }), output);
 }
 
-function pageOptions({ most, rebuild, prompts = 1.6 }: ViewFlags): ExplorerOptions {
+function pageOptions({ rebuild, prompts = 1.6 }: ViewFlags): ExplorerOptions {
   const tokens = rebuild === undefined ? undefined : 1e6 * rebuild;
-  return { promptBytes: 1e6 * prompts, ...defined({ limit: most, tokens }) };
+  return { promptBytes: 1e6 * prompts, ...defined({ tokens }) };
 }
 
 /** Writes the page of runs, by default to view.html in the folder of the first, and prints its path. */

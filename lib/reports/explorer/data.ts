@@ -6,15 +6,14 @@ import type { Origin, TaskGroup } from "@/lib/statistics/mod.ts";
 export interface ExplorerFacts {
   /** One to six runs; more only with `isPivotOnly`. */
   readonly runs: readonly ExplorerRun[];
-  readonly tasks: readonly ExplorerTask[];
+  /** `least`: the lowest possible score of a reply, in [0, 1]. */
+  readonly tasks: readonly { readonly name: string; readonly suite: string; readonly least: number }[];
   /** Groups of tasks with a mean of their own, such as "all 13 tasks"; each run has all of their tasks. */
   readonly groups: readonly TaskGroup[];
   /** The score in percent at which a length is effective when the page opens. */
   readonly threshold: number;
   /** Meanings of the classes of failures. */
   readonly meanings: Readonly<Record<FailureClass, string>>;
-  /** Number of samples that are left out; only the lowest scores are shown then. */
-  readonly hidden: number;
   /** Whether the rows have no texts, as there are too many runs or replies; then only the pivot is shown. */
   readonly isPivotOnly: boolean;
   /** Whether a server makes prompts at `prompt/ROW`; and, if the runs are still going on, sends new rows at `events`. */
@@ -33,14 +32,6 @@ export interface ExplorerRun {
   readonly about: string;
   /** The computed answer: effective length, fall, most frequent failure. */
   readonly answer: readonly string[];
-}
-
-/** A task of a page. */
-export interface ExplorerTask {
-  readonly name: string;
-  readonly suite: string;
-  /** The lowest possible score of a reply, in [0, 1]. */
-  readonly least: number;
 }
 
 /** A sample with the replies of each run. */

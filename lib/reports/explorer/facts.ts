@@ -1,6 +1,6 @@
 import { groupsOf, thresholdOf } from "../run_report.ts";
 import { runAnswer } from "../run_answer.ts";
-import type { ExplorerFacts, ExplorerTask, RebuiltRow } from "./data.ts";
+import type { ExplorerFacts, RebuiltRow } from "./data.ts";
 import type { JoinedRow } from "./rows.ts";
 import { modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { originText, RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
@@ -8,7 +8,7 @@ import { FAILURE_MEANINGS, failureRows } from "@/lib/statistics/failures/mod.ts"
 import { suiteText } from "@/lib/studies/mod.ts";
 
 /** What {@linkcode explorerFacts} needs beside the runs. */
-interface FactsOptions extends Pick<ExplorerFacts, "hidden" | "isPivotOnly" | "served"> {
+interface FactsOptions extends Pick<ExplorerFacts, "isPivotOnly" | "served"> {
   readonly names: readonly string[];
   readonly rows: readonly JoinedRow[];
   readonly rebuilt: ReadonlyMap<string, RebuiltRow>;
@@ -27,9 +27,13 @@ export async function explorerFacts(runs: readonly ScoredRun[], options: FactsOp
     const answer = shown.isPivotOnly ? [] : await answerOf(run, at, options);
     return { name: names[at]!, label: labels[at]!, model: modelName(manifest), origin, about: made.join(", "), answer };
   });
+  const tasks = Array.from(Map.groupBy(rows, ({ first }) => first.task), ([name, ofTask]) => {
+    const [suite = ""] = runs.flatMap(({ manifest }) => manifest.tasks[name]?.suite ?? []);
+    return { name, suite, least: ofTask.find(({ first }) => first.least !== undefined)?.first.least ?? 0 };
+  });
   return {
     runs: await Promise.all(about),
-    tasks: tasksOf(runs, rows),
+    tasks,
     groups: groupsOf(runs[0]!, common.map((task) => ({ task }))),
     threshold: thresholdOf(runs[0]!)?.score ?? RULER_THRESHOLD,
     meanings: FAILURE_MEANINGS,
@@ -48,17 +52,4 @@ async function answerOf(run: ScoredRun, at: number, { rows, rebuilt }: FactsOpti
   });
   const { lines } = await runAnswer(run, { failures: failureRows(explained) });
   return lines.map(({ text }) => text);
-}
-
-function tasksOf(runs: readonly ScoredRun[], rows: readonly JoinedRow[]): readonly ExplorerTask[] {
-  const leasts = new Map<string, number>();
-  for (const { first: { task }, replies } of rows) {
-    for (const reply of replies) {
-      if (reply !== null) leasts.set(task, Math.min(leasts.get(task) ?? 1, reply.least ?? 0));
-    }
-  }
-  return Array.from(leasts, ([name, least]) => {
-    const [suite = ""] = runs.flatMap(({ manifest }) => manifest.tasks[name]?.suite ?? []);
-    return { name, suite, least };
-  });
 }

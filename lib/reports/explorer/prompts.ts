@@ -5,6 +5,7 @@ import type { ExplorerPrompt, RebuiltRow } from "./data.ts";
 import { cutText, inTurns, type JoinedRow } from "./rows.ts";
 import { type ScoredReply, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import type { FailureMode } from "@/lib/statistics/failures/mod.ts";
+import { scoreOf } from "@/lib/statistics/mod.ts";
 import { openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
 
 /** The share of the room for prompts that whole ones may take; the others are shortened. */
@@ -56,17 +57,11 @@ export type RebuiltPrompt = Omit<ExplorerPrompt, keyof RebuiltRow> & RebuiltRow;
  */
 export async function openRebuilder(runs: readonly ScoredRun[]): Promise<(row: JoinedRow) => RebuiltPrompt> {
   const rebuilders = await Promise.all(runs.map(openRun));
-  return ({ replies }) => {
+  return ({ replies, least }) => {
     const modes = replies.map((reply, run) => reply === null ? [] : rebuilders[run]!.explain(reply));
-    const asked = [...replies.keys()].filter((run) => replies[run] !== null);
-    // The prompt of a run that failed has its wrong answers marked.
-    asked.sort((left, right) => Number(modes[right]!.length > 0) - Number(modes[left]!.length > 0));
-    let found: MarkedPrompt | undefined;
-    for (const run of asked) {
-      if (found?.parts) break;
-      found = rebuilders[run]!.prompt(replies[run]!, modes[run]!);
-    }
-    const { parts, ...about } = found!;
+    // The prompt of the lowest score, so that its wrong answers are marked.
+    const run = replies.findIndex((reply) => reply !== null && (scoreOf(reply) ?? -1) === least);
+    const { parts, ...about } = rebuilders[run]!.prompt(replies[run]!, modes[run]!);
     const short = modes.map((ofRun) =>
       ofRun.map(({ class: name, why, evidence }) => (
         { class: name, why: cutText(why, 600), given: evidence.slice(0, 100).map(({ given }) => cutText(given, 600)) }
@@ -77,43 +72,45 @@ export async function openRebuilder(runs: readonly ScoredRun[]): Promise<(row: J
   };
 }
 
-type MarkedPrompt = Pick<RebuiltPrompt, "parts" | "why" | "depth" | "question">;
-
-/** What rebuilds the samples of a run. */
 interface RunRebuilder {
   /** Returns the failures of a reply; none if its sample cannot be made again. */
   explain(reply: ScoredReply): readonly FailureMode[];
-  /** Returns the prompt of a reply, with its wrong answers marked. */
-  prompt(reply: ScoredReply, modes: readonly FailureMode[]): MarkedPrompt;
+  /** Returns the prompt of a reply, with its wrong answers marked, or the reason why there is none. */
+  prompt(
+    reply: ScoredReply,
+    modes: readonly FailureMode[],
+  ): Pick<RebuiltPrompt, "parts" | "why" | "depth" | "question">;
 }
 
 async function openRun(run: ScoredRun): Promise<RunRebuilder> {
   const { template, study } = run.manifest;
-  const without = (why: string): MarkedPrompt => ({ parts: null, why, depth: null, question: "" });
-  try {
-    const opened = rememberLast(await openStudy(study, run));
-    const { explain } = openExplainer(run, { opened });
-    return {
-      explain: (reply) => orElse(() => explain(reply).modes, () => []),
-      prompt: (reply, modes) =>
-        orElse(() => {
-          const { sample, isSame, why } = remakeSample(reply.record, { ...opened, template });
-          if (!isSame) return without(why);
-          const depth = targetDepth(sample);
-          const { question } = sample;
-          const parts = markPrompt(sample, { template, modes });
-          return { parts, why: "", depth: typeof depth === "number" ? depth : null, question };
-        }, without),
-    };
-  } catch (error) {
-    return { explain: () => [], prompt: () => without((error as Error).message) };
-  }
-}
-
-function orElse<Value>(make: () => Value, otherwise: (why: string) => Value): Value {
-  try {
-    return make();
-  } catch (error) {
-    return otherwise((error as Error).message);
-  }
+  const without = (why: string): ReturnType<RunRebuilder["prompt"]> => ({
+    parts: null,
+    why,
+    depth: null,
+    question: "",
+  });
+  const opened = await openStudy(study, run).then(rememberLast, (error: Error) => error);
+  if (opened instanceof Error) return { explain: () => [], prompt: () => without(opened.message) };
+  const { explain } = openExplainer(run, { opened });
+  return {
+    explain(reply): readonly FailureMode[] {
+      try {
+        return explain(reply).modes;
+      } catch {
+        // The reason is that of the prompt.
+        return [];
+      }
+    },
+    prompt({ record }, modes): ReturnType<RunRebuilder["prompt"]> {
+      try {
+        const { sample, isSame, why } = remakeSample(record, { ...opened, template });
+        if (!isSame) return without(why);
+        const [depth, parts] = [targetDepth(sample), markPrompt(sample, { template, modes })];
+        return { parts, why: "", depth: typeof depth === "number" ? depth : null, question: sample.question };
+      } catch (error) {
+        return without((error as Error).message);
+      }
+    },
+  };
 }

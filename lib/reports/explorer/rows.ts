@@ -41,13 +41,6 @@ export function joinReplies(runs: readonly ScoredRun[], places: Map<string, numb
   });
 }
 
-/** Returns the rows with the lowest scores, in their order, numbered from 0. */
-export function lowestOf(rows: readonly JoinedRow[], limit: number): readonly JoinedRow[] {
-  if (rows.length <= limit) return rows;
-  const kept = new Set(rows.toSorted((left, right) => left.least - right.least).slice(0, limit));
-  return rows.filter((row) => kept.has(row)).map((row, at) => ({ ...row, at }));
-}
-
 /** Returns the rows, failures first; among both, one of each task and length at a time, the lowest scores first. */
 export function inTurns(rows: readonly JoinedRow[]): readonly JoinedRow[] {
   const cells = Map.groupBy(rows, ({ least, first: { task, length } }) => `${least < 1} ${task} ${length}`);
