@@ -36,15 +36,34 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
   const reading = { benchmarks: await openBenchmarks(flags), scored: flags.scored };
   const memory = { places: new Map<string, number>(), rebuilt: new Map() };
   const ended = new AbortController();
-  const feed = openFeed();
   let explorer: Explorer | undefined;
+  let [about, isOver] = ["", false];
+  let rows: readonly string[] = [];
+  let next = Promise.withResolvers<void>();
   const read = async (): Promise<void> => {
     const runs = await Promise.all(names.map((name) => readScoredRun(name, reading)));
     const state = await stateOf(runs[0]!, flags);
     const goesOn = isLive || (runs.length === 1 && !state.isOver);
     explorer = await openExplorer(runs, { ...shown, names, served: goesOn ? "live" : "prompts", memory });
-    feed.take(explorer, { ...state, isOver: !goesOn || ended.signal.aborted });
+    isOver = !goesOn || ended.signal.aborted;
+    about = `"facts":${JSON.stringify(explorer.facts)},"live":${JSON.stringify({ ...state, isOver })}`;
+    rows = Array.from(explorer.rows(), (row) => JSON.stringify(row));
+    next.resolve();
+    next = Promise.withResolvers();
   };
+  async function* events(): AsyncGenerator<string> {
+    let sent: readonly string[] = [];
+    while (true) {
+      const waiting = next.promise;
+      const fresh = rows.filter((row, at) => row !== sent[at]);
+      sent = rows;
+      if (about !== "" && (fresh.length > 0 || isOver)) {
+        yield `event: update\ndata: {${about},"rows":[${fresh.join()}]}\n\n`;
+      }
+      if (isOver) return;
+      await waiting;
+    }
+  }
   const follow = async (): Promise<void> => {
     while (!ended.signal.aborted && explorer?.facts.served !== "prompts") {
       const begin = performance.now();
@@ -66,7 +85,7 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
     if (method !== "GET" || !path.startsWith(root) || (path !== root && row === undefined && !isEvents)) {
       throw new Refusal(404, "unknown_path", "The address must be the one that Fathom printed");
     }
-    if (isEvents) return { body: feed.events(), headers: { ...headers, "content-type": "text/event-stream" } };
+    if (isEvents) return { body: events(), headers: { ...headers, "content-type": "text/event-stream" } };
     if (row !== undefined) return { body: JSON.stringify(explorer?.prompt(Number(row)) ?? null), headers };
     const { html, policy } = explorer ?? { html: () => [WAITING], policy: "default-src 'none'" };
     const security = { "content-security-policy": `${policy}; frame-ancestors 'none'` };
@@ -78,51 +97,9 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
       ended.abort();
       await following;
       if (explorer?.facts.served !== "prompts") await read().catch(() => {});
-      feed.end();
-      await server.close();
-    },
-  };
-}
-
-/** Updates for each reader of a page: the rows that are new or changed for it. */
-interface Feed {
-  take(explorer: Explorer, live: LiveState): void;
-  events(): AsyncGenerator<string>;
-  /** Ends the events, after the last update. */
-  end(): void;
-}
-
-function openFeed(): Feed {
-  const rows = new Map<number, { readonly text: string; readonly version: number }>();
-  let [version, isOver, about] = [0, false, ""];
-  let next = Promise.withResolvers<void>();
-  const wake = (): void => {
-    next.resolve();
-    next = Promise.withResolvers();
-  };
-  return {
-    take(explorer, live): void {
-      const fresh = Array.from(explorer.rows(), (row) => ({ at: row.at, text: JSON.stringify(row) }))
-        .filter(({ at, text }) => rows.get(at)?.text !== text);
-      if (version > 0 && fresh.length === 0 && isOver === live.isOver) return;
-      version++;
-      for (const { at, text } of fresh) rows.set(at, { text, version });
-      [isOver, about] = [live.isOver, `"facts":${JSON.stringify(explorer.facts)},"live":${JSON.stringify(live)}`];
-      wake();
-    },
-    async *events(): AsyncGenerator<string> {
-      for (let seen = 0; !isOver || seen < version;) {
-        if (seen < version) {
-          const since = seen;
-          seen = version;
-          const fresh = [...rows.values()].filter((row) => row.version > since).map(({ text }) => text);
-          yield `event: update\ndata: {${about},"rows":[${fresh.join()}]}\n\n`;
-        } else await next.promise;
-      }
-    },
-    end(): void {
       isOver = true;
-      wake();
+      next.resolve();
+      await server.close();
     },
   };
 }
