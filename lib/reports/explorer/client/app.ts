@@ -26,9 +26,8 @@ export type Panel = (app: App) => TemplateResult;
 export interface Reading extends App {
   /** The rows that pass all filters, in their order. */
   readonly listed: readonly ExplorerRow[];
+  /** The sample that is open; its place is `s` in the state. */
   readonly open: ExplorerRow | undefined;
-  /** Returns the row's key in the state, as `s`. */
-  keyOf(row: ExplorerRow): string;
   /** Returns the address of the page with some changes of the state. */
   href(changes: State): string;
 }

@@ -6,57 +6,62 @@ import { classOf } from "./filters.ts";
 import { plural } from "@/lib/base/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
-/** The forms in which samples are copied. */
-export const FORMS = ["JSON", "CSV", "TypeScript", "pandas"] as const;
+type Write = (facts: ExplorerFacts, rows: readonly ExplorerRow[]) => string;
+
+/** The forms in which samples are copied, with the replies of each run. */
+export const FORMS: Readonly<Record<string, Write>> = {
+  JSON: (facts, rows) => `${JSON.stringify(recordsOf(facts, rows), null, 2)}\n`,
+  CSV: (facts, rows) => {
+    const records = recordsOf(facts, rows);
+    return [Object.keys(records[0] ?? {}), ...records.map((record) => Object.values(record).map(cellText))]
+      .map((line) => `${csvFormatRow(line)}\n`).join("");
+  },
+  TypeScript: typeScriptText,
+  pandas: (facts, rows) => {
+    const records = JSON.stringify(recordsOf(facts, rows), null, 4);
+    return `import pandas as pd\n\nnull = None\nreplies = pd.DataFrame(${records})\n`;
+  },
+};
 
 type Copied = Readonly<Record<string, string | number | null | readonly string[]>>;
 
-/** Writes samples with the replies of each run in one of the forms; TypeScript is a script that makes their prompts again. */
-export function copyText(form: typeof FORMS[number], facts: ExplorerFacts, rows: readonly ExplorerRow[]): string {
-  if (form === "TypeScript") return typeScriptText(facts, rows);
-  const copied = rows.flatMap((row) => copyRow(facts, row));
-  if (form === "JSON") return `${JSON.stringify(copied, null, 2)}\n`;
-  if (form === "pandas") {
-    const lines = copied.map((each) => `    ${pythonText(each)},\n`).join("");
-    return `import pandas as pd\n\nreplies = pd.DataFrame([\n${lines}])\n`;
-  }
-  const cells = copied.map((each) => Object.values(each).map(cellText));
-  return [Object.keys(copied[0] ?? {}), ...cells].map((line) => `${csvFormatRow(line)}\n`).join("");
+/** Returns a record for each sample and run. */
+function recordsOf({ runs, tasks }: ExplorerFacts, rows: readonly ExplorerRow[]): readonly Copied[] {
+  return rows.flatMap(({ at: _at, why: _why, task, answers, ...sample }) =>
+    answers.flatMap((answer, run) => {
+      if (answer === null) return [];
+      const { text: reply, value: score, verdict, latency: latencyMs, thinking } = answer;
+      const { name, model } = runs[run]!;
+      const { suite, name: taskName } = tasks[task]!;
+      const failure = classOf(answer);
+      return {
+        run: name,
+        model,
+        suite,
+        task: taskName,
+        ...sample,
+        reply,
+        thinking,
+        score,
+        verdict,
+        failure,
+        latencyMs,
+      };
+    })
+  );
 }
 
 function cellText(value: Copied[string]): string | number | null {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Returns the replies to a sample: a record for each run. */
-function copyRow({ runs, tasks }: ExplorerFacts, row: ExplorerRow): Copied[] {
-  const { suite, name: task } = tasks[row.task]!;
-  const { length, index, repeat, seed, id, depth, question, wanted } = row;
-  return row.answers.flatMap((answer, run) => {
-    if (answer === null) return [];
-    const { text: reply, value: score, verdict, latency } = answer;
-    const { name, model } = runs[run]!;
-    const place = { run: name, model, suite, task, length, index, repeat, seed, sample: id, depth, question, wanted };
-    return [Object.assign(place, { reply, score, verdict, failure: classOf(answer), latency_ms: latency })];
-  });
-}
-
-/** Writes a record in Python, whose texts and numbers can be those of JSON. */
-function pythonText(record: Copied): string {
-  const fields = Object.entries(record).map(([key, value]) =>
-    `"${key}": ${value === null ? "None" : JSON.stringify(value)}`
-  );
-  return `{${fields.join(", ")}}`;
-}
-
+/** Writes a script that makes the prompts of samples again, and prints them with what is known of each reply. */
 function typeScriptText({ runs, tasks }: ExplorerFacts, rows: readonly ExplorerRow[]): string {
-  const places = rows.map(({ task, length, index, repeat }) => (
-    `  { task: ${JSON.stringify(tasks[task]!.name)}, length: ${length}, index: ${index}, repeat: ${repeat} },\n`
-  ));
+  const places = rows.map(({ task, length, index, repeat }) => ({ task: tasks[task]!.name, length, index, repeat }));
   return `import { closeUp, joinPrompt, openStudy, pickReply, readScoredRun } from "@/lib/mod.ts";
 
 const places = [
-${places.join("")}];
+${places.map((place) => `  ${JSON.stringify(place)},\n`).join("")}];
 for (const name of ${JSON.stringify(runs.map(({ name }) => name))}) {
   const run = await readScoredRun(name);
   const opened = await openStudy(run.manifest.study, run);
@@ -70,11 +75,9 @@ for (const name of ${JSON.stringify(runs.map(({ name }) => name))}) {
 
 /** Returns the commands that show a sample's prompt, and a page with every prompt. */
 export function promptCommands({ runs, tasks }: ExplorerFacts, { task, length, index, repeat }: ExplorerRow): string {
-  const place = Object.entries({ task: tasks[task]!.name, length, index, repeat });
-  const names = runs.map(({ name }) => name);
-  const flags = place.flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const commands = [["fathom", "show", names[0]!, ...flags, "--prompt"], ["fathom", "view", ...names, "--serve"]];
-  return commands.map((words) => words.map(shellWord).join(" ")).join("\n");
+  const names = runs.map(({ name }) => shellWord(name)).join(" ");
+  const place = `--task ${shellWord(tasks[task]!.name)} --length ${length} --index ${index} --repeat ${repeat}`;
+  return `fathom show ${shellWord(runs[0]!.name)} ${place} --prompt\nfathom view ${names} --serve`;
 }
 
 function shellWord(word: string): string {
@@ -83,17 +86,17 @@ function shellWord(word: string): string {
 
 /** Draws buttons that copy samples in each of the forms, and what came of it. */
 export function copyMenu({ facts }: App, rows: readonly ExplorerRow[]): TemplateResult {
-  const buttons = FORMS.map((form) => {
+  const buttons = Object.entries(FORMS).map(([name, write]) => {
     const copy = async ({ currentTarget }: Event): Promise<void> => {
       const group = (currentTarget as Element).closest(".copy")!;
-      const isCopied = await toClipboard(copyText(form, facts, rows), group);
-      const count = `${rows.length} ${plural(rows.length, "sample")} copied as ${form}`;
+      const isCopied = await toClipboard(write(facts, rows), group);
+      const count = `${rows.length} ${plural(rows.length, "sample")} copied as ${name}`;
       group.querySelector("[role=status]")!.textContent = isCopied ? count : "The browser does not allow it";
     };
-    return html`<button type="button" @click=${copy}>${form}</button>`;
+    return html`<button type="button" @click=${copy}>${name}</button>`;
   });
-  return html`<p class="tools copy" role="group" aria-label="Copy as">Copy as ${buttons}
-    <span class="quiet" role="status"></span></p>`;
+  return html`<span class="tools copy" role="group" aria-label="Copy as">Copy as ${buttons}
+    <span class="quiet" role="status"></span></span>`;
 }
 
 /** Copies a text to the clipboard; a page of a file or in a frame may have only the old way. Returns whether it was copied. */

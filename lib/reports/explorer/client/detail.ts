@@ -1,31 +1,30 @@
 /// <reference lib="dom" />
+import { type ChangeObject, diffChars, diffWordsWithSpace } from "diff";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ExplorerAnswer, ExplorerFacts, ExplorerPrompt, ExplorerRow } from "../data.ts";
 import type { Reading } from "./app.ts";
 import { copyMenu } from "./copies.ts";
-import { diffTexts } from "./diff.ts";
 import { taskNames } from "./filters.ts";
 import { findValues, markText, menu, scoreBadge, swatch, visible } from "./pieces.ts";
 import { promptView } from "./prompt_view.ts";
-import { comparedRun } from "./state.ts";
+import { comparedRun, writeState } from "./state.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 
-/** A prompt of a page or of its server, which also knows more of its row. */
-export type FoundPrompt = ExplorerPrompt;
+/** The most characters of a value; longer replies are texts. */
+const MAX_VALUE_CHARS = 40;
 
 /** Draws a sample: its question, each reply with its score and the reason, their differences, and the prompt. */
-export function sampleDetail(app: Reading, row: ExplorerRow, prompt: FoundPrompt | undefined): TemplateResult {
-  const { facts, state, listed, href, keyOf } = app;
+export function sampleDetail(app: Reading, row: ExplorerRow, prompt: ExplorerPrompt | undefined): TemplateResult {
+  const { facts, listed, href } = app;
   const at = listed.indexOf(row);
   const step = (label: string, other: ExplorerRow | undefined): TemplateResult | string =>
-    other === undefined ? label : html`<a href=${href({ s: keyOf(other) })}>${label}</a>`;
-  const nothingElse = Object.fromEntries(Object.keys(state).map((id) => [id, ""]));
+    other === undefined ? label : html`<a href=${href({ s: `${other.at}` })}>${label}</a>`;
   const question = visible(prompt?.question || row.question);
   const place = `${taskNames(facts)[row.task]} at ${lengthText(row.length)}, sample ${row.index}`;
   const replies = row.answers.map((answer, run) => reply(facts, row, { answer, run, prompt }));
   return html`<nav aria-label="Sample"><a href=${href({ s: "" })}>Close</a>
       ${step("Previous", at < 0 ? undefined : listed[at - 1])} ${step("Next", listed[at + 1])}
-      <a href=${href({ ...nothingElse, s: keyOf(row) })}>Link to this sample</a></nav>
+      <a href=${writeState({ s: `${row.at}` })}>Link to this sample</a></nav>
     <h2>${visible(row.repeat > 0 ? `${place}, repeat ${row.repeat}` : place)}</h2>
     ${
     question === "" ? nothing : html`
@@ -42,7 +41,7 @@ export function sampleDetail(app: Reading, row: ExplorerRow, prompt: FoundPrompt
 function reply({ runs, meanings }: ExplorerFacts, row: ExplorerRow, { answer, run, prompt }: {
   readonly answer: ExplorerAnswer | null;
   readonly run: number;
-  readonly prompt: FoundPrompt | undefined;
+  readonly prompt: ExplorerPrompt | undefined;
 }): TemplateResult {
   const head = runs.length === 1 ? "Reply" : html`${swatch(run)} ${visible(runs[run]!.label)}`;
   if (answer === null) {
@@ -106,10 +105,18 @@ function differences(app: Reading, { answers }: ExplorerRow): TemplateResult {
 
 function difference(first: string, second: string): TemplateResult {
   if (first === second) return html`<p class="quiet">The replies are the same.</p>`;
-  const parts = diffTexts(first, second)?.map(({ where, text }) => {
-    if (where === "both") return visible(text);
-    return where === "first" ? html`<del>${visible(text)}</del>` : html`<ins>${visible(text)}</ins>`;
+  const parts = diffTexts(first, second)?.map(({ value, added, removed }) => {
+    if (removed) return html`<del>${visible(value)}</del>`;
+    return added ? html`<ins>${visible(value)}</ins>` : visible(value);
   });
   const tooLong = html`<p class="quiet">The replies are too long for a comparison word by word.</p>`;
   return parts === undefined ? tooLong : html`<pre dir="auto" tabindex="0">${parts}</pre>`;
+}
+
+/** Compares texts by words, or values such as numbers by characters if they share at least half; `undefined` if too much differs. */
+export function diffTexts(first: string, second: string): readonly ChangeObject<string>[] | undefined {
+  const longest = Math.max(first.length, second.length);
+  const byCharacter = longest > MAX_VALUE_CHARS ? [] : diffChars(first, second);
+  const shared = byCharacter.filter(({ added, removed }) => !added && !removed).map(({ value }) => value).join("");
+  return 2 * shared.length >= longest ? byCharacter : diffWordsWithSpace(first, second, { maxEditLength: 1000 });
 }

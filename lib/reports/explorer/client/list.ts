@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ExplorerFacts, ExplorerRow } from "../data.ts";
 import type { Panel, Reading } from "./app.ts";
+import { copyMenu } from "./copies.ts";
 import { classOf, taskNames, writeValues } from "./filters.ts";
 import { menu, scoreBadge, swatch, visible } from "./pieces.ts";
 import { comparedRun } from "./state.ts";
@@ -115,17 +116,16 @@ export const filterForm: Panel = ({ filters, state, facts, go }) => {
 
 /** Draws the list of samples: one page of the rows that pass the filters, the open one marked. */
 export function sampleList(app: Reading): TemplateResult {
-  const { facts, state, listed, rows, href, go } = app;
+  const { facts, state, listed, rows, open, href, go } = app;
   const sorts = sortsOf(facts, comparedRun(app));
   const columns = sorts.filter(({ isColumn }) => isColumn);
   const pages = Math.max(1, Math.ceil(listed.length / PAGE_ROWS));
-  const page = Math.min(pages, Math.max(1, Number(state.page ?? 1) || 1));
+  const pageOfOpen = Math.floor(Math.max(0, listed.indexOf(open!)) / PAGE_ROWS) + 1;
+  const page = Math.min(pages, Math.max(1, Math.floor(Number(state.page)) || pageOfOpen));
   const shown = listed.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
   const step = (label: string, to: number): TemplateResult | string =>
-    to < 1 || to > pages ? label : html`<a href=${href({ page: to === 1 ? "" : String(to) })}>${label}</a>`;
-  const steps = html`<nav aria-label="Pages">${step("Previous", page - 1)} page ${page} of ${pages} ${
-    step("Next", page + 1)
-  }</nav>`;
+    to < 1 || to > pages ? label : html`<a href=${href({ page: String(to) })}>${label}</a>`;
+  const [previous, next] = [step("Previous", page - 1), step("Next", page + 1)];
   const orders = sorts.flatMap(({ id, label }) => [
     { value: id, text: `${label} ↑`, isChosen: (state.sort ?? "") === id },
     { value: `-${id}`, text: `${label} ↓`, isChosen: state.sort === `-${id}` },
@@ -133,30 +133,30 @@ export function sampleList(app: Reading): TemplateResult {
   const count = `${grouped(listed.length)} of ${grouped(rows.length)} ${plural(rows.length, "sample")}`;
   const names = taskNames(facts);
   return html`<section class="list" aria-label="Samples">
-    <p class="tools"><span class="quiet" role="status">${count}</span>
-      ${menu("Sort by", orders, (sort) => go({ sort }))}</p>
+    <div class="tools"><span class="quiet" role="status">${count}</span>
+      ${menu("Sort by", orders, (sort) => go({ sort }))}</div>
     <table class=${`runs-${facts.runs.length}`}><thead><tr>${columns.map((column) => heading(app, column))}
       <th scope="col" class="column-failure">Failure</th><th scope="col" class="column-reply">Reply</th></tr></thead>
       <tbody>${shown.map((row) => listRow(app, row, { columns, name: names[row.task]! }))}</tbody></table>
-    ${pages > 1 ? steps : nothing}
-  </section>`;
-}
-
-function columnClass({ id }: Sort): string {
-  return `column-${id.replace(/\d$/, "") || "sample"}`;
+    ${pages > 1 ? html`<nav aria-label="Pages">${previous} page ${page} of ${pages} ${next}</nav>` : nothing}
+    ${copyMenu(app, listed)}</section>`;
 }
 
 /** Draws the heading of a column, which sorts by it, and the other way round if it does already. */
 function heading({ facts, state: { sort = "" }, href }: Reading, column: Sort): TemplateResult {
   const { id, label } = column;
-  const isUsed = sort.replace("-", "") === id;
-  const isFalling = sort.startsWith("-");
-  const direction = isFalling ? "descending" : "ascending";
-  const link = href({ sort: isUsed && !isFalling ? `-${id}` : id, page: "" });
+  const isRising = sort === id;
+  const isFalling = sort === `-${id}`;
+  const order = isFalling ? "descending" : "ascending";
+  const link = href({ sort: isRising ? `-${id}` : id, page: "" });
   const isOfRun = id.startsWith("score") && facts.runs.length > 1;
   const text = isOfRun ? swatch(Number(id.slice(5))) : label.replace(/,.*/s, "");
-  return html`<th scope="col" class=${columnClass(column)} aria-sort=${isUsed ? direction : nothing}>
+  return html`<th scope="col" class=${columnClass(column)} aria-sort=${isRising || isFalling ? order : nothing}>
     <a href=${link} title=${visible(label)} aria-label=${visible(label)}>${text}</a></th>`;
+}
+
+function columnClass({ id }: Sort): string {
+  return `column-${id.replace(/\d$/, "") || "sample"}`;
 }
 
 function listRow(app: Reading, row: ExplorerRow, { columns, name }: {
@@ -164,7 +164,7 @@ function listRow(app: Reading, row: ExplorerRow, { columns, name }: {
   readonly name: string;
 }): TemplateResult {
   const { answers, index, repeat } = row;
-  const s = app.keyOf(row);
+  const s = `${row.at}`;
   const open = ({ target }: Event): void => {
     if ((target as Element).closest("a") === null) app.go({ s });
   };

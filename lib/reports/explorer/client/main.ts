@@ -1,16 +1,17 @@
 /// <reference lib="dom" />
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { ExplorerFacts, ExplorerRow, LiveState } from "../data.ts";
+import type { ExplorerFacts, ExplorerPrompt, ExplorerRow, LiveState } from "../data.ts";
 import type { Reading, State } from "./app.ts";
 import { chartsPanel } from "./charts.ts";
-import { copyMenu } from "./copies.ts";
-import { type FoundPrompt, sampleDetail } from "./detail.ts";
+import { sampleDetail } from "./detail.ts";
 import { type Filters, openFilters } from "./filters.ts";
-import { filterForm, PAGE_ROWS, sampleList, sortRows, sortsOf } from "./list.ts";
+import { filterForm, sampleList, sortRows, sortsOf } from "./list.ts";
 import { swatch, visible } from "./pieces.ts";
+import { pivotPanel } from "./pivot.ts";
 import { findPrompt, listen, readFacts, readRows } from "./source.ts";
-import { comparedRun, keysOf, readState, type RowKeys, writeState } from "./state.ts";
+import { comparedRun, readState, writeState } from "./state.ts";
 import { summaryPanel } from "./statistics.ts";
+import { thresholdPanel } from "./threshold.ts";
 import { grouped, timeText } from "@/lib/base/mod.ts";
 
 /** An explorer in its element: in a page of its own, or in a shadow root of a report. */
@@ -24,21 +25,17 @@ class Explorer implements Reading {
   readonly #main: HTMLElement;
   readonly #root: Document | ShadowRoot;
   readonly #view = document.createElement("div");
-  #keys: RowKeys;
   #live: LiveState | undefined;
-  #prompt: FoundPrompt | undefined;
+  #prompt: ExplorerPrompt | undefined;
   #isDue = false;
   /** What the list was made of. */
   #made: readonly unknown[] = [];
-  /** Where the page was before a sample was opened. */
-  #scrolled = 0;
 
   constructor(main: HTMLElement) {
     this.#main = main;
     this.#root = main.getRootNode() as Document | ShadowRoot;
     this.facts = readFacts(this.#root);
     this.filters = openFilters(this.facts, []);
-    this.#keys = keysOf(this.facts, []);
     this.state = readState(location.hash || `#${main.dataset.state ?? ""}`) ?? {};
   }
 
@@ -48,7 +45,7 @@ class Explorer implements Reading {
     main.querySelector("#plain")?.remove();
     main.append(this.#view);
     render(html`${answers(this.facts)}<p class="quiet" role="status">Reading the samples …</p>`, this.#view);
-    this.#take(await readRows(this.#root, this.facts));
+    this.#take(await readRows(this.#root));
     (isEmbedded ? main : document).addEventListener("keydown", (event) => this.#onKey(event as KeyboardEvent));
     main.addEventListener("click", (event) => this.#onClick(event));
     addEventListener("hashchange", () => {
@@ -69,8 +66,6 @@ class Explorer implements Reading {
 
   readonly filtered = (ignored?: readonly string[]): readonly ExplorerRow[] =>
     this.filters.filtered(this.state, ignored);
-
-  readonly keyOf = (row: ExplorerRow): string => this.#keys.keys.get(row)!;
 
   readonly href = (changes: State): string => writeState({ ...this.state, ...changes });
 
@@ -98,7 +93,6 @@ class Explorer implements Reading {
   #take(rows: readonly ExplorerRow[]): void {
     for (const row of rows) this.rows[row.at] = row;
     this.filters = openFilters(this.facts, this.rows);
-    this.#keys = keysOf(this.facts, this.rows);
     this.draw();
   }
 
@@ -116,20 +110,16 @@ class Explorer implements Reading {
     const { state, open: before } = this;
     const wasInList = (this.#root.activeElement?.closest(".list") ?? null) !== null;
     this.#list();
-    const open = state.s === undefined ? undefined : this.#keys.rows.get(state.s) ?? this.rows[Number(state.s)];
+    const open = state.s === undefined ? undefined : this.rows[Number(state.s)];
     this.open = open;
-    if (open !== before) this.#find();
-    if (before === undefined) this.#scrolled = scrollY;
-    // The page of the list that has the open sample.
-    const at = open === undefined ? -1 : this.listed.indexOf(open);
-    if (at >= 0 && state.page === undefined) this.state = { ...state, page: `${Math.floor(at / PAGE_ROWS) + 1}` };
+    const isOther = open?.at !== before?.at;
+    if (isOther) this.#find();
     this.#main.classList.toggle("has-sample", open !== undefined);
     render(this.#page(), this.#view);
     this.#main.classList.add("is-ready");
-    this.state = state;
-    const search = this.#view.querySelector<HTMLInputElement>("input[type=search]")!;
-    if (search !== this.#root.activeElement) search.value = state.q ?? "";
-    if (open !== before) this.#show(open ?? before!, wasInList);
+    const search = this.#view.querySelector<HTMLInputElement>("input[type=search]");
+    if (search && search !== this.#root.activeElement) search.value = state.q ?? "";
+    if (isOther) this.#show(open ?? before!, wasInList);
   }
 
   /** Makes the list again if its filters, its order or its rows have changed. */
@@ -142,14 +132,16 @@ class Explorer implements Reading {
   }
 
   #page(): TemplateResult {
+    if (this.facts.isPivotOnly) return pivotPanel(this);
     const sample = this.open === undefined ? nothing : sampleDetail(this, this.open, this.#prompt);
     return html`
-      ${answers(this.facts)}${progress(this.#live)}${filterForm(this)}
+      ${answers(this.facts)}${this.#live ? progress(this.#live) : nothing}${filterForm(this)}
             <div class="overview">${summaryPanel(this)}${chartsPanel(this)}</div>
             <div class="panes">
-        <div class="listed">${sampleList(this)}${copyMenu(this, this.listed)}</div>
+        <div class="listed">${sampleList(this)}</div>
         <section class="detail" aria-label="Sample" tabindex="-1">${sample}</section>
       </div>
+      <div class="more">${thresholdPanel(this)}${pivotPanel(this)}</div>
     `;
   }
 
@@ -159,7 +151,7 @@ class Explorer implements Reading {
     this.#prompt = undefined;
     if (open === undefined) return;
     const prompt = await findPrompt(open, { root: this.#root, facts: this.facts });
-    if (this.open !== open) return;
+    if (this.open?.at !== open.at) return;
     this.#prompt = prompt;
     this.draw();
   }
@@ -167,12 +159,8 @@ class Explorer implements Reading {
   /** Moves page and focus to the sample that was opened, or back to that which was closed. */
   #show(row: ExplorerRow, wasInList: boolean): void {
     const link = this.#view.querySelector<HTMLElement>(`.list [data-at="${row.at}"] a`);
-    if (this.open === undefined) {
-      scrollTo({ top: this.#scrolled });
-      link?.focus({ preventScroll: true });
-      return;
-    }
     link?.scrollIntoView({ block: "nearest" });
+    if (this.open === undefined) return link?.focus({ preventScroll: true });
     const panes = this.#view.querySelector(".panes")!;
     const { top } = panes.getBoundingClientRect();
     if (top < 0 || top > innerHeight / 2) panes.scrollIntoView();
@@ -209,7 +197,7 @@ class Explorer implements Reading {
     const { listed, open } = this;
     const at = open === undefined ? -1 : listed.indexOf(open);
     const row = listed[at < 0 ? 0 : Math.min(listed.length - 1, Math.max(0, at + by))];
-    if (row !== undefined) this.go({ s: this.keyOf(row), page: "" });
+    if (row !== undefined) this.go({ s: `${row.at}`, page: "" });
   }
 }
 
@@ -223,19 +211,16 @@ function answers({ runs }: ExplorerFacts): TemplateResult {
 }
 
 /** Draws the progress of runs that go on. */
-function progress(live: LiveState | undefined): TemplateResult | typeof nothing {
-  if (live === undefined) return nothing;
-  const { done, total, failed, cost, leftMs, decided, isOver } = live;
+function progress({ done, total, failed, cost, leftMs, decided, isOver }: LiveState): TemplateResult {
+  const left = leftMs === null ? "" : `, about ${timeText(leftMs)} left`;
   const parts = [
-    total === null ? `${grouped(done)} replies` : `${grouped(done)} of ${grouped(total)} replies`,
-    failed > 0 && `${grouped(failed)} failed`,
-    cost !== null && `$${cost.toFixed(2)}`,
-    isOver && "the run has ended",
-    !isOver && leftMs !== null && `about ${timeText(leftMs)} left`,
+    `${grouped(done)}${total === null ? "" : ` of ${grouped(total)}`} replies`,
+    failed > 0 ? `, ${grouped(failed)} failed` : "",
+    cost === null ? "" : `, $${cost.toFixed(2)}`,
+    isOver ? ", the run has ended" : left,
   ];
   return html`<section class="live" aria-label="Progress"><progress max=${total ?? nothing} value=${done}></progress>
-    <p aria-live="polite">${parts.filter((part) => part !== false).join(", ")}.</p>
-    ${decided.map((each) => html`<p>${visible(each)}</p>`)}</section>`;
+    <p aria-live="polite">${parts.join("")}.</p>${decided.map((each) => html`<p>${visible(each)}</p>`)}</section>`;
 }
 
 const hosts = [...document.querySelectorAll(".explorer-host")].flatMap(({ shadowRoot }) => shadowRoot ?? []);

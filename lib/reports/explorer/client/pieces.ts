@@ -35,7 +35,9 @@ export function menu(label: string, choices: readonly Choice[], choose: (value: 
   const options = choices.map(({ value, text, isChosen }) =>
     html`<option value=${value} .selected=${isChosen}>${visible(text)}</option>`
   );
-  return html`<label>${visible(label)} <select @change=${change}>${options}</select></label>`;
+  return html`<label>${visible(label)} <select aria-label=${
+    visible(label)
+  } @change=${change}>${options}</select></label>`;
 }
 
 /** A stretch of a text, in UTF-16 code units, with the kind of its mark. */

@@ -11,23 +11,15 @@ const KINDS: Readonly<Record<string, string>> = { answer: "wanted answer", given
 
 /** Draws the prompt of a sample, shortened around its marks or whole, or how to see it if it is not in the page. */
 export function promptView(app: Reading, row: ExplorerRow, prompt: ExplorerPrompt | undefined): TemplateResult {
-  const commands = visible(promptCommands(app.facts, row));
-  if (prompt === undefined) {
-    return html`
-      <section>
-        <h3>Prompt</h3>
-        <p class="quiet">Making it …</p>
-      </section>
-    `;
-  }
+  if (prompt === undefined) return html`<p class="quiet" role="status">Making the prompt …</p>`;
   const { parts, why } = prompt;
+  const commands = html`
+    <p>To see the whole prompt, or a page with every prompt:</p>
+    <pre>${visible(promptCommands(app.facts, row))}</pre>
+  `;
   if (parts === null) {
-    const missing = html`
-      <p>It is not in this page. To see it, or to have every prompt here:</p>
-      <pre>${commands}</pre>
-    `;
     const failed = html`<p>It cannot be shown: ${visible(why)}.</p>`;
-    return html`<section class="prompt"><h3>Prompt</h3>${why === "" ? missing : failed}</section>`;
+    return html`<section class="prompt"><h3>Prompt</h3>${why === "" ? commands : failed}</section>`;
   }
   const isWhole = prompt.isWhole && app.state.prompt === "whole";
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
@@ -35,14 +27,10 @@ export function promptView(app: Reading, row: ExplorerRow, prompt: ExplorerPromp
   const legend = [...kinds].map((kind) => html`<mark class=${kind}>${KINDS[kind] ?? kind}</mark>`);
   const change = (): void => app.go({ prompt: isWhole ? "" : "whole" });
   const toggle = html`<button type="button" aria-pressed=${isWhole} @click=${change}>Whole prompt</button>`;
-  const rest = html`
-    <p class="quiet">The whole prompt:</p>
-    <pre>${commands}</pre>
-  `;
   return html`<section class="prompt"><h3>Prompt, ${grouped(characters)} characters</h3>
     <p class="tools">${prompt.isWhole ? toggle : nothing}
       <button type="button" @click=${showNext}>Next fact</button>${legend}</p>
-    ${drawParts(parts, isWhole)}${prompt.isWhole ? nothing : rest}</section>`;
+    ${drawParts(parts, isWhole)}${prompt.isWhole ? nothing : commands}</section>`;
 }
 
 function drawParts(parts: readonly PromptPart[], isWhole: boolean): readonly TemplateResult[] {
