@@ -14,5 +14,5 @@ export function writeState(state: State): string {
 
 /** Returns the place of the run that others are compared with: the chosen one, or the first. */
 export function comparedRun({ facts, state }: Pick<App, "facts" | "state">): number {
-  return Object.hasOwn(facts.runs, state.against ?? "") ? Number(state.against) : 0;
+  return Math.max(0, facts.runs.findIndex((_, run) => String(run) === state.against));
 }
