@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build, type Plugin, stop } from "esbuild";
 import { parse } from "vega";
 import { compile } from "vega-lite";
-import { CHART_CONFIG, SPECS } from "@/lib/reports/explorer/client/specs.ts";
+import { CHART_CONFIG, SPECS } from "./charts.ts";
 import { stagePackages } from "@/tests/package/package.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -33,7 +33,7 @@ export function createHash() {
  */
 const WITHOUT_NODE: Plugin = {
   name: "without-node",
-  setup(build) {
+  setup(build): void {
     build.onResolve({ filter: /^@\// }, ({ path }) => ({ path: join(ROOT, path.slice(2)), sideEffects: false }));
     build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir }) => (
       { path: join(resolveDir, path), sideEffects: false }

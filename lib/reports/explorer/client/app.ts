@@ -1,9 +1,8 @@
 import type { TemplateResult } from "lit-html";
 import type { ExplorerFacts, ExplorerRow } from "../data.ts";
-import type { Filters } from "./filters.ts";
+import type { Filters, State } from "./filters.ts";
 
-/** The state of a page, as in its address: filters, order, open sample, threshold, pivot. Values that are not set are left out. */
-export type State = Readonly<Record<string, string>>;
+export type { State };
 
 /** What the panels of a page share. */
 export interface App {

@@ -5,38 +5,12 @@ import { directive, type ElementPart } from "lit-html/directive.js";
 import { View } from "vega-view";
 import { transforms } from "vega-dataflow";
 import { expressionInterpreter } from "vega-interpreter";
-import {
-  aggregate,
-  collect,
-  extent,
-  facet,
-  filter,
-  multiextent,
-  prefacet,
-  proxy,
-  relay,
-  sieve,
-  values,
-} from "vega-transforms";
-import { axisticks, datajoin, encode, scale, sortitems } from "vega-encode";
-import { bound, mark, overlap, render, viewlayout } from "vega-view-transforms";
+import * as basic from "vega-transforms";
+import * as encoders from "vega-encode";
+import * as views from "vega-view-transforms";
 import { visible } from "./pieces.ts";
 
-// Those that the charts of specs.ts use.
-Object.assign(transforms, {
-  aggregate,
-  collect,
-  extent,
-  facet,
-  filter,
-  multiextent,
-  prefacet,
-  proxy,
-  relay,
-  sieve,
-  values,
-});
-Object.assign(transforms, { axisticks, datajoin, encode, scale, sortitems, bound, mark, overlap, render, viewlayout });
+Object.assign(transforms, basic, encoders, views);
 
 /** What is used of Vega's view, which has no types. */
 interface ChartView {
@@ -54,7 +28,7 @@ interface ChartView {
   ): void;
 }
 
-/** The charts of specs.ts, compiled when the script is built. */
+/** The charts of tests/explorer/charts.ts, compiled when the script is built. */
 declare const CHARTS: Readonly<Record<"lines" | "map" | "bars", unknown>>;
 
 /** A mark of a chart, which is also a cell of its table. */
@@ -71,7 +45,7 @@ export interface Mark {
   choose(isAdded: boolean): void;
 }
 
-/** A chart of specs.ts with its marks. */
+/** A chart of tests/explorer/charts.ts with its marks. */
 export interface Chart {
   readonly kind: keyof typeof CHARTS;
   readonly marks: readonly Mark[];

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ExplorerRow } from "../data.ts";
 import type { App, Panel, State } from "./app.ts";
-import { type Chart, drawChart, markTable } from "./chart_view.ts";
+import { type Chart, drawChart, type Mark, markTable } from "./chart_view.ts";
 import { type Dimension, writeValues } from "./filters.ts";
 import { cellScores, countsText, differenceText, meanOfCells, pairedDifferences, scoreText } from "./statistics.ts";
 import { menu, visible } from "./pieces.ts";
@@ -94,50 +94,59 @@ function seriesOf({ facts: { runs, groups }, filters, state }: App): readonly Se
   ));
 }
 
+/**
+ * Returns a mark that filters by its values.
+ *
+ * @param values By the ids of dimensions.
+ * @param drawn Its row and column in the table, its value as it is shown, and what else Vega reads.
+ * @param details Returns the lines of its tooltip below its place, the first of which is its value in the table.
+ */
+function markOf<Drawn extends Readonly<Record<"row" | "column" | "text", string>>>(
+  app: App,
+  { values, drawn, details }: { readonly values: State; readonly drawn: Drawn; details(): readonly string[] },
+): Mark & Drawn {
+  const { filters, state } = app;
+  const filtered = Object.entries(values).map(([id, value]) => ({ id, value, chosen: filters.chosen(state, id) }));
+  const hasFilter = filtered.some(({ chosen }) => chosen.length > 0);
+  const isIn = filtered.every(({ value, chosen }) => chosen.length === 0 || chosen.includes(value));
+  const isOnly = filtered.every(({ value, chosen }) => chosen.length === 1 && chosen[0] === value);
+  const place = `${drawn.row}, ${drawn.column}`;
+  return {
+    ...drawn,
+    key: place,
+    about: `${place}: ${drawn.text || "no score"}`,
+    isChosen: hasFilter && isIn,
+    isFaint: hasFilter && !isIn,
+    tip: () => [place, ...details()],
+    choose: (isAdded) => {
+      const after = filtered.map(({ id, value, chosen }) => {
+        const added = isAdded ? [...new Set([...chosen, value])] : [value];
+        return [id, isOnly ? "" : writeValues(added)];
+      });
+      app.go(Object.fromEntries(after));
+    },
+  };
+}
+
 function lineChart(app: App): Chart {
   const { facts, filters, state } = app;
   const rows = app.filtered(facts.runs.length === 1 ? ["length", "task"] : ["length"]);
-  const lengths = filters.chosen(state, "length");
-  const marks = seriesOf(app).flatMap(({ label, run, tasks, isAmong }) =>
-    lengthMeans(cellScores(facts, rows, run), { groups: [{ name: label, tasks }] }).map((row) => {
-      const [length, place] = [String(row.length), `${label}, ${lengthText(row.length)}`];
-      const isIn = lengths.length === 0 || lengths.includes(length);
-      return {
-        key: place,
-        row: lengthText(row.length),
-        column: label,
-        length: row.length,
-        series: label,
-        score: row.score,
-        ...statedInterval(row),
-        isOther: !isAmong,
-        isChosen: lengths.includes(length),
-        isFaint: !isAmong || !isIn,
-        about: `${place}: ${scoreText(row)}`,
-        tip: () => [place, scoreText(row), countsText(row)],
-        choose: (isAdded: boolean) => choose(app, { length }, isAdded),
-      };
+  const marks = seriesOf(app).flatMap(({ label: series, run, tasks, isAmong }) =>
+    lengthMeans(cellScores(facts, rows, run), { groups: [{ name: series, tasks }] }).map((mean) => {
+      const { length, score } = mean;
+      const text = scoreText(mean);
+      const place = { row: lengthText(length), column: series, length, series };
+      const drawn = { ...place, text, score, ...statedInterval(mean), isOther: !isAmong };
+      return markOf(app, { values: { length: `${length}` }, drawn, details: () => [text, countsText(mean)] });
     })
   );
   return {
     kind: "lines",
     marks,
     signals: { threshold: Number(state.threshold ?? facts.threshold) || 0 },
-    brushed: lengths.join(),
-    brush: (brushed) => app.go({ length: writeValues(brushed.map(String)) }),
+    brushed: filters.chosen(state, "length").join(),
+    brush: (lengths) => app.go({ length: writeValues(lengths.map(String)) }),
   };
-}
-
-/** Filters by the values of a mark alone, adds them, or removes the filters if they were the only ones. */
-function choose(app: App, values: State, isAdded: boolean): void {
-  const { filters, state } = app;
-  const before = Object.entries(values).map(([id, value]) => ({ id, value, chosen: filters.chosen(state, id) }));
-  const isOnly = before.every(({ value, chosen }) => chosen.length === 1 && chosen[0] === value);
-  const after = before.map(({ id, value, chosen }) => {
-    if (isOnly) return [id, ""];
-    return [id, writeValues(isAdded ? [...new Set([...chosen, value])] : [value])];
-  });
-  app.go(Object.fromEntries(after));
 }
 
 /** Returns the values of a map's rows: samples without one place are in none. */
@@ -147,41 +156,26 @@ function valuesDown({ values }: Dimension): readonly string[] {
 
 /** Returns a map of lengths and another dimension. Its cells are means of tasks with equal weight; intervals are in the tooltips. */
 function mapChart(app: App, by: "task" | "depth"): Chart {
-  const { filters, state, facts } = app;
+  const { filters, facts } = app;
   const [across, down] = [filters.dimension("length"), filters.dimension(by)];
-  const [lengthPlaces, downPlaces] = [filters.places("length"), filters.places(by)];
-  const cellOf = ({ at }: ExplorerRow): number => downPlaces[at]! * across.values.length + lengthPlaces[at]!;
+  const columns = across.values.length;
+  const cellOf = ({ at }: ExplorerRow): number => down.places[at]! * columns + across.places[at]!;
   const rows = app.filtered([by, "length"]);
   const run = shownRun(app);
-  const cells = down.values.length * across.values.length;
-  const means = meansOf(rows, { cells, tasks: facts.tasks.length, cellOf, run });
+  const means = meansOf(rows, { cells: down.values.length * columns, tasks: facts.tasks.length, cellOf, run });
   const reach = Math.max(1, ...means.map((mean) => Math.abs(mean ?? 0)));
-  const [lengths, chosen] = [filters.chosen(state, "length"), filters.chosen(state, by)];
-  const hasFilter = lengths.length + chosen.length > 0;
   const marks = valuesDown(down).flatMap((value) =>
     across.values.map((length, column) => {
-      const cell = down.values.indexOf(value) * across.values.length + column;
+      const cell = down.values.indexOf(value) * columns + column;
       const score = means[cell]!;
-      const isIn = [[chosen, value], [lengths, length]].every(([list, own]) =>
-        list!.length === 0 || list!.includes(own as string)
-      );
-      const place = `${down.text(value)}, ${across.text(length)}`;
       const text = score === null ? "" : score.toFixed(0).replace("-", "−");
-      const isEnd = score !== null && (run === "difference" ? Math.abs(score) > 0.6 * reach : score < 60);
-      return {
-        key: place,
-        row: down.text(value),
-        column: across.text(length),
-        length: Number(length),
-        score,
-        text,
-        about: `${place}: ${text || "no score"}`,
-        isDark: isEnd,
-        isChosen: hasFilter && isIn,
-        isFaint: hasFilter && !isIn,
-        tip: () => [place, ...cellTip(app, rows.filter((row) => cellOf(row) === cell), run)],
-        choose: (isAdded: boolean) => choose(app, { [by]: value, length }, isAdded),
-      };
+      const isDark = score !== null && (run === "difference" ? Math.abs(score) > 0.6 * reach : score < 60);
+      const place = { row: down.text(value), column: across.text(length), length: Number(length) };
+      return markOf(app, {
+        values: { [by]: value, length },
+        drawn: { ...place, score, text, isDark },
+        details: () => cellDetails(app, rows.filter((row) => cellOf(row) === cell), run),
+      });
     })
   );
   const [scheme, low, high] = run === "difference" ? ["purpleorange", -reach, reach] : ["viridis", 0, 100];
@@ -217,48 +211,37 @@ function valueOf({ answers }: ExplorerRow, run: number | "difference"): number |
   return baseline === null || other === null ? null : other - baseline;
 }
 
-function cellTip({ facts }: App, rows: readonly ExplorerRow[], run: number | "difference"): readonly string[] {
-  if (run === "difference") {
-    const [compared] = pairedDifferences(facts, rows, 0);
-    return [compared!.row === null ? "no sample has a score of both" : differenceText(compared!.row)];
+function cellDetails(
+  { facts }: App,
+  rows: readonly ExplorerRow[],
+  run: number | "difference",
+): readonly string[] {
+  if (run !== "difference") {
+    const mean = meanOfCells(cellScores(facts, rows, run));
+    return [scoreText(mean), `${facts.runs[run]!.label}, ${countsText(mean)}`];
   }
-  const row = meanOfCells(cellScores(facts, rows, run));
-  return [scoreText(row), `${facts.runs[run]!.label}, ${countsText(row)}`];
+  return pairedDifferences(facts, rows, 0).map(({ row }) => differenceText(row));
 }
 
 function barChart(app: App): Chart {
-  const { facts: { runs }, filters, state } = app;
-  const ids = runs.map((_, run) => `class${run}`);
-  const rows = app.filtered(ids);
-  const counts = ids.map((id) => {
-    const { values } = filters.dimension(id);
-    const places = filters.places(id);
-    const found = Map.groupBy(rows, ({ at }) => values[places[at]!]!);
-    return (name: string): number => found.get(name)?.length ?? 0;
-  });
-  const total = (name: string): number => sum(counts, (count) => count(name));
-  const names = [...new Set(ids.flatMap((id) => filters.dimension(id).values))]
+  const { facts: { runs }, filters } = app;
+  const classes = runs.map((_, run) => filters.dimension(`class${run}`));
+  const rows = app.filtered(classes.map(({ id }) => id));
+  const found = classes.map(({ values, places }) => Map.groupBy(rows, ({ at }) => values[places[at]!]!));
+  const countOf = (name: string, run: number): number => found[run]!.get(name)?.length ?? 0;
+  const total = (name: string): number => sum(runs.keys(), (run) => countOf(name, run));
+  const names = [...new Set(classes.flatMap(({ values }) => values))]
     .filter((name) => name !== "none" && name !== "not asked" && total(name) > 0)
     .sort((left, right) => total(right) - total(left));
   const marks = names.flatMap((name) =>
     runs.map(({ label }, run) => {
-      const [count, asked] = [counts[run]!(name), rows.length - counts[run]!("not asked")];
-      const [id, place] = [ids[run]!, `${name}, ${label}`];
-      const chosen = filters.chosen(state, id);
+      const [count, asked] = [countOf(name, run), rows.length - countOf("not asked", run)];
       const text = `${grouped(count)} (${percent(count / Math.max(1, asked))})`;
-      return {
-        key: place,
-        row: name,
-        column: label,
-        series: label,
-        count,
-        text,
-        about: `${place}: ${text}`,
-        isChosen: chosen.includes(name),
-        isFaint: chosen.length > 0 && !chosen.includes(name),
-        tip: () => [place, `${text} of ${grouped(asked)} samples`],
-        choose: (isAdded: boolean) => choose(app, { [id]: name }, isAdded),
-      };
+      return markOf(app, {
+        values: { [classes[run]!.id]: name },
+        drawn: { row: name, column: label, series: label, text, count },
+        details: () => [`${text} of ${grouped(asked)} samples`],
+      });
     })
   );
   return { kind: "bars", marks };

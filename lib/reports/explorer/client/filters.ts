@@ -1,6 +1,9 @@
 import { type ExplorerAnswer, type ExplorerFacts, type ExplorerRow, VERDICTS } from "../data.ts";
-import type { State } from "./app.ts";
+import type { Choice } from "./pieces.ts";
 import { lengthText } from "@/lib/base/mod.ts";
+
+/** The state of a page, as in its address: filters, order, open sample, threshold, pivot. Values that are not set are left out. */
+export type State = Readonly<Record<string, string>>;
 
 /** A property that samples are filtered by. Its id is the key of its filter in a {@linkcode State}. */
 export interface Dimension {
@@ -8,45 +11,32 @@ export interface Dimension {
   readonly label: string;
   /** The values that occur, in the order of menus and axes. */
   readonly values: readonly string[];
+  /** For each row the place of its value among them. */
+  readonly places: Uint16Array;
   /** Returns a value as it is shown. */
   text(value: string): string;
 }
 
 /** A dimension with its values for a menu. */
 export interface Menu extends Pick<Dimension, "id" | "label"> {
-  readonly options: readonly {
-    readonly value: string;
-    readonly text: string;
-    /** Number of samples with this value that pass the other filters. */
-    readonly count: number;
-    readonly isChosen: boolean;
-  }[];
+  /** The values with the numbers of samples that have them and pass the other filters. */
+  readonly options: readonly (Choice & { readonly count: number })[];
 }
 
 /** The filters of some rows. */
 export interface Filters {
   readonly dimensions: readonly Dimension[];
-  /** Returns the dimension with an id; throws a `RangeError` if there is none. */
+  /** Returns the dimension with an id. */
   dimension(id: string): Dimension;
   /** Returns the values that a filter lets pass, in order; none if it is not set. */
   chosen(state: State, id: string): readonly string[];
-  /** Returns the rows that pass all filters, or all but those of some ids; `q` is the search. */
+  /** Returns the rows that pass all filters, or all but those of some ids; `q` is the search. Equal filters give the same list. */
   filtered(state: State, ignored?: readonly string[]): readonly ExplorerRow[];
-  /** Returns for each row the place of its value among those of a dimension. */
-  places(id: string): Uint16Array;
   /** Returns the dimensions with more than one value. */
   menus(state: State): readonly Menu[];
-  /** Returns the change of the state that adds a value to a filter, or removes it if it is chosen. */
-  toggled(state: State, id: string, value: string): State;
   /** Returns the change of the state that removes all filters. */
   cleared(): State;
 }
-
-/** The key of the search in a state. */
-const SEARCH = "q";
-
-/** The number of parts of the context by which depths are filtered. */
-export const STRETCHES = 5;
 
 /**
  * Opens the filters of rows: by task, length, fifth of the context, verdict and class of failure of each run, equality of scores, and
@@ -54,40 +44,39 @@ export const STRETCHES = 5;
  * `4096..16384`; all filters that are set must let a row pass.
  */
 export function openFilters(facts: ExplorerFacts, rows: readonly ExplorerRow[]): Filters {
-  const rules = [...placeDimensions(facts, rows), ...(facts.isPivotOnly ? [] : answerDimensions(facts))];
-  const dimensions = rules.map((rule) => encode(rule, rows));
-  const byId = new Map(dimensions.map((each) => [each.id, each]));
-  const bits = new Map([...byId.keys(), SEARCH].map((id, at) => [id, 1 << at]));
-  const findDimension = (id: string): Coded => {
-    const found = byId.get(id);
-    if (found !== undefined) return found;
-    const known = [...byId.keys()].join(", ");
-    throw new RangeError(`Cannot filter samples as the dimension must be one of ${known}: current value is ${id}`);
-  };
+  const rules = [...placeRules(facts, rows), ...(facts.isPivotOnly ? [] : answerRules(facts))];
+  const byId = new Map(rules.map((rule) => [rule.id, readDimension(rule, rows)]));
+  const dimensions = [...byId.values()];
+  const bits = new Map([...byId.keys(), "q"].map((id, at) => [id, 1 << at]));
   const search = openSearch(rows);
-  // A bit of each row for each filter that it fails; the filters that these were computed for; and lists, by the filters ignored.
+  // A bit of each row for each filter that it fails; the filters that these were computed for; and lists, by the filters in use.
   const fails = new Uint32Array(rows.length);
   const applied = new Map<string, string>();
-  const lists = new Map<number, readonly ExplorerRow[]>();
+  const lists = new Map<number, readonly ExplorerRow[]>([[0, [...rows]]]);
   const apply = (state: State): void => {
     for (const [id, bit] of bits) {
       const wanted = state[id] ?? "";
       if (wanted === (applied.get(id) ?? "")) continue;
       applied.set(id, wanted);
       for (const mask of lists.keys()) if ((mask & bit) !== 0) lists.delete(mask);
-      const passes = id === SEARCH ? search(wanted) : passesOf(findDimension(id), wanted);
+      const passes = id === "q" ? search(wanted) : passesOf(byId.get(id)!, wanted);
       for (let at = 0; at < fails.length; at++) fails[at] = passes(at) ? fails[at]! & ~bit : fails[at]! | bit;
     }
   };
-  // Filters that are not set let every row pass, so lists that differ only by them are one.
   const maskOf = (ignored: readonly string[]): number => {
     const used = [...bits].filter(([id]) => (applied.get(id) ?? "") !== "" && !ignored.includes(id));
     return used.reduce((mask, [, bit]) => mask | bit, 0);
   };
-  const chosen = (state: State, id: string): readonly string[] => chosenOf(findDimension(id), state[id] ?? "");
+  const chosen = (state: State, id: string): readonly string[] => chosenOf(byId.get(id)!, state[id] ?? "");
+  const countsOf = ({ id, values, places }: Dimension): Uint32Array => {
+    const mask = maskOf([id]);
+    const counts = new Uint32Array(values.length);
+    for (let at = 0; at < fails.length; at++) if ((fails[at]! & mask) === 0) counts[places[at]!]! += 1;
+    return counts;
+  };
   return {
     dimensions,
-    dimension: findDimension,
+    dimension: (id) => byId.get(id)!,
     chosen,
     filtered: (state, ignored = []) => {
       apply(state);
@@ -96,39 +85,24 @@ export function openFilters(facts: ExplorerFacts, rows: readonly ExplorerRow[]):
       lists.set(mask, list);
       return list;
     },
-    places: (id) => findDimension(id).places,
     menus: (state) => {
       apply(state);
-      return dimensions.filter(({ values }) => values.length > 1).map(({ id, label, values, text, places }): Menu => {
-        const mask = maskOf([id]);
-        const counts = new Uint32Array(values.length);
-        for (let at = 0; at < fails.length; at++) {
-          if ((fails[at]! & mask) === 0) counts[places[at]!]! += 1;
-        }
-        const those = new Set(chosen(state, id));
+      return dimensions.filter(({ values }) => values.length > 1).map((dimension): Menu => {
+        const { id, label, values, text } = dimension;
+        const [counts, those] = [countsOf(dimension), chosen(state, id)];
         const options = values.map((value, at) => (
-          { value, text: text(value), count: counts[at]!, isChosen: those.has(value) }
+          { value, text: text(value), count: counts[at]!, isChosen: those.includes(value) }
         ));
         return { id, label, options };
       });
     },
-    toggled: (state, id, value) => {
-      const before = chosen(state, id);
-      const after = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];
-      return { [id]: writeValues(after), page: "" };
-    },
-    cleared: () => ({ ...Object.fromEntries([...bits.keys()].map((id) => [id, ""])), page: "" }),
+    cleared: () => Object.fromEntries([...bits.keys()].map((id) => [id, ""])),
   };
 }
 
 /** Writes the values of a filter for a state. */
 export function writeValues(values: readonly string[]): string {
   return values.map((value) => value.replaceAll("%", "%25").replaceAll(",", "%2C")).join(",");
-}
-
-function readValues(text: string): readonly string[] {
-  if (text === "") return [];
-  return text.split(",").map((value) => value.replaceAll("%2C", ",").replaceAll("%25", "%"));
 }
 
 /** Returns the names of tasks, with their suite where two suites have a task of one name. */
@@ -138,72 +112,58 @@ export function taskNames({ tasks }: Pick<ExplorerFacts, "tasks">): readonly str
   );
 }
 
-/** A dimension before its values are known; `order` has those whose order is not that of numbers. */
-interface Rule extends Omit<Dimension, "values"> {
+/** A dimension before its rows are read: all values in order, and that of a row. */
+interface Rule extends Pick<Dimension, "id" | "label"> {
   readonly order: readonly string[];
   of(row: ExplorerRow): string;
+  text?(value: string): string;
 }
 
-function placeDimensions(facts: ExplorerFacts, rows: readonly ExplorerRow[]): readonly Rule[] {
+/** The number of stretches of the context by which depths are filtered. */
+const STRETCHES = 5;
+
+function placeRules(facts: ExplorerFacts, rows: readonly ExplorerRow[]): readonly Rule[] {
   const names = taskNames(facts);
-  const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
+  const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right).map(String);
+  const stretches = Array.from({ length: STRETCHES }, (_, at) => String(at));
+  const stretchOf = ({ depth }: ExplorerRow): string =>
+    depth === null ? "none" : String(Math.min(STRETCHES - 1, Math.floor(STRETCHES * depth)));
+  const stretchText = (value: string): string =>
+    value === "none" ? "no one place" : `${Number(value) * 100 / STRETCHES}–${(Number(value) + 1) * 100 / STRETCHES}%`;
+  const textOfLength = (value: string): string => lengthText(Number(value));
   return [
-    { id: "task", label: "Task", order: names, of: ({ task }) => names[task]!, text: String },
-    {
-      id: "length",
-      label: "Length",
-      order: lengths.map(String),
-      of: ({ length }) => String(length),
-      text: (value) => lengthText(Number(value)),
-    },
-    {
-      id: "depth",
-      label: "Depth",
-      order: [...Array.from({ length: STRETCHES }, (_, at) => String(at)), "none"],
-      of: ({ depth }) => depth === null ? "none" : String(Math.min(STRETCHES - 1, Math.floor(STRETCHES * depth))),
-      text: stretchText,
-    },
+    { id: "task", label: "Task", order: names, of: ({ task }) => names[task]! },
+    { id: "length", label: "Length", order: lengths, of: ({ length }) => String(length), text: textOfLength },
+    { id: "depth", label: "Depth", order: [...stretches, "none"], of: stretchOf, text: stretchText },
   ];
 }
 
-function stretchText(value: string): string {
-  if (value === "none") return "no one place";
-  const from = Number(value);
-  return `${100 * from / STRETCHES}–${100 * (from + 1) / STRETCHES}%`;
-}
-
-/** The value of a run that does not have a sample. */
-const NOT_ASKED = "not asked";
-
-function answerDimensions({ runs, meanings }: ExplorerFacts): readonly Rule[] {
-  const labelOf = (what: string, run: number): string => runs.length === 1 ? what : `${what}, ${runs[run]!.label}`;
-  const ofRuns = runs.flatMap((_, run): readonly Rule[] => [
-    {
-      id: `verdict${run}`,
-      label: labelOf("Verdict", run),
-      order: [...VERDICTS, NOT_ASKED],
-      of: ({ answers }) => answers[run]?.verdict ?? NOT_ASKED,
-      text: String,
-    },
-    {
-      id: `class${run}`,
-      label: labelOf("Failure", run),
-      order: [...Object.keys(meanings), "not classified", "none", NOT_ASKED],
-      of: ({ answers }) => classOf(answers[run] ?? null),
-      text: String,
-    },
-  ]);
+function answerRules({ runs, meanings }: ExplorerFacts): readonly Rule[] {
+  const verdicts = [...VERDICTS, "not asked"];
+  const classes = [...Object.keys(meanings), "not classified", "none", "not asked"];
+  const ofRuns = runs.flatMap(({ label }, run): Rule[] => {
+    const name = runs.length === 1 ? "" : `, ${label}`;
+    const verdictOf = ({ answers }: ExplorerRow): string => answers[run]?.verdict ?? "not asked";
+    return [
+      { id: `verdict${run}`, label: `Verdict${name}`, order: verdicts, of: verdictOf },
+      {
+        id: `class${run}`,
+        label: `Failure${name}`,
+        order: classes,
+        of: ({ answers }) => classOf(answers[run] ?? null),
+      },
+    ];
+  });
   if (runs.length === 1) return ofRuns;
   const order = ["same", "different", "fewer than two"];
-  return [...ofRuns, { id: "scores", label: "Scores", order, of: agreementOf, text: String }];
+  return [...ofRuns, { id: "scores", label: "Scores", order, of: agreementOf }];
 }
 
 /** Returns the primary class of failure of an answer, or why it has none. */
 export function classOf(answer: ExplorerAnswer | null): string {
-  if (answer === null) return NOT_ASKED;
-  const [mode] = answer.modes;
-  if (mode !== undefined) return mode.class;
-  return answer.value === null || answer.value === 1 ? "none" : "not classified";
+  if (answer === null) return "not asked";
+  const isRight = answer.value === null || answer.value === 1;
+  return answer.modes[0]?.class ?? (isRight ? "none" : "not classified");
 }
 
 function agreementOf({ answers }: ExplorerRow): string {
@@ -212,12 +172,7 @@ function agreementOf({ answers }: ExplorerRow): string {
   return values.every((value) => value === values[0]) ? "same" : "different";
 }
 
-/** A dimension with the place of each row's value. */
-interface Coded extends Dimension {
-  readonly places: Uint16Array;
-}
-
-function encode({ id, label, order, of, text }: Rule, rows: readonly ExplorerRow[]): Coded {
+function readDimension({ id, label, order, of, text = String }: Rule, rows: readonly ExplorerRow[]): Dimension {
   const found = rows.map(of);
   const occurring = new Set(found);
   const values = order.filter((value) => occurring.has(value));
@@ -227,21 +182,20 @@ function encode({ id, label, order, of, text }: Rule, rows: readonly ExplorerRow
 
 /** Returns the values of a dimension that are in a list or in one of its ranges. */
 function chosenOf({ values }: Dimension, wanted: string): readonly string[] {
-  const parts = readValues(wanted);
-  const ranges = parts.flatMap((part) => {
-    const [, low, high] = /^([\d.]+?)\.\.([\d.]+)$/.exec(part) ?? [];
-    return low === undefined ? [] : [{ low: Number(low), high: Number(high) }];
-  });
+  const parts = wanted === "" ? [] : wanted.split(",");
   return values.filter((value) =>
-    parts.includes(value) || ranges.some(({ low, high }) => low <= Number(value) && Number(value) <= high)
+    parts.some((part) => {
+      const [, low = NaN, high = NaN] = /^([\d.]+?)\.\.([\d.]+)$/.exec(part) ?? [];
+      const isInRange = Number(low) <= Number(value) && Number(value) <= Number(high);
+      return isInRange || part === writeValues([value]);
+    })
   );
 }
 
-function passesOf(dimension: Coded, wanted: string): (row: number) => boolean {
-  if (wanted === "") return () => true;
+function passesOf(dimension: Dimension, wanted: string): (row: number) => boolean {
   const { values, places } = dimension;
-  const chosen = new Set(chosenOf(dimension, wanted));
-  const isChosen = values.map((value) => chosen.has(value));
+  const chosen = chosenOf(dimension, wanted);
+  const isChosen = values.map((value) => wanted === "" || chosen.includes(value));
   return (row) => isChosen[places[row]!]!;
 }
 
@@ -249,12 +203,8 @@ function passesOf(dimension: Coded, wanted: string): (row: number) => boolean {
 function openSearch(rows: readonly ExplorerRow[]): (wanted: string) => (row: number) => boolean {
   const texts: string[] = [];
   return (wanted) => {
-    if (wanted === "") return () => true;
     const sought = wanted.toLowerCase();
-    return (row) => {
-      texts[row] ??= textOf(rows[row]!);
-      return texts[row].includes(sought);
-    };
+    return (row) => sought === "" || (texts[row] ??= textOf(rows[row]!)).includes(sought);
   };
 }
 

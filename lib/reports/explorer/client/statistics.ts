@@ -5,6 +5,7 @@ import type { ExplorerFacts, ExplorerRow } from "../data.ts";
 import type { App, Panel } from "./app.ts";
 import { taskNames } from "./filters.ts";
 import { visible } from "./pieces.ts";
+import { comparedRun } from "./state.ts";
 import { grouped, plural, sum } from "@/lib/base/mod.ts";
 import {
   comparePairs,
@@ -39,41 +40,33 @@ export function repliesOf(facts: ExplorerFacts, rows: readonly ExplorerRow[], ru
   });
 }
 
-const known = new WeakMap<readonly ExplorerRow[], Map<number, readonly SummaryRow[]>>();
+const known = new WeakMap<readonly ExplorerRow[], Map<string, unknown>>();
+
+/** Returns what a key was computed as for a list of samples, and computes it once. */
+function remember<Result>(rows: readonly ExplorerRow[], key: string, compute: () => Result): Result {
+  const ofRows = known.get(rows) ?? new Map<string, unknown>();
+  known.set(rows, ofRows);
+  if (!ofRows.has(key)) ofRows.set(key, compute());
+  return ofRows.get(key) as Result;
+}
 
 /** Returns a run's score of each task and length, computed once for a list of samples. */
 export function cellScores(facts: ExplorerFacts, rows: readonly ExplorerRow[], run: number): readonly SummaryRow[] {
-  const ofRuns = known.get(rows) ?? new Map<number, readonly SummaryRow[]>();
-  known.set(rows, ofRuns);
-  // Task by task, as only the samples of tasks with clusters must be averaged anew in a mean of tasks.
-  const tasks = Map.groupBy(ofRuns.has(run) ? [] : repliesOf(facts, rows, run), ({ task }) => task);
-  const scores = ofRuns.get(run) ?? [...tasks.values()].flatMap(summarise);
-  ofRuns.set(run, scores);
-  return scores;
+  return remember(rows, `scores ${run}`, () => {
+    // Task by task, as only the samples of tasks with clusters must be averaged anew in a mean of tasks.
+    const tasks = Map.groupBy(repliesOf(facts, rows, run), ({ task }) => task);
+    return [...tasks.values()].flatMap(summarise);
+  });
 }
 
 /** Returns the mean of cells with equal weight, as `fathom compare` has it; cells without a score only count their calls. */
-export function meanOfCells(cells: readonly SummaryRow[], name = "all"): SummaryRow {
+export function meanOfCells(cells: readonly SummaryRow[]): SummaryRow | undefined {
   const named = cells.map((row) => ({ ...row, task: JSON.stringify([row.task, row.length]), length: 0 }));
   const scored = named.filter(({ score }) => score !== null);
-  const [mean] = lengthMeans(scored, { groups: [{ name, tasks: scored.map(({ task }) => task) }] });
-  const none = {
-    score: null,
-    low: null,
-    high: null,
-    effectiveSize: 0,
-    unscored: 0,
-    reason: "no score",
-    length: 0,
-    n: 0,
-  };
-  const count = (of: (row: SummaryRow) => number): number => sum(cells, of);
-  return {
-    ...(mean ?? none),
-    task: name,
-    failed: count(({ failed }) => failed),
-    noAnswer: count(({ noAnswer }) => noAnswer),
-  };
+  const tasks = (scored.length === 0 ? named : scored).map(({ task }) => task);
+  const [mean] = lengthMeans(named, { groups: [{ name: "mean", tasks }] });
+  const failed = sum(cells, (cell) => cell.failed);
+  return mean && { ...mean, failed };
 }
 
 /** Compares runs with the run `against` on the samples that both have a score for: all samples, p-values corrected for the runs. */
@@ -90,9 +83,8 @@ export function pairedDifferences(
 }
 
 /** Formats a score with its interval, such as `42.1 [39.0, 45.2]`; too few units have none. */
-export function scoreText(row: Pick<ScoreRow, "score" | "low" | "high" | "n" | "units">): string {
-  if (row.score === null) return "no score";
-  return row.score.toFixed(1) + intervalText(row);
+export function scoreText(row: ScoreRow | undefined): string {
+  return row === undefined || row.score === null ? "no score" : row.score.toFixed(1) + intervalText(row);
 }
 
 function intervalText(row: Parameters<typeof statedInterval>[0]): string {
@@ -101,12 +93,10 @@ function intervalText(row: Parameters<typeof statedInterval>[0]): string {
 }
 
 /** Formats the number of scored samples, of the units that they share, and of the calls that failed. */
-export function countsText({ n, units = n, failed }: Pick<ScoreRow, "n" | "units" | "failed">): string {
-  return [
-    `n = ${grouped(n)}`,
-    ...(units < n ? [`${grouped(units)} questions or texts`] : []),
-    ...(failed > 0 ? [`${grouped(failed)} failed ${plural(failed, "call")} not in the score`] : []),
-  ].join(", ");
+export function countsText({ n = 0, units = n, failed = 0 }: Partial<ScoreRow> = {}): string {
+  const shared = units < n ? `, ${grouped(units)} questions or texts` : "";
+  const lost = failed > 0 ? `, ${grouped(failed)} failed ${plural(failed, "call")} not in the score` : "";
+  return `n = ${grouped(n)}${shared}${lost}`;
 }
 
 /** Replies up to which statistics do not delay what the page shows first. */
@@ -115,28 +105,16 @@ const AT_ONCE = 4000;
 /** Shows the scores of the samples that pass the filters: of each run, and the paired difference of runs. */
 export const summaryPanel: Panel = (app) => {
   const rows = app.filtered();
-  const { facts: { runs } } = app;
-  const against = Math.min(Number(app.state.against ?? 0) || 0, runs.length - 1);
-  const drawn = rows.length * runs.length <= AT_ONCE
-    ? summaryLines(app, rows, against)
-    : until(later(`${against}`, rows, () => summaryLines(app, rows, against)), html`<p class="quiet">…</p>`);
-  return html`<section class="summary" aria-label="Scores of these samples" aria-live="polite">${drawn}</section>`;
+  const against = comparedRun(app);
+  const draw = (): readonly TemplateResult[] => summaryLines(app, rows, against);
+  const later = (): Promise<readonly TemplateResult[]> => (
+    remember(rows, `summary ${against}`, () => new Promise((resolve) => setTimeout(() => resolve(draw()), 50)))
+  );
+  const isSmall = rows.length * app.facts.runs.length <= AT_ONCE;
+  return html`<section class="summary" aria-label="Scores of these samples" aria-live="polite">${
+    isSmall ? draw() : until(later(), html`<p class="quiet">…</p>`)
+  }</section>`;
 };
-
-/** What is computed once the page shows the rest, by the samples and the rest of what it depends on. */
-const started = new WeakMap<readonly ExplorerRow[], Map<string, Promise<readonly TemplateResult[]>>>();
-
-function later(
-  key: string,
-  rows: readonly ExplorerRow[],
-  compute: () => readonly TemplateResult[],
-): Promise<readonly TemplateResult[]> {
-  const ofRows = started.get(rows) ?? new Map<string, Promise<readonly TemplateResult[]>>();
-  started.set(rows, ofRows);
-  const found = ofRows.get(key) ?? new Promise((resolve) => setTimeout(() => resolve(compute()), 50));
-  ofRows.set(key, found);
-  return found;
-}
 
 function summaryLines({ facts }: App, rows: readonly ExplorerRow[], against: number): readonly TemplateResult[] {
   const { runs } = facts;
@@ -147,13 +125,14 @@ function summaryLines({ facts }: App, rows: readonly ExplorerRow[], against: num
   if (runs.length < 2) return scores;
   const differences = pairedDifferences(facts, rows, against).map(({ run, row }) => {
     const names = `${visible(runs[run]!.label)} less ${visible(runs[against]!.label)}`;
-    return html`<p>${names}: ${row === null ? "no sample has a score of both" : differenceText(row)}</p>`;
+    return html`<p>${names}: ${differenceText(row)}</p>`;
   });
   return [...scores, ...differences];
 }
 
 /** Formats a paired difference with its interval, p-value and number of samples. */
-export function differenceText(row: PairedRow): string {
+export function differenceText(row: PairedRow | null): string {
+  if (row === null) return "no sample has a score of both";
   const { difference, adjusted, n, higher } = row;
   const p = adjusted < 0.001 ? "p < 0.001" : `p = ${adjusted.toFixed(3)}`;
   const shown = higher === null ? "no difference is shown" : "the difference is shown";

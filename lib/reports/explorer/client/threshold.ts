@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { html, type TemplateResult } from "lit-html";
-import type { App, Panel, State } from "./app.ts";
+import type { App, Panel } from "./app.ts";
 import { menu, visible } from "./pieces.ts";
 import { cellScores, scoreText } from "./statistics.ts";
-import { lengthText, plural } from "@/lib/base/mod.ts";
+import { lengthText } from "@/lib/base/mod.ts";
 import { effectiveLengthBoard, lengthMeans, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
 
 /** A model's score at a length, published or measured, such as a row of a notebook. */
@@ -51,55 +51,44 @@ export function evidencePanel(rows: readonly EvidenceRow[], page: Pick<App, "sta
 
 /** Draws the slider with the effective lengths; a threshold such as `own85` is a share of a model's score at its shortest length. */
 function board(all: readonly Scores[], { state, go }: Pick<App, "state" | "go">, byDefault: number): TemplateResult {
-  const { threshold: text = String(byDefault) } = state;
-  const isOwn = text.startsWith("own");
+  const { threshold: text = "" } = state;
+  const kind = text.startsWith("own") ? "own" : "";
   const value = Math.min(100, Math.max(1, Number(text.replace("own", "")) || byDefault));
-  const threshold = isOwn ? { share: value / 100 } : value;
+  const threshold = kind === "own" ? { share: value / 100 } : value;
   // A score without an interval excludes no length.
   const scores = all.filter(({ rows }) => rows.every(({ score, low }) => score === null || low !== null));
   const found = effectiveLengthBoard(scores.map(({ name, rows }) => ({ model: name, rows, threshold })));
   const lengths = [...new Set(scores.flatMap(({ rows }) => rows.map(({ length }) => length)))].sort((a, b) => a - b);
-  const cells = (at: number): readonly TemplateResult[] =>
-    lengths.map((length) => {
+  const lines = found.map(({ model, found, range, threshold }, at) => {
+    const cells = lengths.map((length) => {
       const row = scores[at]!.rows.find((each) => each.length === length);
-      const isReached = (row?.score ?? -1) >= (found[at]!.threshold ?? Infinity);
-      const score = row?.score?.toFixed(1) ?? "–";
-      return html`<td title=${row === undefined ? "" : scoreText(row)}>${
-        isReached ? html`<b>${score}</b>` : score
-      }</td>`;
+      const score = row?.score ?? null;
+      const shown = score?.toFixed(1) ?? "–";
+      const isReached = score !== null && threshold !== null && score >= threshold;
+      return html`<td title=${scoreText(row)}>${isReached ? html`<b>${shown}</b>` : shown}</td>`;
     });
-  const set = (changes: State): void => go(changes);
+    return html`<tr><th scope="row">${visible(model)}</th><td>${found}</td><td>${range}</td>${cells}</tr>`;
+  });
   const kinds = [["", "in percent"], ["own", "% of its own score at the shortest length"]] as const;
-  const kindMenu = menu(
-    "Threshold",
-    kinds.map(([kind, text]) => ({ value: kind, text, isChosen: isOwn === (kind === "own") })),
-    (kind) => set({ threshold: kind === "" ? "" : `own${OWN_SHARE}` }),
-  );
-  const move = ({ target }: Event): void => {
-    const moved = (target as HTMLInputElement).value;
-    set({ threshold: isOwn ? `own${moved}` : moved });
-  };
-  const open = found.filter(({ isSettled }) => !isSettled).length;
+  const choices = kinds.map(([value, text]) => ({ value, text, isChosen: value === kind }));
+  const choose = (chosen: string): void => go({ threshold: chosen === "" ? "" : `own${OWN_SHARE}` });
+  const move = ({ target }: Event): void => go({ threshold: `${kind}${(target as HTMLInputElement).value}` });
+  const decided = found.filter(({ isSettled }) => isSettled).length;
+  const heads = ["Scores", "Effective length", "Not excluded", ...lengths.map(lengthText)];
   return html`
-    <p class="tools">${kindMenu}
-        <label>${value.toFixed(1)}% <input type="range" min="1" max="100" step="0.1" .value=${String(value)}
-          aria-label="Threshold in percent" @input=${move}></label>
-        <button type="button" @click=${() => set({ threshold: "" })}>${byDefault}</button></p>
+    <p class="tools">${menu("Threshold", choices, choose)}
+        <label>${value.toFixed(1)}% <input type="range" min="1" max="100" step="0.1" .value=${String(
+          value,
+        )} @input=${move}></label>
+        <button type="button" @click=${() => go({ threshold: "" })}>${byDefault}%</button></p>
     <p class="quiet"
-      role="status">${found.length - open} of ${found.length} effective ${plural(
-        found.length,
-        "length",
-      )} decided at 95%; bold: reaches the threshold.</p>
+      role="status">${decided} of ${found.length} decided with 95% confidence; scores in bold reach the threshold.</p>
     <div class="wide">
       <table class="matrix">
         <thead>
-          <tr><th scope="col">Scores</th>
-          <th scope="col">Effective length</th><th scope="col">Not excluded</th>
-          ${lengths.map((length) => html`<th scope="col">${lengthText(length)}</th>`)}</tr>
+          <tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
         </thead>
-        <tbody>${found.map(({ model, found, range }, at) =>
-          html`<tr><th scope="row">${visible(model)}</th><td><b>${found}</b></td><td>${range}</td>${cells(at)}</tr>`
-        )}</tbody>
+        <tbody>${lines}</tbody>
       </table>
     </div>
   `;
