@@ -61,7 +61,7 @@ export function cellScores(facts: ExplorerFacts, rows: readonly ExplorerRow[], r
 
 /** Returns the mean of cells with equal weight, as `fathom compare` has it; cells without a score only count their calls. */
 export function meanOfCells(cells: readonly SummaryRow[]): SummaryRow | undefined {
-  const named = cells.map((row) => ({ ...row, task: JSON.stringify([row.task, row.length]), length: 0 }));
+  const named = cells.map((row) => ({ ...row, task: JSON.stringify([row.task, row.length]), length: 1 }));
   const scored = named.filter(({ score }) => score !== null);
   const tasks = (scored.length === 0 ? named : scored).map(({ task }) => task);
   const [mean] = lengthMeans(named, { groups: [{ name: "mean", tasks }] });
