@@ -52,7 +52,7 @@ Deno.test("one run has no orders of several runs", () => {
     "length Length",
     "depth Depth",
     "score0 Score",
-    "latency0 Time",
+    "latency Time",
   ]);
 });
 

@@ -13,8 +13,10 @@ export const FORMS: Readonly<Record<string, Write>> = {
   JSON: (facts, rows) => `${JSON.stringify(recordsOf(facts, rows), null, 2)}\n`,
   CSV: (facts, rows) => {
     const records = recordsOf(facts, rows);
-    return [Object.keys(records[0] ?? {}), ...records.map((record) => Object.values(record).map(cellText))]
-      .map((line) => `${csvFormatRow(line)}\n`).join("");
+    const cells = records.map((record) =>
+      Object.values(record).map((value) => Array.isArray(value) ? JSON.stringify(value) : value)
+    );
+    return [Object.keys(records[0] ?? {}), ...cells].map((line) => `${csvFormatRow(line)}\n`).join("");
   },
   TypeScript: typeScriptText,
   pandas: (facts, rows) => {
@@ -23,36 +25,20 @@ export const FORMS: Readonly<Record<string, Write>> = {
   },
 };
 
-type Copied = Readonly<Record<string, string | number | null | readonly string[]>>;
+type Copied = Readonly<Record<string, string | number | null | string[]>>;
 
 /** Returns a record for each sample and run. */
 function recordsOf({ runs, tasks }: ExplorerFacts, rows: readonly ExplorerRow[]): readonly Copied[] {
-  return rows.flatMap(({ at: _at, why: _why, task, answers, ...sample }) =>
-    answers.flatMap((answer, run) => {
+  return rows.flatMap(({ at: _at, why: _why, task: place, answers, wanted, ...sample }) => {
+    const { suite, name: task } = tasks[place]!;
+    return answers.flatMap((answer, run) => {
       if (answer === null) return [];
       const { text: reply, value: score, verdict, latency: latencyMs, thinking } = answer;
+      const verdicts = { score, verdict, failure: classOf(answer), latencyMs };
       const { name, model } = runs[run]!;
-      const { suite, name: taskName } = tasks[task]!;
-      const failure = classOf(answer);
-      return {
-        run: name,
-        model,
-        suite,
-        task: taskName,
-        ...sample,
-        reply,
-        thinking,
-        score,
-        verdict,
-        failure,
-        latencyMs,
-      };
-    })
-  );
-}
-
-function cellText(value: Copied[string]): string | number | null {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+      return { run: name, model, suite, task, ...sample, wanted: [...wanted], reply, thinking, ...verdicts };
+    });
+  });
 }
 
 /** Writes a script that makes the prompts of samples again, and prints them with what is known of each reply. */

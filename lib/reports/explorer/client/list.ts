@@ -15,46 +15,36 @@ export const PAGE_ROWS = 50;
 export interface Sort {
   readonly id: string;
   readonly label: string;
-  /** Whether the list has a column of its values. */
-  readonly isColumn: boolean;
   /** Returns what a row is sorted by; `null` is last in both directions. */
   of(row: ExplorerRow): number | null;
-  text(value: number): string;
 }
 
 /** Returns the orders of the list: by place, by score, by disagreement (the spread of scores) and by difference of runs. */
 export function sortsOf({ runs }: ExplorerFacts, against = 0): readonly Sort[] {
-  const isSeveral = runs.length > 1;
-  const each = (make: (run: number, label: string) => Sort): readonly Sort[] =>
-    runs.map(({ label }, run) => make(run, label));
-  const named = (what: string, label: string): string => isSeveral ? `${what}, ${label}` : what;
-  const differences = each((run, label) => ({
-    id: `difference${run}`,
-    label: `Difference, ${label} − ${runs[against]!.label}`,
-    isColumn: runs.length === 2,
-    of: (row) => differenceOf(row, run, against),
-    text: (value) => `${value > 0 ? "+" : ""}${pointsText(value)}`,
-  }));
-  const spread = { id: "spread", label: "Disagreement", isColumn: runs.length > 2, of: spreadOf, text: pointsText };
+  const scores = runs.map(({ label }, run): Sort => {
+    const of = ({ answers }: ExplorerRow): number | null => answers[run]?.value ?? null;
+    return { id: `score${run}`, label: runs.length > 1 ? `Score, ${label}` : "Score", of };
+  });
+  const differences = runs.map(({ label }, run): Sort => {
+    const text = `Difference, ${label} − ${runs[against]!.label}`;
+    return { id: `difference${run}`, label: text, of: (row) => differenceOf(row, run, against) };
+  });
+  const spread: Sort = { id: "spread", label: "Disagreement", of: spreadOf };
+  const time: Sort = { id: "latency", label: "Time", of: ({ answers: [answer] }) => answer?.latency ?? null };
   return [
-    { id: "", label: "Sample", isColumn: true, of: ({ at }) => at, text: String },
-    { id: "length", label: "Length", isColumn: true, of: ({ length }) => length, text: lengthText },
-    { id: "depth", label: "Depth", isColumn: true, of: ({ depth }) => depth, text: (value) => `${pointsText(value)}%` },
-    ...each((run, label) => {
-      const of = ({ answers }: ExplorerRow): number | null => answers[run]?.value ?? null;
-      return { id: `score${run}`, label: named("Score", label), isColumn: true, of, text: pointsText };
-    }),
-    ...(isSeveral ? [spread, ...differences.toSpliced(against, 1)] : []),
-    ...each((run, label) => {
-      const of = ({ answers }: ExplorerRow): number | null => answers[run]?.latency ?? null;
-      const text = (value: number): string => `${(value / 1000).toFixed(1)} s`;
-      return { id: `latency${run}`, label: named("Time", label), isColumn: !isSeveral, of, text };
-    }),
+    { id: "", label: "Sample", of: ({ at }) => at },
+    { id: "length", label: "Length", of: ({ length }) => length },
+    { id: "depth", label: "Depth", of: ({ depth }) => depth },
+    ...scores,
+    ...(runs.length > 1 ? [spread, ...differences.toSpliced(against, 1)] : [time]),
   ];
 }
 
-function pointsText(share: number): string {
-  return String(Math.round(100 * share)).replace("-", "−");
+function valueText(id: string, value: number): string {
+  if (id === "length") return lengthText(value);
+  if (id === "latency") return `${(value / 1000).toFixed(1)} s`;
+  const points = String(Math.round(100 * value)).replace("-", "−");
+  return id === "depth" ? `${points}%` : points;
 }
 
 /** Returns the largest difference of the scores of a sample; `null` if it has fewer than two. */
@@ -118,7 +108,8 @@ export const filterForm: Panel = ({ filters, state, facts, go }) => {
 export function sampleList(app: Reading): TemplateResult {
   const { facts, state, listed, rows, open, href, go } = app;
   const sorts = sortsOf(facts, comparedRun(app));
-  const columns = sorts.filter(({ isColumn }) => isColumn);
+  const left = facts.runs.length > 2 ? "difference" : "spread";
+  const columns = sorts.filter(({ id }) => !id.startsWith(left));
   const pages = Math.max(1, Math.ceil(listed.length / PAGE_ROWS));
   const pageOfOpen = Math.floor(Math.max(0, listed.indexOf(open!)) / PAGE_ROWS) + 1;
   const page = Math.min(pages, Math.max(1, Math.floor(Number(state.page)) || pageOfOpen));
@@ -135,28 +126,27 @@ export function sampleList(app: Reading): TemplateResult {
   return html`<section class="list" aria-label="Samples">
     <div class="tools"><span class="quiet" role="status">${count}</span>
       ${menu("Sort by", orders, (sort) => go({ sort }))}</div>
-    <table class=${`runs-${facts.runs.length}`}><thead><tr>${columns.map((column) => heading(app, column))}
-      <th scope="col" class="column-failure">Failure</th><th scope="col" class="column-reply">Reply</th></tr></thead>
+    <table><thead><tr>${columns.map((sort) => heading(app, sort))}
+      <th scope="col" class="failure">Failure</th><th scope="col" class="reply">Reply</th></tr></thead>
       <tbody>${shown.map((row) => listRow(app, row, { columns, name: names[row.task]! }))}</tbody></table>
     ${pages > 1 ? html`<nav aria-label="Pages">${previous} page ${page} of ${pages} ${next}</nav>` : nothing}
     ${copyMenu(app, listed)}</section>`;
 }
 
 /** Draws the heading of a column, which sorts by it, and the other way round if it does already. */
-function heading({ facts, state: { sort = "" }, href }: Reading, column: Sort): TemplateResult {
-  const { id, label } = column;
+function heading({ facts, state: { sort = "" }, href }: Reading, { id, label }: Sort): TemplateResult {
   const isRising = sort === id;
   const isFalling = sort === `-${id}`;
   const order = isFalling ? "descending" : "ascending";
   const link = href({ sort: isRising ? `-${id}` : id, page: "" });
   const isOfRun = id.startsWith("score") && facts.runs.length > 1;
   const text = isOfRun ? swatch(Number(id.slice(5))) : label.replace(/,.*/s, "");
-  return html`<th scope="col" class=${columnClass(column)} aria-sort=${isRising || isFalling ? order : nothing}>
+  return html`<th scope="col" class=${classOfColumn(id)} aria-sort=${isRising || isFalling ? order : nothing}>
     <a href=${link} title=${visible(label)} aria-label=${visible(label)}>${text}</a></th>`;
 }
 
-function columnClass({ id }: Sort): string {
-  return `column-${id.replace(/\d$/, "") || "sample"}`;
+function classOfColumn(id: string): string {
+  return id.replace(/\d/, "") || "sample";
 }
 
 function listRow(app: Reading, row: ExplorerRow, { columns, name }: {
@@ -169,17 +159,16 @@ function listRow(app: Reading, row: ExplorerRow, { columns, name }: {
     if ((target as Element).closest("a") === null) app.go({ s });
   };
   const label = visible(`${name} ${index}${repeat > 0 ? `, repeat ${repeat}` : ""}`);
-  const cells = columns.map((column) => {
-    const { id, of, text } = column;
+  const cells = columns.map(({ id, of }) => {
     const value = of(row);
-    const shown = value === null ? "–" : text(value);
+    const shown = value === null ? "–" : valueText(id, value);
     const link = html`<a href=${app.href({ s })}>${label}</a>`;
     const content = id.startsWith("score") ? scoreBadge(answers[Number(id.slice(5))]!) : shown;
-    return html`<td class=${columnClass(column)}>${id === "" ? link : content}</td>`;
+    return html`<td class=${classOfColumn(id)}>${id === "" ? link : content}</td>`;
   });
   const failures = new Set(answers.map(classOf).filter((each) => each !== "none" && each !== "not asked"));
   const reply = answers.find((answer) => answer !== null)?.text.slice(0, 160) ?? "";
   return html`<tr data-at=${row.at} aria-current=${app.open === row ? "true" : nothing} @click=${open}>${cells}
-    <td class="column-failure">${[...failures].join(" | ")}</td>
-    <td class="column-reply" dir="auto">${visible(reply.replace(/\s+/g, " ").trim())}</td></tr>`;
+    <td class="failure">${[...failures].join(" | ")}</td>
+    <td class="reply" dir="auto">${visible(reply.replace(/\s+/g, " ").trim())}</td></tr>`;
 }

@@ -24,10 +24,9 @@ class Explorer implements Reading {
   open: ExplorerRow | undefined;
   readonly #main: HTMLElement;
   readonly #root: Document | ShadowRoot;
-  readonly #view = document.createElement("div");
   #live: LiveState | undefined;
   #prompt: ExplorerPrompt | undefined;
-  #isDue = false;
+  #frame = 0;
   /** What the list was made of. */
   #made: readonly unknown[] = [];
 
@@ -43,8 +42,7 @@ class Explorer implements Reading {
     const main = this.#main;
     const isEmbedded = this.#root !== document;
     main.querySelector("#plain")?.remove();
-    main.append(this.#view);
-    render(html`${answers(this.facts)}<p class="quiet" role="status">Reading the samples …</p>`, this.#view);
+    render(html`${answers(this.facts)}<p class="quiet" role="status">Reading the samples …</p>`, main);
     this.#take(await readRows(this.#root));
     (isEmbedded ? main : document).addEventListener("keydown", (event) => this.#onKey(event as KeyboardEvent));
     main.addEventListener("click", (event) => this.#onClick(event));
@@ -54,14 +52,13 @@ class Explorer implements Reading {
       this.#set(state);
       if (isEmbedded) main.scrollIntoView();
     });
-    if (this.facts.served === "live") {
-      listen(({ facts, rows, live }) => {
-        this.facts = facts;
-        this.#live = live;
-        this.#take(rows);
-      });
-    }
     if (isEmbedded && location.hash.includes("=")) main.scrollIntoView();
+    if (this.facts.served !== "live") return;
+    listen(({ facts, rows, live }) => {
+      this.facts = facts;
+      this.#live = live;
+      this.#take(rows);
+    });
   }
 
   readonly filtered = (ignored?: readonly string[]): readonly ExplorerRow[] =>
@@ -72,8 +69,7 @@ class Explorer implements Reading {
   readonly go = (changes: State): void => {
     const lists = Object.keys({ q: "", sort: "", ...this.filters.cleared() });
     const first = lists.some((id) => id in changes) ? { page: "" } : {};
-    const isPassing = "q" in changes || "threshold" in changes;
-    this.#set({ ...this.state, ...first, ...changes }, isPassing);
+    this.#set({ ...this.state, ...first, ...changes }, "q" in changes || "threshold" in changes);
   };
 
   /** Sets the state and writes it into the address, in the place of the last one if that is passing. */
@@ -98,50 +94,40 @@ class Explorer implements Reading {
 
   /** Draws the page in the next frame, once. */
   draw(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => {
-      this.#isDue = false;
-      this.#draw();
-    });
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
   #draw(): void {
     const { state, open: before } = this;
     const wasInList = (this.#root.activeElement?.closest(".list") ?? null) !== null;
-    this.#list();
-    const open = state.s === undefined ? undefined : this.rows[Number(state.s)];
-    this.open = open;
-    const isOther = open?.at !== before?.at;
-    if (isOther) this.#find();
-    this.#main.classList.toggle("has-sample", open !== undefined);
-    render(this.#page(), this.#view);
-    this.#main.classList.add("is-ready");
-    const search = this.#view.querySelector<HTMLInputElement>("input[type=search]");
-    if (search && search !== this.#root.activeElement) search.value = state.q ?? "";
-    if (isOther) this.#show(open ?? before!, wasInList);
-  }
-
-  /** Makes the list again if its filters, its order or its rows have changed. */
-  #list(): void {
-    const { sort = "" } = this.state;
-    const made = [this.filtered(), sort, comparedRun(this)];
-    if (made.every((each, at) => each === this.#made[at])) return;
+    const made = [this.filtered(), state.sort, comparedRun(this)];
+    if (made.some((each, at) => each !== this.#made[at])) {
+      this.listed = sortRows(this.filtered(), state.sort ?? "", sortsOf(this.facts, comparedRun(this)));
+    }
     this.#made = made;
-    this.listed = sortRows(this.filtered(), sort, sortsOf(this.facts, comparedRun(this)));
+    this.open = this.facts.isPivotOnly ? undefined : this.rows[Number(state.s || NaN)];
+    const isOther = this.open?.at !== before?.at;
+    if (isOther) this.#find();
+    this.#main.classList.toggle("has-sample", this.open !== undefined);
+    render(this.facts.isPivotOnly ? pivotPanel(this) : this.#page(), this.#main);
+    this.#main.classList.add("is-ready");
+    const search = this.#main.querySelector<HTMLInputElement>("input[type=search]");
+    if (search && search !== this.#root.activeElement) search.value = state.q ?? "";
+    if (isOther) this.#show(this.open ?? before!, wasInList);
   }
 
   #page(): TemplateResult {
-    if (this.facts.isPivotOnly) return pivotPanel(this);
-    const sample = this.open === undefined ? nothing : sampleDetail(this, this.open, this.#prompt);
+    const progress = this.#live && drawProgress(this.#live);
+    const sample = this.open && sampleDetail(this, this.open, this.#prompt);
     return html`
-      ${answers(this.facts)}${this.#live ? progress(this.#live) : nothing}${filterForm(this)}
+      ${answers(this.facts)}${progress ?? nothing}${filterForm(this)}
             <div class="overview">${summaryPanel(this)}${chartsPanel(this)}</div>
             <div class="panes">
         <div class="listed">${sampleList(this)}</div>
-        <section class="detail" aria-label="Sample" tabindex="-1">${sample}</section>
+        <section class="detail" aria-label="Sample" tabindex="-1">${sample ?? nothing}</section>
       </div>
-      <div class="more">${thresholdPanel(this)}${pivotPanel(this)}</div>
+            <div class="more">${thresholdPanel(this)}${pivotPanel(this)}</div>
     `;
   }
 
@@ -158,15 +144,13 @@ class Explorer implements Reading {
 
   /** Moves page and focus to the sample that was opened, or back to that which was closed. */
   #show(row: ExplorerRow, wasInList: boolean): void {
-    const link = this.#view.querySelector<HTMLElement>(`.list [data-at="${row.at}"] a`);
+    const isClosed = this.open === undefined;
+    const link = this.#main.querySelector<HTMLElement>(`.list [data-at="${row.at}"] a`);
+    const detail = this.#main.querySelector<HTMLElement>(".detail")!;
     link?.scrollIntoView({ block: "nearest" });
-    if (this.open === undefined) return link?.focus({ preventScroll: true });
-    const panes = this.#view.querySelector(".panes")!;
-    const { top } = panes.getBoundingClientRect();
-    if (top < 0 || top > innerHeight / 2) panes.scrollIntoView();
-    if (wasInList) link?.focus({ preventScroll: true });
-    const isThere = this.#root.activeElement?.closest(".list, .detail") ?? null;
-    if (isThere === null) this.#view.querySelector<HTMLElement>(".detail")!.focus({ preventScroll: true });
+    if (!isClosed) detail.parentElement!.scrollIntoView();
+    const target = link?.checkVisibility() && (isClosed || wasInList) ? link : detail;
+    if (!target.contains(this.#root.activeElement)) target.focus({ preventScroll: true });
   }
 
   /** Follows the links to views of this page: that of a frame has no address. */
@@ -187,16 +171,16 @@ class Explorer implements Reading {
     const isInList = target.closest(".list") !== null;
     if (key === "j" || (isInList && key === "ArrowDown")) this.#move(1);
     else if (key === "k" || (isInList && key === "ArrowUp")) this.#move(-1);
-    else if (key === "/") this.#view.querySelector<HTMLElement>("input[type=search]")!.focus();
+    else if (key === "/") this.#main.querySelector<HTMLElement>("input[type=search]")?.focus();
     else return;
     event.preventDefault();
   }
 
-  /** Opens the next or the previous sample of the list. */
+  /** Opens the next or the previous sample of the list; the first one if none is open. */
   #move(by: number): void {
     const { listed, open } = this;
-    const at = open === undefined ? -1 : listed.indexOf(open);
-    const row = listed[at < 0 ? 0 : Math.min(listed.length - 1, Math.max(0, at + by))];
+    const to = open === undefined ? 0 : Math.max(0, listed.indexOf(open) + by);
+    const row = listed[to] ?? listed.at(-1);
     if (row !== undefined) this.go({ s: `${row.at}`, page: "" });
   }
 }
@@ -210,17 +194,17 @@ function answers({ runs }: ExplorerFacts): TemplateResult {
   return html`<section class="answers" aria-label="Answers">${drawn}</section>`;
 }
 
-/** Draws the progress of runs that go on. */
-function progress({ done, total, failed, cost, leftMs, decided, isOver }: LiveState): TemplateResult {
-  const left = leftMs === null ? "" : `, about ${timeText(leftMs)} left`;
+/** Draws the progress of runs that go on; a screen reader hears what is decided, and the end. */
+function drawProgress({ done, total, failed, cost, leftMs, decided, isOver }: LiveState): TemplateResult {
   const parts = [
-    `${grouped(done)}${total === null ? "" : ` of ${grouped(total)}`} replies`,
-    failed > 0 ? `, ${grouped(failed)} failed` : "",
-    cost === null ? "" : `, $${cost.toFixed(2)}`,
-    isOver ? ", the run has ended" : left,
-  ];
+    `${grouped(done)} of ${total === null ? "an unknown number" : grouped(total)} replies`,
+    failed > 0 && `${grouped(failed)} failed`,
+    cost !== null && `$${cost.toFixed(2)}`,
+    leftMs !== null && !isOver && `about ${timeText(leftMs)} left`,
+  ].filter((part) => part !== false);
+  const news = [...decided, ...(isOver ? ["The run has ended."] : [])].map((each) => html`<p>${visible(each)}</p>`);
   return html`<section class="live" aria-label="Progress"><progress max=${total ?? nothing} value=${done}></progress>
-    <p aria-live="polite">${parts.join("")}.</p>${decided.map((each) => html`<p>${visible(each)}</p>`)}</section>`;
+    ${parts.join(", ")}<div aria-live="polite">${news}</div></section>`;
 }
 
 const hosts = [...document.querySelectorAll(".explorer-host")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
