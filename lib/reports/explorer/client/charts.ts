@@ -4,10 +4,18 @@ import type { ExplorerRow } from "../data.ts";
 import type { App, Panel, State } from "./app.ts";
 import { type Chart, drawChart, type Mark, markTable } from "./chart_view.ts";
 import { type Dimension, writeValues } from "./filters.ts";
-import { cellScores, countsText, differenceText, meanOfCells, pairedDifferences, scoreText } from "./statistics.ts";
+import {
+  cellScores,
+  countsText,
+  differenceText,
+  groupScores,
+  meanOfCells,
+  pairedDifferences,
+  scoreText,
+} from "./statistics.ts";
 import { menu, visible } from "./pieces.ts";
 import { grouped, lengthText, mean, percent, sum } from "@/lib/base/mod.ts";
-import { lengthMeans, statedInterval, type TaskGroup } from "@/lib/statistics/mod.ts";
+import { statedInterval, type TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** Shows scores by length, maps of scores and failures. A click or a brush sets the filters; charts ignore those of their own axes. */
 export const chartsPanel: Panel = (app) => {
@@ -63,16 +71,14 @@ function legend(app: App): readonly TemplateResult[] {
     };
     return html`
       <button type="button" class="swatch" style=${`--colour: var(--run${at})`} aria-pressed=${isPicked}
-        @click=${pick}>${visible(each.label)}</button>
+        @click=${pick}>${visible(each.name)}</button>
     `;
   });
 }
 
 /** A line of the chart of scores by length. */
-interface Series {
-  readonly label: string;
+interface Series extends TaskGroup {
   readonly run: number;
-  readonly tasks: readonly string[];
   /** Whether it is among those chosen; all are if none is. */
   readonly isAmong: boolean;
 }
@@ -83,15 +89,14 @@ function seriesOf({ facts: { runs, groups }, filters, state }: App): readonly Se
   const all = filters.dimension("task").values;
   if (runs.length > 1) {
     const tasks = chosen.length > 0 ? chosen : groups[0]?.tasks ?? all;
-    return runs.map(({ label }, run) => ({ label, run, tasks, isAmong: Number(state.map ?? run) === run }));
+    return runs.map(({ label: name }, run) => ({ name, run, tasks, isAmong: Number(state.map ?? run) === run }));
   }
   const known = groups.length > 0 ? groups : all.map((name): TaskGroup => ({ name, tasks: [name] }));
   const isChosen = ({ tasks }: TaskGroup): boolean => new Set(tasks).symmetricDifference(new Set(chosen)).size === 0;
   const own = { name: chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen tasks`, tasks: chosen };
   const shown = chosen.length === 0 || known.some(isChosen) ? known : [own, ...known];
-  return shown.slice(0, 6).map((group) => (
-    { label: group.name, run: 0, tasks: group.tasks, isAmong: chosen.length === 0 || isChosen(group) }
-  ));
+  const isAmong = (group: TaskGroup): boolean => chosen.length === 0 || isChosen(group);
+  return shown.slice(0, 6).map((group) => ({ ...group, run: 0, isAmong: isAmong(group) }));
 }
 
 /**
@@ -131,8 +136,8 @@ function markOf<Drawn extends Readonly<Record<"row" | "column" | "text", string>
 function lineChart(app: App): Chart {
   const { facts, filters, state } = app;
   const rows = app.filtered(facts.runs.length === 1 ? ["length", "task"] : ["length"]);
-  const marks = seriesOf(app).flatMap(({ label: series, run, tasks, isAmong }) =>
-    lengthMeans(cellScores(facts, rows, run), { groups: [{ name: series, tasks }] }).map((mean) => {
+  const marks = seriesOf(app).flatMap(({ name: series, run, tasks, isAmong }) =>
+    groupScores(facts, rows, { name: series, tasks, run }).map((mean) => {
       const { length, score } = mean;
       const text = scoreText(mean);
       const place = { row: lengthText(length), column: series, length, series };

@@ -17,6 +17,7 @@ import {
   statedInterval,
   summarise,
   type SummaryRow,
+  type TaskGroup,
   unitsText,
 } from "@/lib/statistics/mod.ts";
 
@@ -43,7 +44,7 @@ export function repliesOf(facts: ExplorerFacts, rows: readonly ExplorerRow[], ru
 const known = new WeakMap<readonly ExplorerRow[], Map<string, unknown>>();
 
 /** Returns what a key was computed as for a list of samples, and computes it once. */
-function remember<Result>(rows: readonly ExplorerRow[], key: string, compute: () => Result): Result {
+export function remember<Result>(rows: readonly ExplorerRow[], key: string, compute: () => Result): Result {
   const ofRows = known.get(rows) ?? new Map<string, unknown>();
   known.set(rows, ofRows);
   if (!ofRows.has(key)) ofRows.set(key, compute());
@@ -57,6 +58,16 @@ export function cellScores(facts: ExplorerFacts, rows: readonly ExplorerRow[], r
     const tasks = Map.groupBy(repliesOf(facts, rows, run), ({ task }) => task);
     return [...tasks.values()].flatMap(summarise);
   });
+}
+
+/** Returns a run's mean of a group of tasks at each length; lengths at which a task has no score have none. */
+export function groupScores(
+  facts: ExplorerFacts,
+  rows: readonly ExplorerRow[],
+  { run, tasks, name }: TaskGroup & { readonly run: number },
+): readonly SummaryRow[] {
+  const groups = [{ name, tasks }];
+  return remember(rows, JSON.stringify([run, groups]), () => lengthMeans(cellScores(facts, rows, run), { groups }));
 }
 
 /** Returns the mean of cells with equal weight, as `fathom compare` has it; cells without a score only count their calls. */

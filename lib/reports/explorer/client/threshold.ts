@@ -2,9 +2,9 @@
 import { html, type TemplateResult } from "lit-html";
 import type { App, Panel } from "./app.ts";
 import { menu, visible } from "./pieces.ts";
-import { cellScores, scoreText } from "./statistics.ts";
+import { groupScores, remember, scoreText } from "./statistics.ts";
 import { lengthText } from "@/lib/base/mod.ts";
-import { effectiveLengthBoard, lengthMeans, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
+import { effectiveLengthBoard, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
 
 /** A model's score at a length, published or measured, such as a row of a notebook. */
 export interface EvidenceRow extends Pick<ScoreRow, "length" | "low" | "high" | "units"> {
@@ -31,14 +31,13 @@ export const thresholdPanel: Panel = (app) => {
   const rows = app.filtered([...filters.dimensions.map(({ id }) => id), "q"]);
   const tasks = filters.dimension("task").values.map((name) => ({ name, tasks: [name] }));
   const shown = groups.length > 0 ? groups : tasks;
-  const scores = runs.flatMap(({ label }, run) => {
-    const means = lengthMeans(cellScores(facts, rows, run), { groups: shown });
-    return [...Map.groupBy(means, ({ task }) => task)].map(([name, rows]): Scores => (
-      { name: runs.length === 1 ? name : `${label}, ${name}`, rows }
-    ));
-  });
-  return html`<details class="threshold"><summary>Effective lengths by another threshold</summary>
-    ${board(scores, app, facts.threshold)}</details>`;
+  const scores = runs.flatMap(({ label }, run) =>
+    shown.map(({ name, tasks }): Scores => (
+      { name: runs.length === 1 ? name : `${label}, ${name}`, rows: groupScores(facts, rows, { run, name, tasks }) }
+    ))
+  );
+  const drawn = remember(rows, `board ${app.state.threshold}`, () => board(scores, app, facts.threshold));
+  return html`<details class="threshold"><summary>Effective lengths by another threshold</summary>${drawn}</details>`;
 };
 
 /** Shows the effective lengths of models by a threshold that can be moved, from rows alone. */
