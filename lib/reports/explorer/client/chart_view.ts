@@ -22,10 +22,7 @@ interface ChartView {
   runAsync(): Promise<this>;
   finalize(): void;
   addSignalListener(name: string, listen: (name: string, value: unknown) => void): void;
-  addEventListener(
-    type: string,
-    listen: (event: PointerEvent, item: { readonly datum?: Partial<Mark> } | null) => void,
-  ): void;
+  addEventListener(type: string, listen: (event: PointerEvent, item: { datum?: Partial<Mark> } | null) => void): void;
 }
 
 /** The charts of tests/explorer/charts.ts, compiled when the script is built. */
@@ -57,24 +54,23 @@ export interface Chart {
 }
 
 /** Shows marks as a table whose cells set the filter, for keyboards and screen readers. */
-export function markTable(marks: readonly Mark[]): TemplateResult {
+export function markTable(marks: readonly Mark[], label: string): TemplateResult {
   const columns = [...new Set(marks.map(({ column }) => column))];
-  const cell = (mark: Mark | undefined): TemplateResult | typeof nothing =>
-    mark === undefined ? nothing : html`
+  const heads = columns.map((column) => html`<th scope="col">${visible(column)}</th>`);
+  const cell = (mark: Mark): TemplateResult =>
+    html`
       <button type="button" class="cell" aria-pressed=${mark.isChosen}
         @click=${({ shiftKey }: MouseEvent) => mark.choose(shiftKey)}>${visible(mark.tip()[1]!)}</button>
     `;
-  const lines = [...Map.groupBy(marks, ({ row }) => row)].map(([row, ofRow]) =>
-    html`<tr><th scope="row">${visible(row)}</th>${
-      columns.map((column) => html`<td>${cell(ofRow.find((mark) => mark.column === column))}</td>`)
-    }</tr>`
-  );
+  const lines = [...Map.groupBy(marks, ({ row }) => row)].map(([row, ofRow]) => {
+    const cells = columns.map((name) => html`<td>${ofRow.filter(({ column }) => column === name).map(cell)}</td>`);
+    return html`<tr><th scope="row">${visible(row)}</th>${cells}</tr>`;
+  });
   return html`
     <div class="wide">
-      <table class="matrix">
+      <table class="matrix" aria-label=${label}>
         <thead>
-          <tr><td></td>
-        ${columns.map((column) => html`<th scope="col">${visible(column)}</th>`)}</tr>
+          <tr><td></td>${heads}</tr>
         </thead>
         <tbody>${lines}</tbody>
       </table>
@@ -83,11 +79,9 @@ export function markTable(marks: readonly Mark[]): TemplateResult {
 }
 
 /** Returns the fields of a mark, with its texts as they are shown. */
-function shownFields(mark: Mark): object {
-  const entries = Object.entries(mark).map((
-    [name, value],
-  ) => [name, typeof value === "string" ? visible(value) : value]);
-  return { ...Object.fromEntries(entries), key: mark.key };
+function shownFields({ key, ...fields }: Mark): object {
+  const show = (value: unknown): unknown => typeof value === "string" ? visible(value) : value;
+  return { ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, show(value)])), key };
 }
 
 /** Draws a chart in an element by one view, so that selections and focus persist while its data change. */
@@ -111,7 +105,7 @@ class ChartDirective extends AsyncDirective {
 
   override update(part: ElementPart, [make, title]: [() => Chart, string]): typeof nothing {
     this.#make = make;
-    this.#title = title;
+    this.#title = visible(title);
     this.#host = part.element as HTMLElement;
     // The list is shown before the charts are computed.
     if (!this.#isDue) setTimeout(() => this.#apply(), 30);
@@ -131,7 +125,7 @@ class ChartDirective extends AsyncDirective {
     if (!this.isConnected) return;
     this.#chart = this.#make();
     const { kind, marks, signals = {}, brushed } = this.#chart;
-    const drawn = JSON.stringify([marks, signals]);
+    const drawn = JSON.stringify([marks, signals, this.#title]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const view = this.#view ?? this.#open(kind);
@@ -140,14 +134,13 @@ class ChartDirective extends AsyncDirective {
       this.#brushed = "";
     }
     for (const [name, value] of Object.entries(signals)) view.signal(name, value);
-    view.data("marks", marks.map(shownFields));
+    view.description(this.#title).data("marks", marks.map(shownFields));
     this.#layOut();
   }
 
   #open(kind: Chart["kind"]): ChartView {
     const host = this.#host!;
     const view: ChartView = new View(CHARTS[kind], { expr: expressionInterpreter, renderer: "svg", container: host });
-    view.description(this.#title);
     this.#tip.className = "tip";
     host.after(this.#tip);
     host.addEventListener("click", ({ shiftKey }) => this.#shiftKey = shiftKey, true);
@@ -155,33 +148,35 @@ class ChartDirective extends AsyncDirective {
     view.addEventListener("pointermove", (event, item) => this.#showTip(event, item?.datum));
     let isPicked = false;
     view.addSignalListener("pick_tuple", (_, tuple) => {
-      const picked = (tuple as { readonly values: readonly unknown[] } | null)?.values[0];
-      const mark = this.#chart!.marks.find(({ key }) => key === picked);
+      const mark = this.#findMark((tuple as { readonly values: readonly string[] } | null)?.values[0]);
       isPicked = mark !== undefined;
       mark?.choose(this.#shiftKey);
     });
-    if (kind === "lines") {
-      host.addEventListener("pointerdown", () => {
-        isPicked = false;
-        // The click comes after the end of a brush.
-        addEventListener("pointerup", () => setTimeout(() => isPicked || this.#endBrush()), { once: true });
-      });
-    }
+    host.addEventListener("pointerdown", () => {
+      isPicked = false;
+      // A click comes after the end of a brush, and picks a mark instead.
+      addEventListener("pointerup", () => setTimeout(() => isPicked || this.#endBrush()), { once: true });
+    });
     this.#view = view;
     this.#resized.observe(host);
     return view;
   }
 
+  #findMark(wanted: string | undefined): Mark | undefined {
+    return this.#chart!.marks.find(({ key }) => key === wanted);
+  }
+
   #endBrush(): void {
+    if (this.#chart!.brush === undefined) return;
     const lengths = (this.#view?.signal("brush_length") ?? []) as readonly number[];
     const brushed = lengths.join();
     if (brushed === this.#brushed) return;
     this.#brushed = brushed;
-    this.#chart!.brush?.(lengths);
+    this.#chart!.brush(lengths);
   }
 
   #showTip({ clientX, clientY }: PointerEvent, datum: Partial<Mark> | undefined): void {
-    const mark = this.#chart!.marks.find(({ key }) => key === datum?.key);
+    const mark = this.#findMark(datum?.key);
     this.#tip.hidden = mark === undefined;
     if (mark === undefined) return;
     this.#tip.textContent = mark.tip().map(visible).join("\n");

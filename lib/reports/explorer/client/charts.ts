@@ -26,18 +26,16 @@ export const chartsPanel: Panel = (app) => {
   const choices = [...(runs.length === 2 ? ["difference"] : []), ...runs.keys()].map((choice) => (
     { value: String(choice), text: runs[Number(choice)]?.label ?? "difference", isChosen: choice === run }
   ));
-  const runMenu = runs.length > 1 ? menu("Shown", choices, (map) => app.go({ map })) : nothing;
-  const maps = (["task", "depth"] as const).filter((by) => valuesDown(filters.dimension(by)).length > 1).map((by) =>
-    figure(
-      app,
-      { id: `by-${by}`, title: `${filters.dimension(by).label} and length: ${what}`, tools: runMenu },
-      () => mapChart(app, by),
-    )
+  const tools = runs.length > 1 ? menu("Shown", choices, (map) => app.go({ map })) : nothing;
+  const maps = (["task", "depth"] as const).map((by) => filters.dimension(by)).filter((each) =>
+    valuesDown(each).length > 1
   );
+  const mapOf = ({ id, label }: Dimension): TemplateResult =>
+    figure(app, { id: `by-${id}`, title: `${label} and length: ${what}`, tools, make: () => mapChart(app, id) });
   return html`<section class="charts" aria-label="Charts">
-    ${figure(app, { id: "lines", title: "Score by length", tools: legend(app) }, () => lineChart(app))}
-    ${maps}
-    ${figure(app, { id: "bars", title: "Failures by class", tools: nothing }, () => barChart(app))}
+    ${figure(app, { id: "lines", title: "Score by length", tools: legend(app), make: () => lineChart(app) })}
+    ${maps.map(mapOf)}
+    ${figure(app, { id: "bars", title: "Failures by class", tools: nothing, make: () => barChart(app) })}
   </section>`;
 };
 
@@ -48,16 +46,19 @@ function shownRun({ facts: { runs }, state }: App): number | "difference" {
   return runs.length === 2 ? "difference" : 0;
 }
 
-function figure(
-  app: App,
-  { id, title, tools }: Readonly<Record<"id" | "title", string> & Record<"tools", unknown>>,
-  make: () => Chart,
-): TemplateResult {
+interface FigureParts extends Readonly<Record<"id" | "title", string>> {
+  readonly tools: unknown;
+  make(): Chart;
+}
+
+function figure(app: App, { id, title, tools, make }: FigureParts): TemplateResult {
   const isTable = app.state.table === id;
-  const drawn = isTable ? markTable(make().marks) : html`<div class="chart" ${drawChart(make, visible(title))}></div>`;
+  const chart = isTable
+    ? markTable(make().marks, visible(title))
+    : html`<div class="chart" ${drawChart(make, title)}></div>`;
   return html`<figure class=${id}><figcaption class="tools">${visible(title)} ${tools}
     <button type="button" aria-pressed=${isTable} @click=${() => app.go({ table: isTable ? "" : id })}>As table</button>
-    </figcaption>${drawn}</figure>`;
+    </figcaption>${chart}</figure>`;
 }
 
 /** Draws the series of the first chart as buttons: one picks a run for the maps, or filters by the tasks of a group. */
@@ -94,7 +95,7 @@ function seriesOf({ facts: { runs, groups }, filters, state }: App): readonly Se
   const known = groups.length > 0 ? groups : all.map((name): TaskGroup => ({ name, tasks: [name] }));
   const isChosen = ({ tasks }: TaskGroup): boolean => new Set(tasks).symmetricDifference(new Set(chosen)).size === 0;
   const own = { name: chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen tasks`, tasks: chosen };
-  const shown = chosen.length === 0 || known.some(isChosen) ? known : [own, ...known];
+  const shown = chosen.length === 0 || known.some(isChosen) ? known : [...known.slice(0, 5), own];
   const isAmong = (group: TaskGroup): boolean => chosen.length === 0 || isChosen(group);
   return shown.slice(0, 6).map((group) => ({ ...group, run: 0, isAmong: isAmong(group) }));
 }
@@ -106,7 +107,7 @@ function seriesOf({ facts: { runs, groups }, filters, state }: App): readonly Se
  * @param drawn Its row and column in the table, its value as it is shown, and what else Vega reads.
  * @param details Returns the lines of its tooltip below its place, the first of which is its value in the table.
  */
-function markOf<Drawn extends Readonly<Record<"row" | "column" | "text", string>>>(
+export function markOf<Drawn extends Readonly<Record<"row" | "column" | "text", string>>>(
   app: App,
   { values, drawn, details }: { readonly values: State; readonly drawn: Drawn; details(): readonly string[] },
 ): Mark & Drawn {
@@ -160,54 +161,39 @@ function valuesDown({ values }: Dimension): readonly string[] {
 }
 
 /** Returns a map of lengths and another dimension. Its cells are means of tasks with equal weight; intervals are in the tooltips. */
-function mapChart(app: App, by: "task" | "depth"): Chart {
-  const { filters, facts } = app;
-  const [across, down] = [filters.dimension("length"), filters.dimension(by)];
-  const columns = across.values.length;
-  const cellOf = ({ at }: ExplorerRow): number => down.places[at]! * columns + across.places[at]!;
-  const rows = app.filtered([by, "length"]);
+function mapChart(app: App, by: string): Chart {
+  const [across, down] = [app.filters.dimension("length"), app.filters.dimension(by)];
   const run = shownRun(app);
-  const means = meansOf(rows, { cells: down.values.length * columns, tasks: facts.tasks.length, cellOf, run });
-  const reach = Math.max(1, ...means.map((mean) => Math.abs(mean ?? 0)));
-  const marks = valuesDown(down).flatMap((value) =>
+  const placeOf = (row: number, column: number): number => row * across.values.length + column;
+  const found = Map.groupBy(app.filtered([by, "length"]), ({ at }) => placeOf(down.places[at]!, across.places[at]!));
+  const cells = valuesDown(down).flatMap((value) =>
     across.values.map((length, column) => {
-      const cell = down.values.indexOf(value) * columns + column;
-      const score = means[cell]!;
-      const text = score === null ? "" : score.toFixed(0).replace("-", "−");
-      const isDark = score !== null && (run === "difference" ? Math.abs(score) > 0.6 * reach : score < 60);
-      const place = { row: down.text(value), column: across.text(length), length: Number(length) };
-      return markOf(app, {
-        values: { [by]: value, length },
-        drawn: { ...place, score, text, isDark },
-        details: () => cellDetails(app, rows.filter((row) => cellOf(row) === cell), run),
-      });
+      const rows = found.get(placeOf(down.values.indexOf(value), column)) ?? [];
+      return { value, length, rows, score: meanOfTasks(rows, run) };
     })
   );
+  const reach = Math.max(1, ...cells.map(({ score }) => Math.abs(score ?? 0)));
+  const marks = cells.map(({ value, length, rows, score }) => {
+    const text = score === null ? "" : score.toFixed(0).replace("-", "−");
+    const isDark = score !== null && (run === "difference" ? Math.abs(score) > 0.6 * reach : score < 60);
+    const place = { row: down.text(value), column: across.text(length), length: Number(length) };
+    return markOf(app, {
+      values: { [by]: value, length },
+      drawn: { ...place, score, text, isDark },
+      details: () => cellDetails(app, rows, run),
+    });
+  });
   const [scheme, low, high] = run === "difference" ? ["purpleorange", -reach, reach] : ["viridis", 0, 100];
   return { kind: "map", marks, signals: { scheme, low, high } };
 }
 
-/** Returns the mean of each cell in percent, of tasks with equal weight; `null` without a score. */
-function meansOf(rows: readonly ExplorerRow[], { cells, tasks, cellOf, run }: {
-  readonly cells: number;
-  readonly tasks: number;
-  cellOf(row: ExplorerRow): number;
-  readonly run: number | "difference";
-}): readonly (number | null)[] {
-  const [sums, counts] = [new Float64Array(cells * tasks), new Uint32Array(cells * tasks)];
-  for (const row of rows) {
-    const value = valueOf(row, run);
-    if (value === null) continue;
-    const place = cellOf(row) * tasks + row.task;
-    sums[place]! += value;
-    counts[place]! += 1;
-  }
-  return Array.from({ length: cells }, (_, cell) => {
-    const places = Array.from({ length: tasks }, (_, task) => cell * tasks + task).filter((place) =>
-      counts[place]! > 0
-    );
-    return places.length === 0 ? null : 100 * mean(places, (place) => sums[place]! / counts[place]!);
+/** Returns the mean of tasks in percent, each with equal weight; `null` without a score. */
+function meanOfTasks(rows: readonly ExplorerRow[], run: number | "difference"): number | null {
+  const means = [...Map.groupBy(rows, ({ task }) => task).values()].flatMap((ofTask) => {
+    const values = ofTask.flatMap((row) => valueOf(row, run) ?? []);
+    return values.length === 0 ? [] : [mean(values)];
   });
+  return means.length === 0 ? null : 100 * mean(means);
 }
 
 function valueOf({ answers }: ExplorerRow, run: number | "difference"): number | null {
@@ -216,16 +202,10 @@ function valueOf({ answers }: ExplorerRow, run: number | "difference"): number |
   return baseline === null || other === null ? null : other - baseline;
 }
 
-function cellDetails(
-  { facts }: App,
-  rows: readonly ExplorerRow[],
-  run: number | "difference",
-): readonly string[] {
-  if (run !== "difference") {
-    const mean = meanOfCells(cellScores(facts, rows, run));
-    return [scoreText(mean), `${facts.runs[run]!.label}, ${countsText(mean)}`];
-  }
-  return pairedDifferences(facts, rows, 0).map(({ row }) => differenceText(row));
+function cellDetails({ facts }: App, rows: readonly ExplorerRow[], run: number | "difference"): readonly string[] {
+  if (run === "difference") return pairedDifferences(facts, rows, 0).map(({ row }) => differenceText(row));
+  const mean = meanOfCells(cellScores(facts, rows, run));
+  return [scoreText(mean), `${facts.runs[run]!.label}, ${countsText(mean)}`];
 }
 
 function barChart(app: App): Chart {
