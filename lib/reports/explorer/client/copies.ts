@@ -75,7 +75,7 @@ export function copyMenu({ facts }: App, rows: readonly ExplorerRow[]): Template
   const buttons = Object.entries(FORMS).map(([name, write]) => {
     const copy = async ({ currentTarget }: Event): Promise<void> => {
       const group = (currentTarget as Element).closest(".copy")!;
-      const isCopied = await toClipboard(write(facts, rows), group);
+      const isCopied = await toClipboard(write(facts, rows));
       const count = `${rows.length} ${plural(rows.length, "sample")} copied as ${name}`;
       group.querySelector("[role=status]")!.textContent = isCopied ? count : "The browser does not allow it";
     };
@@ -86,17 +86,16 @@ export function copyMenu({ facts }: App, rows: readonly ExplorerRow[]): Template
 }
 
 /** Copies a text to the clipboard; a page of a file or in a frame may have only the old way. Returns whether it was copied. */
-async function toClipboard(text: string, group: Element): Promise<boolean> {
+async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    group.append(area);
-    area.select();
-    const isCopied = document.execCommand("copy");
-    area.remove();
-    return isCopied;
+    const give = (event: ClipboardEvent): void => {
+      event.clipboardData!.setData("text/plain", text);
+      event.preventDefault();
+    };
+    document.addEventListener("copy", give, { once: true });
+    return document.execCommand("copy");
   }
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type ChangeObject, diffChars, diffWordsWithSpace } from "diff";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ExplorerAnswer, ExplorerFacts, ExplorerPrompt, ExplorerRow } from "../data.ts";
+import type { ExplorerAnswer, ExplorerPrompt, ExplorerRow } from "../data.ts";
 import type { Reading } from "./app.ts";
 import { copyMenu } from "./copies.ts";
 import { taskNames } from "./filters.ts";
@@ -19,39 +19,29 @@ export function sampleDetail(app: Reading, row: ExplorerRow, prompt: ExplorerPro
   const at = listed.indexOf(row);
   const step = (label: string, other: ExplorerRow | undefined): TemplateResult | string =>
     other === undefined ? label : html`<a href=${href({ s: `${other.at}` })}>${label}</a>`;
-  const question = visible(prompt?.question || row.question);
+  const question = prompt?.question || row.question || "It is not known, as the prompt was not made again.";
   const place = `${taskNames(facts)[row.task]} at ${lengthText(row.length)}, sample ${row.index}`;
-  const replies = row.answers.map((answer, run) => reply(facts, row, { answer, run, prompt }));
+  const replies = row.answers.map((answer, run) =>
+    answer === null ? nothing : reply(app, answer, { row, run, prompt })
+  );
   return html`<nav aria-label="Sample"><a href=${href({ s: "" })}>Close</a>
       ${step("Previous", at < 0 ? undefined : listed[at - 1])} ${step("Next", listed[at + 1])}
       <a href=${writeState({ s: `${row.at}` })}>Link to this sample</a></nav>
     <h2>${visible(row.repeat > 0 ? `${place}, repeat ${row.repeat}` : place)}</h2>
-    ${
-    question === "" ? nothing : html`
-      <h3>Question</h3>
-      <pre class="question" dir="auto" tabindex="0">${question}</pre>
-    `
-  }
+    <h3>Question</h3><pre class="question" dir="auto" tabindex="0">${visible(question)}</pre>
     <div class="replies">${replies}</div>
     ${facts.runs.length > 1 ? differences(app, row) : nothing}
-    ${copyMenu(app, [row])}<p class="quiet id">${visible(row.id)}</p>
+    ${copyMenu(app, [row])}<p class="quiet">${visible(row.id)}</p>
     ${promptView(app, row, prompt)}`;
 }
 
-function reply({ runs, meanings }: ExplorerFacts, row: ExplorerRow, { answer, run, prompt }: {
-  readonly answer: ExplorerAnswer | null;
+/** Draws the reply of a run: score, text with marks, right answers, reasons, and thinking. */
+function reply({ facts: { runs, meanings } }: Reading, answer: ExplorerAnswer, { row, run, prompt }: {
+  readonly row: ExplorerRow;
   readonly run: number;
   readonly prompt: ExplorerPrompt | undefined;
 }): TemplateResult {
   const head = runs.length === 1 ? "Reply" : html`${swatch(run)} ${visible(runs[run]!.label)}`;
-  if (answer === null) {
-    return html`
-      <section>
-        <h3>${head}</h3>
-        <p class="quiet">It does not have the sample.</p>
-      </section>
-    `;
-  }
   const { text, thinking, lines, verdict, value } = answer;
   const modes = prompt?.modes?.[run] ?? answer.modes;
   const lower = text.toLowerCase();
@@ -63,12 +53,7 @@ function reply({ runs, meanings }: ExplorerFacts, row: ExplorerRow, { answer, ru
   );
   const failures = modes.map(({ class: name, why }) => ["Failure", `${name} (${meanings[name]}): ${why}`] as const);
   const reasons = [...lines.filter(([what]) => what !== "Wanted"), ...failures].map(([what, said]) =>
-    html`
-      <tr>
-        <th scope="row">${what}</th>
-        <td dir="auto">${visible(said)}</td>
-      </tr>
-    `
+    html`<p dir="auto"><span class="quiet">${what}:</span> ${visible(said)}</p>`
   );
   const folded = html`
     <details>
@@ -80,7 +65,7 @@ function reply({ runs, meanings }: ExplorerFacts, row: ExplorerRow, { answer, ru
     <h3>${head} ${scoreBadge(answer)} <span class="quiet">${value === null ? "" : "of 100,"} ${verdict}</span></h3>
     <pre dir="auto" tabindex="0">${text === "" ? html`<i>(empty)</i>` : markText(text, marks)}</pre>
     <h4>Wanted</h4><ul class="wanted">${wanted}</ul>
-    <table class="lines">${reasons}</table>${thinking === "" ? nothing : folded}</section>`;
+    ${reasons}${thinking === "" ? nothing : folded}</section>`;
 }
 
 /** Draws how the replies of other runs differ from that of the first, or of the one that is chosen. */
@@ -93,10 +78,10 @@ function differences(app: Reading, { answers }: ExplorerRow): TemplateResult {
     if (run === against || !first || other === null) return nothing;
     const names = [runs[against]!.label, runs[run]!.label].map(visible);
     return html`
-      <h4>
+      <p>
         <del>${names[0]}</del>
         <ins>${names[1]}</ins>
-      </h4>${difference(first.text, other.text)}
+      </p>${difference(first.text, other.text)}
     `;
   });
   return html`<section><h3>Differences of replies</h3>

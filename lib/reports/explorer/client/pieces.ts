@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { html, type TemplateResult } from "lit-html";
 import type { ExplorerAnswer } from "../data.ts";
+import { grouped } from "@/lib/base/mod.ts";
 
 /** Control characters and direction marks, which could change what a page shows. */
 const HIDDEN = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
@@ -43,12 +44,13 @@ export function menu(label: string, choices: readonly Choice[], choose: (value: 
 /** A stretch of a text, in UTF-16 code units, with the kind of its mark. */
 export type Mark = readonly [from: number, to: number, kind: string];
 
-/** Returns the parts of a text with its marks, which are in order. */
+/** Returns the parts of a text with its marks, which are in order; of a "gap", only its length. */
 export function markText(text: string, marks: readonly Mark[]): readonly (string | TemplateResult)[] {
   let end = 0;
   const parts = marks.flatMap(([from, to, kind]) => {
     const before = visible(text.slice(end, from));
     end = to;
+    if (kind === "gap") return [before, html`<span class="gap">… ${grouped(to - from)} characters …</span>`];
     return [before, html`<mark class=${kind} title=${kind}>${visible(text.slice(from, to))}</mark>`];
   });
   return [...parts, visible(text.slice(end))];

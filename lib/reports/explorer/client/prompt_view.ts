@@ -4,7 +4,7 @@ import type { ExplorerPrompt, ExplorerRow } from "../data.ts";
 import type { PromptPart, Stretch } from "../../marked_prompt.ts";
 import type { Reading } from "./app.ts";
 import { promptCommands } from "./copies.ts";
-import { markText, visible } from "./pieces.ts";
+import { type Mark, markText, visible } from "./pieces.ts";
 import { grouped } from "@/lib/base/mod.ts";
 
 const KINDS: Readonly<Record<string, string>> = { answer: "wanted answer", given: "answer given", target: "fact" };
@@ -57,21 +57,13 @@ function drawParts(parts: readonly PromptPart[], isWhole: boolean): readonly Tem
   return shown;
 }
 
+/** Draws the stretches of a part with their marks, and how much is left out between them. */
 function drawStretches({ text, marks }: PromptPart, stretches: readonly Stretch[]): readonly unknown[] {
-  const gap = (from: number, to: number): unknown => (
-    to > from ? html`<span class="gap">… ${grouped(to - from)} characters …</span>` : nothing
-  );
-  let end = 0;
-  const pieces = stretches.map(([from, to]) => {
-    const before = gap(end, from);
-    end = to;
-    const inside = marks.filter((mark) => mark[1] > from && mark[0] < to);
-    const moved = inside.map(([start, stop, kind]) =>
-      [Math.max(start, from) - from, Math.min(stop, to) - from, kind] as const
-    );
-    return [before, markText(text.slice(from, to), moved)];
-  });
-  return [pieces, gap(end, text.length)];
+  const shown = marks.filter((mark) => stretches.some(([from, to]) => from <= mark[0] && mark[1] <= to));
+  const starts = [0, ...stretches.map(([, to]) => to)];
+  const gaps = starts.map((start, at): Mark => [start, stretches[at]?.[0] ?? text.length, "gap"]);
+  const all = [...shown, ...gaps.filter(([from, to]) => from < to)];
+  return markText(text, all.sort(([left], [right]) => left - right));
 }
 
 /** Scrolls to the next fact or answer of the prompt; after the last one, to the first. */
