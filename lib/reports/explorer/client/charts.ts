@@ -9,6 +9,7 @@ import {
   countsText,
   differenceText,
   groupScores,
+  groupsOf,
   meanOfCells,
   pairedDifferences,
   scoreText,
@@ -39,11 +40,12 @@ export const chartsPanel: Panel = (app) => {
   </section>`;
 };
 
-/** Returns the run that maps show; of two runs their difference, unless one is chosen. */
-function shownRun({ facts: { runs }, state }: App): number | "difference" {
+/** Returns the run that maps show; of two runs of the same samples their difference, unless one is chosen. */
+function shownRun({ facts: { runs }, rows, state }: App): number | "difference" {
   const chosen = Number(state.map ?? NaN);
   if (chosen in runs) return chosen;
-  return runs.length === 2 ? "difference" : 0;
+  const isPair = runs.length === 2 && rows.some(({ answers }) => answers.every((answer) => answer !== null));
+  return isPair || (runs.length === 2 && state.map === "difference") ? "difference" : 0;
 }
 
 interface FigureParts extends Readonly<Record<"id" | "title", string>> {
@@ -77,25 +79,21 @@ function legend(app: App): readonly TemplateResult[] {
   });
 }
 
-/** A line of the chart of scores by length. */
-interface Series extends TaskGroup {
-  readonly run: number;
-  /** Whether it is among those chosen; all are if none is. */
-  readonly isAmong: boolean;
-}
+/** A line of the chart of scores by length. `isAmong`: whether it is among those chosen; all are if none is. */
+type Series = TaskGroup & Readonly<Record<"run", number> & Record<"isAmong", boolean>>;
 
 /** Returns a line for each run; or of one run for each group of tasks, and for the chosen tasks if they are no group. */
-function seriesOf({ facts: { runs, groups }, filters, state }: App): readonly Series[] {
+function seriesOf(app: App): readonly Series[] {
+  const { facts, filters, state } = app;
   const chosen = filters.chosen(state, "task");
-  const all = filters.dimension("task").values;
-  if (runs.length > 1) {
-    const tasks = chosen.length > 0 ? chosen : groups[0]?.tasks ?? all;
-    return runs.map(({ label: name }, run) => ({ name, run, tasks, isAmong: Number(state.map ?? run) === run }));
+  const known = groupsOf(facts, app.filtered(["length", "task"]));
+  const name = chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen tasks`;
+  if (facts.runs.length > 1) {
+    const tasks = chosen.length > 0 ? chosen : known[0]?.tasks ?? [];
+    return facts.runs.map(({ label: name }, run) => ({ name, run, tasks, isAmong: Number(state.map ?? run) === run }));
   }
-  const known = groups.length > 0 ? groups : all.map((name): TaskGroup => ({ name, tasks: [name] }));
   const isChosen = ({ tasks }: TaskGroup): boolean => new Set(tasks).symmetricDifference(new Set(chosen)).size === 0;
-  const own = { name: chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen tasks`, tasks: chosen };
-  const shown = chosen.length === 0 || known.some(isChosen) ? known : [...known.slice(0, 5), own];
+  const shown = chosen.length === 0 || known.some(isChosen) ? known : [...known.slice(0, 5), { name, tasks: chosen }];
   const isAmong = (group: TaskGroup): boolean => chosen.length === 0 || isChosen(group);
   return shown.slice(0, 6).map((group) => ({ ...group, run: 0, isAmong: isAmong(group) }));
 }

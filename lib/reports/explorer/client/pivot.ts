@@ -88,7 +88,9 @@ function pivotTable(app: App, [rows, columns, measure]: readonly [string, string
     const text = rows.length === 0 ? "–" : MEASURES[measure]!(meanOfCells(scores), answers);
     const values = axes.map((axis, at) => [axis, place[at]!]).filter(([axis]) => axis !== "run" && axis !== "none");
     const drawn = { row: textOf(axes[0], place[0]), column: textOf(axes[1], place[1]), text };
-    return markOf(app, { values: Object.fromEntries(values), drawn, details: () => [text] });
+    const mark = markOf(app, { values: Object.fromEntries(values), drawn, details: () => [text] });
+    // All cells pass the filters.
+    return { ...mark, isChosen: false };
   });
   const lines = [[...axes, measure], ...marks.map(({ row, column, text }) => [row, column, text])];
   const copy = (): void => {

@@ -60,6 +60,21 @@ export function cellScores(facts: ExplorerFacts, rows: readonly ExplorerRow[], r
   });
 }
 
+/** Returns the groups of tasks that are whole at some length; if none is, each task alone, those of most lengths first. */
+export function groupsOf(facts: ExplorerFacts, rows: readonly ExplorerRow[]): readonly TaskGroup[] {
+  return remember(rows, "groups", () => {
+    const names = taskNames(facts);
+    const found = Map.groupBy(rows, ({ task }) => names[task]!);
+    const lengths = new Map([...found].map(([name, ofTask]) => [name, new Set(ofTask.map(({ length }) => length))]));
+    const whole = facts.groups.filter(({ tasks }) =>
+      tasks.map((task) => lengths.get(task) ?? new Set<number>()).reduce((one, other) => one.intersection(other)).size >
+        0
+    );
+    const single = [...lengths].sort(([, one], [, other]) => other.size - one.size);
+    return whole.length > 0 ? whole : single.map(([name]) => ({ name, tasks: [name] }));
+  });
+}
+
 /** Returns a run's mean of a group of tasks at each length; lengths at which a task has no score have none. */
 export function groupScores(
   facts: ExplorerFacts,

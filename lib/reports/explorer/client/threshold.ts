@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import type { App, Panel } from "./app.ts";
 import { menu, visible } from "./pieces.ts";
-import { groupScores, remember, scoreText } from "./statistics.ts";
+import { groupScores, groupsOf, remember, scoreText } from "./statistics.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 import { effectiveLengthBoard, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
 
@@ -27,13 +27,13 @@ const OWN_SHARE = 85;
 /** Shows the effective lengths of each run and group of tasks, by a threshold that can be moved. Filters do not change them. */
 export const thresholdPanel: Panel = (app) => {
   const { facts, filters } = app;
-  const { runs, groups } = facts;
   const rows = app.filtered([...filters.dimensions.map(({ id }) => id), "q"]);
-  const tasks = filters.dimension("task").values.map((name) => ({ name, tasks: [name] }));
-  const shown = groups.length > 0 ? groups : tasks;
-  const scores = runs.flatMap(({ label }, run) =>
-    shown.map(({ name, tasks }): Scores => (
-      { name: runs.length === 1 ? name : `${label}, ${name}`, rows: groupScores(facts, rows, { run, name, tasks }) }
+  const scores = facts.runs.flatMap(({ label }, run) =>
+    groupsOf(facts, rows).map(({ name, tasks }): Scores => (
+      {
+        name: facts.runs.length === 1 ? name : `${label}, ${name}`,
+        rows: groupScores(facts, rows, { run, name, tasks }),
+      }
     ))
   );
   const drawn = remember(rows, `board ${app.state.threshold}`, () => board(scores, app, facts.threshold));
