@@ -1,5 +1,5 @@
 import type { TemplateResult } from "lit-html";
-import type { ExplorerFacts, ExplorerRow } from "../data.ts";
+import type { ExplorerFacts, ExplorerPrompt, ExplorerRow } from "../data.ts";
 import type { Filters, State } from "./filters.ts";
 
 export type { State };
@@ -27,6 +27,8 @@ export interface Reading extends App {
   readonly listed: readonly ExplorerRow[];
   /** The sample that is open; its place is `s` in the state. */
   readonly open: ExplorerRow | undefined;
+  /** Its prompt; `undefined` until it is found. */
+  readonly prompt: ExplorerPrompt | undefined;
   /** Returns the address of the page with some changes of the state. */
   href(changes: State): string;
 }

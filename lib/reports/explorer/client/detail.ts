@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type ChangeObject, diffChars, diffWordsWithSpace } from "diff";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ExplorerAnswer, ExplorerPrompt, ExplorerRow } from "../data.ts";
+import type { ExplorerRow } from "../data.ts";
 import type { Reading } from "./app.ts";
 import { copyMenu } from "./copies.ts";
 import { taskNames } from "./filters.ts";
@@ -14,16 +14,14 @@ import { lengthText } from "@/lib/base/mod.ts";
 const MAX_VALUE_CHARS = 40;
 
 /** Draws a sample: its question, each reply with its score and the reason, their differences, and the prompt. */
-export function sampleDetail(app: Reading, row: ExplorerRow, prompt: ExplorerPrompt | undefined): TemplateResult {
-  const { facts, listed, href } = app;
+export function sampleDetail(app: Reading, row: ExplorerRow): TemplateResult {
+  const { facts, listed, prompt, href } = app;
   const at = listed.indexOf(row);
   const step = (label: string, other: ExplorerRow | undefined): TemplateResult | string =>
     other === undefined ? label : html`<a href=${href({ s: `${other.at}` })}>${label}</a>`;
   const question = prompt?.question || row.question || "It is not known, as the prompt was not made again.";
   const place = `${taskNames(facts)[row.task]} at ${lengthText(row.length)}, sample ${row.index}`;
-  const replies = row.answers.map((answer, run) =>
-    answer === null ? nothing : reply(app, answer, { row, run, prompt })
-  );
+  const replies = row.answers.map((_, run) => reply(app, row, run));
   return html`<nav aria-label="Sample"><a href=${href({ s: "" })}>Close</a>
       ${step("Previous", at < 0 ? undefined : listed[at - 1])} ${step("Next", listed[at + 1])}
       <a href=${writeState({ s: `${row.at}` })}>Link to this sample</a></nav>
@@ -32,17 +30,15 @@ export function sampleDetail(app: Reading, row: ExplorerRow, prompt: ExplorerPro
     <div class="replies">${replies}</div>
     ${facts.runs.length > 1 ? differences(app, row) : nothing}
     ${copyMenu(app, [row])}<p class="quiet">${visible(row.id)}</p>
-    ${promptView(app, row, prompt)}`;
+    ${promptView(app, row)}`;
 }
 
 /** Draws the reply of a run: score, text with marks, right answers, reasons, and thinking. */
-function reply({ facts: { runs, meanings } }: Reading, answer: ExplorerAnswer, { row, run, prompt }: {
-  readonly row: ExplorerRow;
-  readonly run: number;
-  readonly prompt: ExplorerPrompt | undefined;
-}): TemplateResult {
-  const head = runs.length === 1 ? "Reply" : html`${swatch(run)} ${visible(runs[run]!.label)}`;
+function reply({ facts: { runs, meanings }, prompt }: Reading, row: ExplorerRow, run: number): TemplateResult {
+  const answer = row.answers[run] ?? null;
+  if (answer === null) return html``;
   const { text, thinking, lines, verdict, value } = answer;
+  const head = runs.length === 1 ? "Reply" : html`${swatch(run)} ${visible(runs[run]!.label)}`;
   const modes = prompt?.modes?.[run] ?? answer.modes;
   const lower = text.toLowerCase();
   const marks = findValues(text, { given: modes.flatMap(({ given }) => given), answer: row.wanted });

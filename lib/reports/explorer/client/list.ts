@@ -62,12 +62,8 @@ function differenceOf({ answers }: ExplorerRow, run: number, against: number): n
 export function sortRows(rows: readonly ExplorerRow[], order: string, sorts: readonly Sort[]): readonly ExplorerRow[] {
   const { of } = sorts.find(({ id }) => id === order.replace("-", "")) ?? sorts[0]!;
   const sign = order.startsWith("-") ? -1 : 1;
-  const compare = (left: number | null, right: number | null): number => {
-    const isMissing = left === null || right === null;
-    return isMissing ? Number(left === null) - Number(right === null) : sign * (left - right);
-  };
-  return rows.map((row) => ({ row, value: of(row) })).sort((left, right) => compare(left.value, right.value))
-    .map(({ row }) => row);
+  const keyed = rows.map((row) => ({ row, key: sign * (of(row) ?? sign * Infinity) }));
+  return keyed.sort((left, right) => left.key - right.key).map(({ row }) => row);
 }
 
 /** Draws the search and the menus; those of several runs are folded. */
@@ -82,7 +78,7 @@ export const filterForm: Panel = ({ filters, state, facts, go }) => {
     const others = options.map(({ value, text, count, isChosen }) => (
       { value, text: `${text} (${grouped(count)})`, isChosen: isChosen && chosen.length === 1 }
     ));
-    const choose = (value: string): void => go({ [id]: value === "" ? "" : writeValues([value]) });
+    const choose = (value: string): void => go({ [id]: value === "" ? "" : writeValues([value]), page: "" });
     return { drawn: menu(label, [any, ...others], choose), isOfRun: facts.runs.length > 1 && /\d$/.test(id) };
   });
   const { ofRuns = [], common = [] } = Object.groupBy(menus, ({ isOfRun }) => isOfRun ? "ofRuns" : "common");
@@ -95,7 +91,7 @@ export const filterForm: Panel = ({ filters, state, facts, go }) => {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const search = ({ target }: Event): void => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => go({ q: (target as HTMLInputElement).value }), 200);
+    waiting = setTimeout(() => go({ q: (target as HTMLInputElement).value, page: "" }), 200);
   };
   return html`<form class="filters" role="search" @submit=${(event: Event) => event.preventDefault()}>
     <label>Search<input type="search" placeholder="reply, answer, question, id" @input=${search}></label>
@@ -125,7 +121,7 @@ export function sampleList(app: Reading): TemplateResult {
   const names = taskNames(facts);
   return html`<section class="list" aria-label="Samples">
     <div class="tools"><span class="quiet" role="status">${count}</span>
-      ${menu("Sort by", orders, (sort) => go({ sort }))}</div>
+      ${menu("Sort by", orders, (sort) => go({ sort, page: "" }))}</div>
     <table><thead><tr>${columns.map((sort) => heading(app, sort))}
       <th scope="col" class="failure">Failure</th><th scope="col" class="reply">Reply</th></tr></thead>
       <tbody>${shown.map((row) => listRow(app, row, { columns, name: names[row.task]! }))}</tbody></table>

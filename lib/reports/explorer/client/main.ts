@@ -22,10 +22,10 @@ class Explorer implements Reading {
   filters: Filters;
   listed: readonly ExplorerRow[] = [];
   open: ExplorerRow | undefined;
+  prompt: ExplorerPrompt | undefined;
   readonly #main: HTMLElement;
   readonly #root: Document | ShadowRoot;
   #live: LiveState | undefined;
-  #prompt: ExplorerPrompt | undefined;
   #frame = 0;
   /** What the list was made of. */
   #made: readonly unknown[] = [];
@@ -48,8 +48,8 @@ class Explorer implements Reading {
     main.addEventListener("click", (event) => this.#onClick(event));
     addEventListener("hashchange", () => {
       const state = readState(location.hash);
-      if (state === undefined || writeState(state) === writeState(this.state)) return;
-      this.#set(state);
+      if (state === undefined) return;
+      this.#set(state, true);
       if (isEmbedded) main.scrollIntoView();
     });
     if (isEmbedded && location.hash.includes("=")) main.scrollIntoView();
@@ -66,19 +66,15 @@ class Explorer implements Reading {
 
   readonly href = (changes: State): string => writeState({ ...this.state, ...changes });
 
-  readonly go = (changes: State): void => {
-    const lists = Object.keys({ q: "", sort: "", ...this.filters.cleared() });
-    const first = lists.some((id) => id in changes) ? { page: "" } : {};
-    this.#set({ ...this.state, ...first, ...changes }, "q" in changes || "threshold" in changes);
-  };
+  readonly go = (changes: State): void =>
+    this.#set({ ...this.state, ...changes }, "q" in changes || "threshold" in changes);
 
   /** Sets the state and writes it into the address, in the place of the last one if that is passing. */
   #set(state: State, isPassing = false): void {
     const hash = writeState(state);
     this.state = readState(hash)!;
     try {
-      if (isPassing || hash === location.hash) history.replaceState(null, "", hash);
-      else history.pushState(null, "", hash);
+      history[isPassing ? "replaceState" : "pushState"](null, "", hash);
     } catch {
       // The page of a frame has no address of its own: its state is here alone.
     }
@@ -119,7 +115,7 @@ class Explorer implements Reading {
 
   #page(): TemplateResult {
     const progress = this.#live && drawProgress(this.#live);
-    const sample = this.open && sampleDetail(this, this.open, this.#prompt);
+    const sample = this.open && sampleDetail(this, this.open);
     return html`
       ${answers(this.facts)}${progress ?? nothing}${filterForm(this)}
             <div class="overview">${summaryPanel(this)}${chartsPanel(this)}</div>
@@ -134,11 +130,11 @@ class Explorer implements Reading {
   /** Finds the prompt of the open sample, and draws it if that is still open. */
   async #find(): Promise<void> {
     const { open } = this;
-    this.#prompt = undefined;
+    this.prompt = undefined;
     if (open === undefined) return;
     const prompt = await findPrompt(open, { root: this.#root, facts: this.facts });
     if (this.open?.at !== open.at) return;
-    this.#prompt = prompt;
+    this.prompt = prompt;
     this.draw();
   }
 

@@ -24,11 +24,7 @@ export function scoreBadge(answer: ExplorerAnswer | null): TemplateResult {
 }
 
 /** A value of a menu. */
-export interface Choice {
-  readonly value: string;
-  readonly text: string;
-  readonly isChosen: boolean;
-}
+export type Choice = Readonly<Record<"value" | "text", string>> & { readonly isChosen: boolean };
 
 /** Draws a menu, which calls back with the value that is chosen. */
 export function menu(label: string, choices: readonly Choice[], choose: (value: string) => void): TemplateResult {

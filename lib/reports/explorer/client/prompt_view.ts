@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ExplorerPrompt, ExplorerRow } from "../data.ts";
+import type { ExplorerRow } from "../data.ts";
 import type { PromptPart, Stretch } from "../../marked_prompt.ts";
 import type { Reading } from "./app.ts";
 import { promptCommands } from "./copies.ts";
@@ -10,7 +10,8 @@ import { grouped } from "@/lib/base/mod.ts";
 const KINDS: Readonly<Record<string, string>> = { answer: "wanted answer", given: "answer given", target: "fact" };
 
 /** Draws the prompt of a sample, shortened around its marks or whole, or how to see it if it is not in the page. */
-export function promptView(app: Reading, row: ExplorerRow, prompt: ExplorerPrompt | undefined): TemplateResult {
+export function promptView(app: Reading, row: ExplorerRow): TemplateResult {
+  const { prompt } = app;
   if (prompt === undefined) return html`<p class="quiet" role="status">Making the prompt …</p>`;
   const { parts, why } = prompt;
   const commands = html`
