@@ -79,23 +79,36 @@ function legend(app: App): readonly TemplateResult[] {
   });
 }
 
-/** A line of the chart of scores by length. `isAmong`: whether it is among those chosen; all are if none is. */
-type Series = TaskGroup & Readonly<Record<"run", number> & Record<"isAmong", boolean>>;
+/** A line of the chart of scores by length, of a run or a group of tasks. */
+interface Series extends TaskGroup {
+  readonly run: number;
+  /** The run if it is named by its tasks, and its tasks if it is named by its run. */
+  readonly of: string;
+  /** Whether it is among those chosen; all are if none is. */
+  readonly isAmong: boolean;
+}
 
 /** Returns a line for each run; or of one run for each group of tasks, and for the chosen tasks if they are no group. */
 function seriesOf(app: App): readonly Series[] {
   const { facts, filters, state } = app;
   const chosen = filters.chosen(state, "task");
   const known = groupsOf(facts, app.filtered(["length", "task"]));
-  const name = chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen tasks`;
+  const own = { name: chosen.length === 1 ? chosen[0]! : `${chosen.length} chosen tasks`, tasks: chosen };
   if (facts.runs.length > 1) {
-    const tasks = chosen.length > 0 ? chosen : known[0]?.tasks ?? [];
-    return facts.runs.map(({ label: name }, run) => ({ name, run, tasks, isAmong: Number(state.map ?? run) === run }));
+    const { name: of, tasks } = chosen.length > 0 ? own : known[0] ?? own;
+    return facts.runs.map(({ label: name }, run) => ({
+      name,
+      of,
+      run,
+      tasks,
+      isAmong: Number(state.map ?? run) === run,
+    }));
   }
   const isChosen = ({ tasks }: TaskGroup): boolean => new Set(tasks).symmetricDifference(new Set(chosen)).size === 0;
-  const shown = chosen.length === 0 || known.some(isChosen) ? known : [...known.slice(0, 5), { name, tasks: chosen }];
+  const shown = chosen.length === 0 || known.some(isChosen) ? known : [...known.slice(0, 5), own];
   const isAmong = (group: TaskGroup): boolean => chosen.length === 0 || isChosen(group);
-  return shown.slice(0, 6).map((group) => ({ ...group, run: 0, isAmong: isAmong(group) }));
+  const of = facts.runs[0]!.label;
+  return shown.slice(0, 6).map((group) => ({ ...group, of, run: 0, isAmong: isAmong(group) }));
 }
 
 /**
@@ -135,13 +148,13 @@ export function markOf<Drawn extends Readonly<Record<"row" | "column" | "text", 
 function lineChart(app: App): Chart {
   const { facts, filters, state } = app;
   const rows = app.filtered(facts.runs.length === 1 ? ["length", "task"] : ["length"]);
-  const marks = seriesOf(app).flatMap(({ name: series, run, tasks, isAmong }) =>
+  const marks = seriesOf(app).flatMap(({ name: series, of, run, tasks, isAmong }) =>
     groupScores(facts, rows, { name: series, tasks, run }).map((mean) => {
       const { length, score } = mean;
       const text = scoreText(mean);
       const place = { row: lengthText(length), column: series, length, series };
       const drawn = { ...place, text, score, ...statedInterval(mean), isOther: !isAmong };
-      return markOf(app, { values: { length: `${length}` }, drawn, details: () => [text, countsText(mean)] });
+      return markOf(app, { values: { length: `${length}` }, drawn, details: () => [text, of, countsText(mean)] });
     })
   );
   return {
