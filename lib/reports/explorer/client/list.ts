@@ -131,13 +131,11 @@ export function sampleList(app: Reading): TemplateResult {
 
 /** Draws the heading of a column, which sorts by it, and the other way round if it does already. */
 function heading({ facts, state: { sort = "" }, href }: Reading, { id, label }: Sort): TemplateResult {
-  const isRising = sort === id;
-  const isFalling = sort === `-${id}`;
-  const order = isFalling ? "descending" : "ascending";
-  const link = href({ sort: isRising ? `-${id}` : id, page: "" });
+  const order = { [id]: "ascending", [`-${id}`]: "descending" }[sort] ?? nothing;
+  const link = href({ sort: sort === id ? `-${id}` : id, page: "" });
   const isOfRun = id.startsWith("score") && facts.runs.length > 1;
   const text = isOfRun ? swatch(Number(id.slice(5))) : label.replace(/,.*/s, "");
-  return html`<th scope="col" class=${classOfColumn(id)} aria-sort=${isRising || isFalling ? order : nothing}>
+  return html`<th scope="col" class=${classOfColumn(id)} aria-sort=${order}>
     <a href=${link} title=${visible(label)} aria-label=${visible(label)}>${text}</a></th>`;
 }
 
