@@ -23,7 +23,7 @@ export interface Sort {
 export function sortsOf({ runs }: ExplorerFacts, against = 0): readonly Sort[] {
   const scores = runs.map(({ label }, run): Sort => {
     const of = ({ answers }: ExplorerRow): number | null => answers[run]?.value ?? null;
-    return { id: `score${run}`, label: runs.length > 1 ? `Score, ${label}` : "Score", of };
+    return { id: `score${run}`, label: runs.length > 1 ? `Score ${run + 1}, ${label}` : "Score", of };
   });
   const differences = runs.map(({ label }, run): Sort => {
     const text = `Difference, ${label} − ${runs[against]!.label}`;
