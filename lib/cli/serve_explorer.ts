@@ -43,7 +43,7 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
   const read = async (): Promise<void> => {
     const runs = await Promise.all(names.map((name) => readScoredRun(name, reading)));
     const state = await stateOf(runs[0]!, flags);
-    const goesOn = isLive || (runs.length === 1 && !state.isOver);
+    const goesOn = isLive || (runs.length === 1 && !state.isOver && runs[0]!.manifest.measured === undefined);
     explorer = await openExplorer(runs, { ...shown, names, served: goesOn ? "live" : "prompts", memory });
     isOver = !goesOn || ended.signal.aborted;
     about = `"facts":${JSON.stringify(explorer.facts)},"live":${JSON.stringify({ ...state, isOver })}`;
@@ -69,7 +69,7 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
       const begin = performance.now();
       // Before the first record there is no run.
       await read().catch(() => {});
-      await delay(POLL_MS + 9 * (performance.now() - begin), undefined, { signal: ended.signal }).catch(() => {});
+      await delay(POLL_MS + 3 * (performance.now() - begin), undefined, { signal: ended.signal }).catch(() => {});
     }
   };
   if (!isLive) await read();

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
+import { withModel } from "./_patient_model.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveExplorer } from "@/lib/cli/serve_explorer.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
@@ -81,37 +81,6 @@ Deno.test("serveExplorer() gives the page and any prompt to its own address alon
     await server.close();
   }
 });
-
-/** Serves a model that answers when it is let. */
-async function withModel(use: (model: { url: string; answer(count: number): void }) => Promise<void>): Promise<void> {
-  const waiting: (() => void)[] = [];
-  let allowed = 0;
-  const serveAllowed = (): void => {
-    while (allowed > 0 && waiting.length > 0) {
-      allowed--;
-      waiting.shift()!();
-    }
-  };
-  const server = createServer((asked, response) => {
-    asked.resume();
-    const reply = { choices: [{ message: { role: "assistant", content: "no number" }, finish_reason: "stop" }] };
-    waiting.push(() => response.setHeader("content-type", "application/json").end(JSON.stringify(reply)));
-    serveAllowed();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await use({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-      answer(count): void {
-        allowed += count;
-        serveAllowed();
-      },
-    });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
 
 const STUDY = [
   "--tasks",
