@@ -61,10 +61,10 @@ Deno.test({
       );
 
       await page.getByText("Effective lengths by another threshold").click();
-      const first = page.locator(".threshold tbody tr").first();
+      const first = page.locator(".lengths tbody tr").first();
       match((await first.innerText()).replace(/\s+/g, " "), /<1K <1K to 1K/);
-      await page.locator(".threshold input").fill("50");
-      await page.locator(".threshold tbody tr", { hasText: />4K/ }).first().waitFor();
+      await page.locator(".lengths input").fill("50");
+      await page.locator(".lengths tbody tr", { hasText: />4K/ }).first().waitFor();
       match(page.url(), /threshold=50/);
     });
     await Deno.remove(file);

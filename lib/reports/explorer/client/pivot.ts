@@ -6,6 +6,7 @@ import { markTable } from "./chart_view.ts";
 import { markOf } from "./charts.ts";
 import { taskNames, writeValues } from "./filters.ts";
 import { menu } from "./pieces.ts";
+import { openDetails } from "./threshold.ts";
 import { cellScores, countsText, meanOfCells, scoreText } from "./statistics.ts";
 import { grouped, percent } from "@/lib/base/mod.ts";
 import { csvFormatRow, median, type ScoreRow } from "@/lib/statistics/mod.ts";
@@ -48,27 +49,23 @@ function shareText(answers: readonly ExplorerAnswer[], wanted: string): string {
 }
 
 /** Shows a measure of the filtered samples of all runs by two properties; refuses means over what was not chosen. */
-export const pivotPanel: Panel = (app) => {
-  const { state, facts } = app;
-  const isOpen = state.pivot === "1" || facts.isPivotOnly;
-  const toggle = ({ target }: Event): void => {
-    const { open } = target as HTMLDetailsElement;
-    if (open !== isOpen) app.go({ pivot: open ? "1" : "" });
-  };
+export const pivotPanel: Panel = (app) =>
+  app.facts.isPivotOnly ? pivotForm(app) : openDetails(app, "pivot", "Pivot of all runs", () => pivotForm(app));
+
+const pivotForm: Panel = (app) => {
   const menus = [["Rows", AXES, "run"], ["Columns", AXES, "length"], [
     "Measure",
     Object.keys(MEASURES),
     "mean score",
   ]] as const;
   const chosen = menus.map(([label, values, byDefault]) =>
-    values.find((value) => value === state[`pivot${label}`]) ?? byDefault
+    values.find((value) => value === app.state[`pivot${label}`]) ?? byDefault
   ) as [string, string, string];
   const drawn = menus.map(([label, values], at) => {
     const choices = values.map((value) => ({ value, text: value, isChosen: value === chosen[at] }));
     return menu(label, choices, (value) => app.go({ [`pivot${label}`]: value }));
   });
-  return html`<details class="pivot" .open=${isOpen} @toggle=${toggle}><summary>Pivot of all runs</summary>
-    <p class="tools">${drawn}</p>${isOpen ? pivotTable(app, chosen) : nothing}</details>`;
+  return html`<p class="tools">${drawn}</p>${pivotTable(app, chosen)}`;
 };
 
 function pivotTable(app: App, [rows, columns, measure]: readonly [string, string, string]): TemplateResult {

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { until } from "lit-html/directives/until.js";
 import type { ExplorerFacts, ExplorerRow } from "../data.ts";
-import type { App, Panel } from "./app.ts";
+import type { Panel } from "./app.ts";
 import { taskNames } from "./filters.ts";
 import { visible } from "./pieces.ts";
 import { comparedRun } from "./state.ts";
@@ -130,31 +130,31 @@ const AT_ONCE = 4000;
 
 /** Shows the scores of the samples that pass the filters: of each run, and the paired difference of runs. */
 export const summaryPanel: Panel = (app) => {
+  const { facts } = app;
   const rows = app.filtered();
   const against = comparedRun(app);
-  const draw = (): readonly TemplateResult[] => summaryLines(app, rows, against);
-  const later = (): Promise<readonly TemplateResult[]> => (
-    remember(rows, `summary ${against}`, () => new Promise((resolve) => setTimeout(() => resolve(draw()), 50)))
-  );
-  const isSmall = rows.length * app.facts.runs.length <= AT_ONCE;
-  return html`<section class="summary" aria-label="Scores of these samples" aria-live="polite">${
-    isSmall ? draw() : until(later(), html`<p class="quiet">…</p>`)
-  }</section>`;
+  const scores = (): readonly TemplateResult[] =>
+    facts.runs.map(({ label }, run) => {
+      const mean = meanOfCells(cellScores(facts, rows, run));
+      return html`<p><b>${visible(label)}</b> ${scoreText(mean)}, ${countsText(mean)}</p>`;
+    });
+  const differences = (): readonly TemplateResult[] =>
+    pairedDifferences(facts, rows, against).map(({ run, row }) => {
+      const names = `${visible(facts.runs[run]!.label)} less ${visible(facts.runs[against]!.label)}`;
+      return html`<p>${names}: ${differenceText(row)}</p>`;
+    });
+  const isSmall = rows.length * facts.runs.length <= AT_ONCE;
+  const shown = [scores, ...(facts.runs.length > 1 ? [differences] : [])].map((draw, at) => {
+    if (isSmall) return draw();
+    const later = remember(
+      rows,
+      `summary ${at} ${against}`,
+      () => new Promise((resolve) => setTimeout(() => resolve(draw()), 50 + 300 * at)),
+    );
+    return until(later, html`<p class="quiet">…</p>`);
+  });
+  return html`<section class="summary" aria-label="Scores of these samples" aria-live="polite">${shown}</section>`;
 };
-
-function summaryLines({ facts }: App, rows: readonly ExplorerRow[], against: number): readonly TemplateResult[] {
-  const { runs } = facts;
-  const scores = runs.map(({ label }, run) => {
-    const mean = meanOfCells(cellScores(facts, rows, run));
-    return html`<p><b>${visible(label)}</b> ${scoreText(mean)}, ${countsText(mean)}</p>`;
-  });
-  if (runs.length < 2) return scores;
-  const differences = pairedDifferences(facts, rows, against).map(({ run, row }) => {
-    const names = `${visible(runs[run]!.label)} less ${visible(runs[against]!.label)}`;
-    return html`<p>${names}: ${differenceText(row)}</p>`;
-  });
-  return [...scores, ...differences];
-}
 
 /** Formats a paired difference with its interval, p-value and number of samples. */
 export function differenceText(row: PairedRow | null): string {

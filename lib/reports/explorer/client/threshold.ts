@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import type { App, Panel } from "./app.ts";
 import { menu, visible } from "./pieces.ts";
-import { groupScores, groupsOf, remember, scoreText } from "./statistics.ts";
+import { groupScores, groupsOf, scoreText } from "./statistics.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 import { effectiveLengthBoard, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
 
@@ -24,28 +24,38 @@ interface Scores {
 /** The share of the score at the shortest length that NoLiMa asks for, in percent. */
 const OWN_SHARE = 85;
 
+/** Draws details that are computed while they are open, as a key of the state says. */
+export function openDetails(app: App, key: string, summary: string, draw: () => TemplateResult): TemplateResult {
+  const isOpen = app.state[key] === "1";
+  const toggle = ({ target }: Event): void => {
+    const { open } = target as HTMLDetailsElement;
+    if (open !== isOpen) app.go({ [key]: open ? "1" : "" });
+  };
+  return html`<details class=${key} .open=${isOpen} @toggle=${toggle}><summary>${summary}</summary>
+    ${isOpen ? draw() : nothing}</details>`;
+}
+
 /** Shows the effective lengths of each run and group of tasks, by a threshold that can be moved. Filters do not change them. */
-export const thresholdPanel: Panel = (app) => {
-  const { facts, filters } = app;
-  const rows = app.filtered([...filters.dimensions.map(({ id }) => id), "q"]);
-  const scores = facts.runs.flatMap(({ label }, run) =>
-    groupsOf(facts, rows).map(({ name, tasks }): Scores => (
-      {
-        name: facts.runs.length === 1 ? name : `${label}, ${name}`,
-        rows: groupScores(facts, rows, { run, name, tasks }),
-      }
-    ))
-  );
-  const drawn = remember(rows, `board ${app.state.threshold}`, () => board(scores, app, facts.threshold));
-  return html`<details class="threshold"><summary>Effective lengths by another threshold</summary>${drawn}</details>`;
-};
+export const thresholdPanel: Panel = (app) =>
+  openDetails(app, "lengths", "Effective lengths by another threshold", () => {
+    const { facts, filters } = app;
+    const rows = app.filtered([...filters.dimensions.map(({ id }) => id), "q"]);
+    const nameOf = (run: number, name: string): string =>
+      facts.runs.length === 1 ? name : `${facts.runs[run]!.label}, ${name}`;
+    const scores = [...facts.runs.keys()].flatMap((run) =>
+      groupsOf(facts, rows).map(({ name, tasks }): Scores => (
+        { name: nameOf(run, name), rows: groupScores(facts, rows, { run, name, tasks }) }
+      ))
+    );
+    return board(scores, app, facts.threshold);
+  });
 
 /** Shows the effective lengths of models by a threshold that can be moved, from rows alone. */
 export function evidencePanel(rows: readonly EvidenceRow[], page: Pick<App, "state" | "go">): TemplateResult {
   const scores = [...Map.groupBy(rows, ({ model }) => model)].map(([name, ofModel]): Scores => (
     { name, rows: ofModel.map((row) => ({ ...row, n: row.n ?? 0, task: name, failed: 0, noAnswer: 0 })) }
   ));
-  return html`<section class="threshold">${board(scores, page, RULER_THRESHOLD)}</section>`;
+  return html`<section class="lengths">${board(scores, page, RULER_THRESHOLD)}</section>`;
 }
 
 /** Draws the slider with the effective lengths; a threshold such as `own85` is a share of a model's score at its shortest length. */
