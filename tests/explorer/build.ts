@@ -75,6 +75,8 @@ export async function buildExplorer(): Promise<string> {
 function compileCharts(): Readonly<Record<string, unknown>> {
   const charts = Object.entries(SPECS).map(([name, spec]) => {
     const compiled = compile(spec, { config: CHART_CONFIG }).spec;
+    // A brush is no mark of the data, and has no name for screen readers.
+    for (const mark of compiled.marks ?? []) if (mark.name?.startsWith("brush_")) mark.aria = false;
     return [name, parse(compiled, undefined, { ast: true })];
   });
   return Object.fromEntries(charts);

@@ -162,7 +162,7 @@ class Explorer implements Reading {
     const { key, ctrlKey, metaKey, altKey } = event;
     const target = event.composedPath()[0] as Element;
     if (ctrlKey || metaKey || altKey) return;
-    if (key === "Escape" && this.open !== undefined) return this.go({ s: "" });
+    if (key === "Escape") return this.go(this.open === undefined ? this.filters.cleared() : { s: "" });
     if (target.closest("input, select, textarea") !== null) return;
     const isInList = target.closest(".list") !== null;
     if (key === "j" || (isInList && key === "ArrowDown")) this.#move(1);
