@@ -12,7 +12,6 @@ export interface ExplorerFacts {
   readonly groups: readonly TaskGroup[];
   /** The score in percent at which a length is effective when the page opens. */
   readonly threshold: number;
-  /** Meanings of the classes of failures. */
   readonly meanings: Readonly<Record<FailureClass, string>>;
   /** Whether the rows have no texts, as there are too many runs or replies; then only the pivot is shown. */
   readonly isPivotOnly: boolean;
@@ -22,9 +21,8 @@ export interface ExplorerFacts {
 
 /** A run of a page. */
 export interface ExplorerRun {
-  /** The name that commands open it by. */
+  /** The name that commands open it by, and its label, unique in the page: the model if that is. */
   readonly name: string;
-  /** Its label, unique in the page: the model, or the model with its setting. */
   readonly label: string;
   readonly model: string;
   readonly origin: Origin;
@@ -45,7 +43,6 @@ export interface ExplorerRow {
   readonly index: number;
   readonly repeat: number;
   readonly seed: string;
-  /** The sample's id, which names its whole recipe. */
   readonly id: string;
   /** The share of the context before its only target, in [0, 1]; `null` if there is not one place. */
   readonly depth: number | null;
@@ -82,9 +79,8 @@ export interface ExplorerAnswer {
   readonly modes: readonly { readonly class: FailureClass; readonly why: string; readonly given: readonly string[] }[];
 }
 
-/** What only the rebuilt sample shows of a row. */
+/** What only the rebuilt sample shows of a row; `modes` are by run. */
 export interface RebuiltRow extends Pick<ExplorerRow, "why" | "question" | "depth"> {
-  /** The failures of each run's reply, the primary class first. */
   readonly modes: readonly ExplorerAnswer["modes"][];
 }
 
@@ -97,16 +93,15 @@ export interface ExplorerPrompt extends Partial<RebuiltRow> {
   readonly isWhole: boolean;
 }
 
-/** The progress of runs that go on. */
+/** The progress of a run that goes on; `null` is not known. */
 export interface LiveState {
-  /** Samples with a reply, failed calls included. */
+  /** Samples with a reply, failed calls included, of all samples of the plan. */
   readonly done: number;
-  /** All samples of the plan; `null` if it is not known. */
   readonly total: number | null;
   readonly failed: number;
-  /** The price of the calls so far, in dollars; `null` if no price is known. */
+  /** The price of the calls so far, in the currency of the prices. */
   readonly cost: number | null;
-  /** Milliseconds to the end at the pace so far; `null` if it is not known. */
+  /** Milliseconds to the end at the pace so far. */
   readonly leftMs: number | null;
   /** What the replies so far decide, a sentence each. */
   readonly decided: readonly string[];

@@ -91,7 +91,7 @@ export async function openExplorer(runs: readonly ScoredRun[], options: Explorer
     policy,
     rows: () => Iterator.from(rows).map(rowOf),
     *html(): Generator<string> {
-      yield pageHead({ facts, rows, style, policy, prompts: prompts.length });
+      yield pageHead(rows, { facts, style, policy, prompts: prompts.length });
       for (let from = 0; served !== "live" && from < rows.length; from += BLOCK.rows) {
         yield dataBlock('class="rows"', rows.slice(from, from + BLOCK.rows).map(rowOf));
       }
@@ -117,9 +117,8 @@ function dataBlock(attributes: string, value: unknown): string {
 }
 
 /** Returns the page up to its compressed data; without scripts it shows some of the lowest scores. */
-function pageHead({ facts, rows, style, policy, prompts }: {
+function pageHead(rows: readonly JoinedRow[], { facts, style, policy, prompts }: {
   readonly facts: ExplorerFacts;
-  readonly rows: readonly JoinedRow[];
   readonly style: string;
   readonly policy: string;
   readonly prompts: number;
@@ -127,9 +126,10 @@ function pageHead({ facts, rows, style, policy, prompts }: {
   const shown = (text: string): string => escapeHtml(quoteText(text, 400));
   const title = shown(facts.runs.map(({ name }) => name).join(" beside "));
   const about = facts.runs.map(({ name, model, about }) => `<p>${shown(`${name}: ${model}, ${about}`)}</p>`);
+  const counted = (count: number): string => `${grouped(count)} ${plural(count, "sample")}`;
   const held = facts.served === "no"
-    ? `the prompts of ${grouped(prompts)} ${plural(prompts, "sample")} are in this page`
-    : "prompts are made again when they are shown";
+    ? `${counted(rows.length)}; the prompts of ${counted(prompts)} are in this page.`
+    : "Prompts are made again when they are shown.";
   const lowest = rows.toSorted((left, right) => left.least - right.least).slice(0, 50);
   const lines = lowest.map(({ first: { task, length, record }, least, replies }) => {
     const texts = replies.map((reply) => reply === null ? "–" : quoteText(textOf(reply).trim(), 300));
@@ -153,7 +153,7 @@ ${style}</style>
 <header>
 <h1>${title}</h1>
 ${about.join("\n")}
-<p>${grouped(rows.length)} ${plural(rows.length, "sample")}; ${held}.</p>
+<p>${held}</p>
 </header>
 <div id="plain">
 <p>Scripts are off, or still loading: charts, prompts and other samples need this page's own. The lowest scores, what was wanted, and replies:</p>

@@ -24,9 +24,8 @@ export function keepPrompts(
     readonly rebuild: (row: JoinedRow) => RebuiltPrompt;
     /** The rows that were rebuilt, by their keys. */
     readonly rebuilt: Map<string, RebuiltRow>;
-    /** Prompt tokens to rebuild. */
+    /** Prompt tokens to rebuild, and bytes of prompts in the page, about. */
     readonly tokens: number;
-    /** Bytes of prompts in the page, about. */
     readonly bytes: number;
   },
 ): ReadonlyMap<number, readonly StoredPart[]> {
