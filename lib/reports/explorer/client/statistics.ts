@@ -22,7 +22,7 @@ import {
 } from "@/lib/statistics/mod.ts";
 
 /** Returns the replies of a run to some samples, in the form that statistics take. */
-export function repliesOf(facts: ExplorerFacts, rows: readonly ExplorerRow[], run: number): readonly RunReply[] {
+function repliesOf(facts: ExplorerFacts, rows: readonly ExplorerRow[], run: number): readonly RunReply[] {
   const names = taskNames(facts);
   return rows.flatMap(({ task, length, cluster, index, seed, repeat, answers }): RunReply[] => {
     const answer = answers[run] ?? null;
@@ -44,7 +44,7 @@ export function repliesOf(facts: ExplorerFacts, rows: readonly ExplorerRow[], ru
 const known = new WeakMap<readonly ExplorerRow[], Map<string, unknown>>();
 
 /** Returns what a key was computed as for a list of samples, and computes it once. */
-export function remember<Result>(rows: readonly ExplorerRow[], key: string, compute: () => Result): Result {
+function remember<Result>(rows: readonly ExplorerRow[], key: string, compute: () => Result): Result {
   const ofRows = known.get(rows) ?? new Map<string, unknown>();
   known.set(rows, ofRows);
   if (!ofRows.has(key)) ofRows.set(key, compute());
