@@ -4,7 +4,7 @@ import { lengthText, sum } from "@/lib/base/mod.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
 import { readPrices } from "./model_flags.ts";
 import { searchRun } from "@/lib/asking/mod.ts";
-import { type LocalServer, Refusal, serveLocal } from "@/lib/exchange/mod.ts";
+import { type LocalServer, Refusal, type ServedBody, serveLocal } from "@/lib/exchange/mod.ts";
 import { priceOfRecords, readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Explorer, type ExplorerOptions, type LiveState, openExplorer } from "@/lib/reports/mod.ts";
 import { RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
@@ -79,7 +79,7 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",
   };
-  const server = await serveLocal(async ({ method }, path) => {
+  const answer = (method: string | undefined, path: string): ServedBody => {
     const [, row] = /^prompt\/(\d{1,9})$/.exec(path.slice(root.length)) ?? [];
     const isEvents = path === `${root}events`;
     if (method !== "GET" || !path.startsWith(root) || (path !== root && row === undefined && !isEvents)) {
@@ -90,7 +90,8 @@ export async function serveExplorer(names: readonly string[], options: ServeOpti
     const { html, policy } = explorer ?? { html: () => [WAITING], policy: "default-src 'none'" };
     const security = { "content-security-policy": `${policy}; frame-ancestors 'none'` };
     return { body: html(), headers: { ...headers, ...security, "content-type": "text/html; charset=utf-8" } };
-  }, { port });
+  };
+  const server = await serveLocal(({ method }, path) => Promise.resolve(answer(method, path)), { port });
   return {
     url: server.url + root,
     async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { compareRuns } from "@/lib/reports/mod.ts";
 import { openExplorer } from "@/lib/reports/explorer/page.ts";
 import type { ExplorerAnswer, ExplorerFacts, ExplorerRow } from "@/lib/reports/explorer/data.ts";
@@ -85,26 +85,7 @@ Deno.test("filters find texts in any case and runs that differ", () => {
   deepEqual(found({ scores: "same,fewer than two" }), [1, 2]);
 });
 
-Deno.test("39,000 samples are filtered within a tenth of a second", () => {
-  const names = Array.from({ length: 13 }, (_, at) => `task_${at}`);
-  const rows = Array.from(
-    { length: 39_000 },
-    (_, at) => rowOf(at, [at % 2], { task: at % 13, length: 4096 * 2 ** (at % 6), depth: at % 100 / 100 }),
-  );
-  const filters = openFilters(factsOf(1, names), rows);
-  filters.filtered({ q: "reply" });
-  const states: State[] = [{ task: "task_3" }, { length: "4096..16384" }, { q: "a reply" }, { verdict0: "wrong" }, {}];
-  const times = states.map((state) => {
-    const start = performance.now();
-    for (const ignored of [[], ["length", "task"], ["depth", "length"], ["class0"]]) filters.filtered(state, ignored);
-    filters.menus(state);
-    return performance.now() - start;
-  });
-  const [, , middle] = times.toSorted((left, right) => left - right);
-  ok(middle! < 100, `${middle} ms`);
-});
-
-Deno.test("scores and differences of a measured pair equal those of fathom compare", async () => {
+Deno.test("differences of a measured pair equal those of fathom compare", async () => {
   const names = ["measured/gemma-3-270m-kv-f16/kv_cache", "measured/gemma-3-270m-kv-q4/kv_cache"];
   const runs = await Promise.all(names.map((name) => readScoredRun(name)));
   const { facts, rows } = await openExplorer(runs, { tokens: 0 });
@@ -112,13 +93,6 @@ Deno.test("scores and differences of a measured pair equal those of fathom compa
   const compared = await compareRuns(runs, { by: ["all", "length"] });
   const of = (state: State): [App, readonly ExplorerRow[]] => [app, app.filters.filtered(state)];
   const [, all] = of({});
-  const board = compared.boardRows.toSorted((left, right) => right.score - left.score);
-  const scores = [0, 1].map((run) => meanOfCells(cellScores(facts, all, run))!);
-  deepEqual(
-    scores.map(scoreText),
-    board.map(({ score, low, high }) => `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`),
-  );
-  deepEqual(scores.map(({ n }) => n), board.map(({ n }) => n));
   const [whole] = pairedDifferences(facts, all, 0);
   const wanted = compared.others[0]!.rows.find(({ by }) => by === "all")!;
   deepEqual({ ...whole!.row, adjusted: 0 }, { ...wanted, adjusted: 0 });

@@ -1,3 +1,4 @@
+import project from "../../deno.json" with { type: "json" };
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,9 +6,7 @@ import { build, type Plugin, stop } from "esbuild";
 import { parse } from "vega";
 import { compile } from "vega-lite";
 import { CHART_CONFIG, SPECS } from "./charts.ts";
-import { stagePackages } from "@/tests/package/package.ts";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
+import { ROOT, stagePackages } from "../package/_bundles.ts";
 
 /** The script of the explorer's page, as it is committed. */
 export const SCRIPT = join(ROOT, "lib/reports/explorer/explorer.min.js");
@@ -49,7 +48,8 @@ const WITHOUT_NODE: Plugin = {
 export async function buildExplorer(): Promise<string> {
   const stage = await mkdtemp(join(tmpdir(), "explorer-"));
   try {
-    await stagePackages(stage);
+    const { "@/": _, ...imports } = project.imports;
+    await stagePackages(stage, imports);
     const { outputFiles } = await build({
       absWorkingDir: stage,
       nodePaths: [join(stage, "node_modules")],

@@ -16,7 +16,7 @@ interface FactsOptions extends Pick<ExplorerFacts, "isPivotOnly" | "served"> {
 
 /** Returns everything that a page of runs shows besides its rows. */
 export async function explorerFacts(runs: readonly ScoredRun[], options: FactsOptions): Promise<ExplorerFacts> {
-  const { names, rows, rebuilt, ...shown } = options;
+  const { names, rows, isPivotOnly, served } = options;
   const labels = nameRuns(runs);
   const asked = runs.map(({ replies }) => new Set(replies.map(({ task }) => task)));
   const common = [...asked[0]!].filter((task) => asked.every((tasks) => tasks.has(task)));
@@ -24,7 +24,7 @@ export async function explorerFacts(runs: readonly ScoredRun[], options: FactsOp
     const { manifest } = run;
     const { origin, study, started } = manifest;
     const made = [originText(origin), suiteText(manifest), `seed ${study.seed}`, `begun ${started.slice(0, 10)}`];
-    const answer = shown.isPivotOnly ? [] : await answerOf(run, at, options);
+    const answer = isPivotOnly ? [] : await answerOf(run, at, options);
     return { name: names[at]!, label: labels[at]!, model: modelName(manifest), origin, about: made.join(", "), answer };
   });
   const tasks = Array.from(Map.groupBy(rows, ({ first }) => first.task), ([name, ofTask]) => {
@@ -37,7 +37,8 @@ export async function explorerFacts(runs: readonly ScoredRun[], options: FactsOp
     groups: groupsOf(runs[0]!, common.map((task) => ({ task }))),
     threshold: thresholdOf(runs[0]!)?.score ?? RULER_THRESHOLD,
     meanings: FAILURE_MEANINGS,
-    ...shown,
+    isPivotOnly,
+    served,
   };
 }
 
