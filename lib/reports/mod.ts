@@ -57,7 +57,17 @@ export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
 export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
-export { EXPLORER_LIMITS, type Explorer, type ExplorerOptions, openExplorer } from "./explorer/page.ts";
-export type { LiveState } from "./explorer/data.ts";
+export { type Explorer, EXPLORER_LIMITS, type ExplorerOptions, openExplorer } from "./explorer/page.ts";
+export type {
+  ExplorerAnswer,
+  ExplorerFacts,
+  ExplorerPrompt,
+  ExplorerRow,
+  ExplorerRun,
+  LiveState,
+  RebuiltRow,
+  Verdict,
+} from "./explorer/data.ts";
+export type { RebuiltPrompt } from "./explorer/prompts.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
 export { runLimits, runLimitTable, type TaskLimit } from "./run_limits.ts";

@@ -61,6 +61,7 @@ export interface ExplorerRow {
 /** The verdicts on a reply. */
 export const VERDICTS = ["right", "in part", "wrong", "no answer", "failed call", "nothing to score"] as const;
 
+/** The verdict on a reply. */
 export type Verdict = typeof VERDICTS[number];
 
 /** A reply with its score. */
