@@ -127,7 +127,7 @@ Deno.test("a pivot refuses means over other runs, tasks or lengths, and its reme
   match(open(["task", "length"]).why, /mix 2 runs/);
   deepEqual(open(["task", "length"]).remedy, { pivotRows: "run" });
   const uneven = open(["run", "length"]);
-  match(uneven.why, /different tasks or lengths; they have 2 of 3 in common/);
+  match(uneven.why, /different tasks or lengths; they share 2 of 3/);
   deepEqual(uneven.remedy, { task: "one,two" });
   const common = open(["run", "length"], uneven.remedy!);
   equal(common.why, "");

@@ -106,7 +106,7 @@ class Explorer implements Reading {
     const isOther = this.open?.at !== before?.at;
     if (isOther) this.#find();
     this.#main.classList.toggle("has-sample", this.open !== undefined);
-    render(this.facts.isPivotOnly ? pivotPanel(this) : this.#page(), this.#main);
+    render(this.facts.isPivotOnly ? html`${filterForm(this)}${pivotPanel(this)}` : this.#page(), this.#main);
     this.#main.classList.add("is-ready");
     const search = this.#main.querySelector<HTMLInputElement>("input[type=search]");
     if (search && search !== this.#root.activeElement) search.value = state.q ?? "";
