@@ -146,8 +146,8 @@ function commonPart(
   const shared = lengths.filter((length) => tasks.some((task) => common.has(partOf(task, length))));
   const whole = tasks.filter((task) => shared.length > 0 && shared.every((length) => common.has(partOf(task, length))));
   const all = parts.reduce((left, right) => left.union(right));
-  const why =
-    `Cells would be means over different tasks or lengths; they have ${common.size} of ${all.size} in common.`;
+  const way = whole.length === 0 ? " Tasks or lengths as rows or columns have no such means." : "";
+  const why = `Cells would be means over different tasks or lengths; they share ${common.size} of ${all.size}.${way}`;
   const changes = Object.entries({ task: writeValues(whole), length: writeValues(shared) });
   const remedy = Object.fromEntries(changes.filter(([id]) => !axes.includes(id)));
   return { why, remedy: whole.length === 0 ? null : remedy };
