@@ -35,6 +35,7 @@ type StudyFlags = { readonly [N in StudyName | keyof MaterialsOptions]?: Study[N
 
 /** The values of a command's flags, by the names that commander gives them; the types of shared flags. */
 export interface Flags extends StudyFlags, Given<TextName, string>, Given<NumberName, number> {
+  readonly live?: number | true;
   readonly benchmark?: readonly string[] | undefined;
   readonly tasks?: readonly string[] | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;

@@ -16,6 +16,7 @@ import { addConcurrencyFlag, addMaxCostFlag, addModelFlags, addPriceFlags, openF
 import type { Output } from "./output.ts";
 import { asInRun, type Batching, checkWindow, chooseBySearch, preflight } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import type { LocalServer } from "@/lib/exchange/mod.ts";
 import { RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
 import {
   countedFor,
@@ -66,7 +67,8 @@ async function ask(flags: Flags, output: Output, batching?: Batching): Promise<v
   const name = flags.name ?? inRunName(model.name);
   const [aim, inBatches] = [readAim(flags), batching !== undefined];
   if (!flags.dryRun) {
-    await using _page = await serveLive(name, flags, output);
+    await using page = flags.live === undefined ? null : await openLivePage(name, flags);
+    if (page !== null) output.note(`Live page: ${page.url}`);
     return await askStudy(study, { name, model, benchmarks, aim, flags, output, ...defined({ batching }) });
   }
   const recorded = await asInRun(model, name);
@@ -81,21 +83,9 @@ async function ask(flags: Flags, output: Output, batching?: Batching): Promise<v
   checkWindow(plan.cells, look, recorded);
 }
 
-/** Serves the page of a run until it ends, if --live is given. */
-async function serveLive(
-  name: string,
-  flags: Flags & Given<"live", number | true>,
-  output: Output,
-): Promise<AsyncDisposable | null> {
-  if (flags.live === undefined) return null;
+async function openLivePage(name: string, flags: Flags): Promise<LocalServer & AsyncDisposable> {
   const { serveExplorer } = await import("./serve_explorer.ts");
-  const { url, close } = await serveExplorer([name], {
-    flags,
-    port: flags.live === true ? 0 : flags.live,
-    isLive: true,
-  });
-  output.note(`Live page: ${url}`);
-  return { [Symbol.asyncDispose]: close };
+  return await serveExplorer([name], { flags, port: flags.live, isLive: true });
 }
 
 /** Returns the flags for each of the models, which get a run each, one after another. */

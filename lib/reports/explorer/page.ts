@@ -37,7 +37,7 @@ export interface Explorer {
 }
 
 /** The most runs with texts, and the most replies of a page. */
-export const EXPLORER_LIMITS = { runs: 6, replies: 100_000 } as const;
+const LIMITS = { runs: 6, replies: 100_000 };
 
 /** Rows, and prompts, of a block, which is compressed and read as one. */
 const BLOCK = { rows: 2000, prompts: 40 };
@@ -66,12 +66,14 @@ export async function openExplorer(runs: readonly ScoredRun[], options: Explorer
   const { promptBytes = 1_600_000, served = "no", names = runs.map(({ manifest }) => manifest.name) } = options;
   const { places, rebuilt } = options.memory ?? { places: new Map(), rebuilt: new Map() };
   const count = runs.reduce((sum, { replies }) => sum + replies.length, 0);
-  if (count < 1 || count > EXPLORER_LIMITS.replies) {
-    const wanted = `they must have from 1 to ${grouped(EXPLORER_LIMITS.replies)} replies`;
-    const given = `${grouped(count)} (${names.join(", ")})`;
-    throw new RangeError(`Cannot explore the runs as ${wanted}: current value is ${given}`);
+  if (count < 1 || count > LIMITS.replies) {
+    throw new RangeError(
+      `Cannot explore the runs as they must have from 1 to ${grouped(LIMITS.replies)} replies: current value is ` +
+        `${grouped(count)}. Tables of any size: fathom export ${names.join(" ")} --out replies.csv && duckdb -c ` +
+        `"select model, task, length, avg(score), count(*) from 'replies.csv' group by all"`,
+    );
   }
-  const isPivotOnly = runs.length > EXPLORER_LIMITS.runs;
+  const isPivotOnly = runs.length > LIMITS.runs;
   const rows = joinReplies(runs, places);
   const rebuild = await openRebuilder(runs);
   const { tokens = rows.length > 10_000 ? 250_000 : 20_000_000 } = options;

@@ -3,6 +3,7 @@ import { textOf } from "../failures.ts";
 import type { ExplorerAnswer, ExplorerFacts, ExplorerRow, RebuiltRow, Verdict } from "./data.ts";
 import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 import { scoreOf } from "@/lib/statistics/mod.ts";
+import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 
 /** A sample with the replies of each run; `null` where a run lacks it. */
 export interface JoinedRow {
@@ -18,7 +19,7 @@ export interface JoinedRow {
 }
 
 /**
- * Joins the replies of runs to the same text by sample id, hash and repeat.
+ * Joins the replies of runs to the same text of a task, length and number.
  *
  * @param places Places of earlier rows; new rows get the next ones.
  */
@@ -26,8 +27,10 @@ export function joinReplies(runs: readonly ScoredRun[], places: Map<string, numb
   const joined: { at: number; name: string; first: ScoredReply; replies: (ScoredReply | null)[] }[] = [];
   for (const [run, { replies }] of runs.entries()) {
     for (const reply of replies) {
-      const { sample, sha256, repeat = 0 } = reply.record;
-      const name = `${sample} ${sha256} ${repeat}`;
+      const { suite, task, length, index, sha256, repeat = 0 } = reply.record;
+      // Nothing shows that texts that are not known are the same.
+      const text = sha256 === UNKNOWN_PROMPT ? `${run}` : sha256;
+      const name = [suite, task, length, index, repeat, text].join(" ");
       const at = places.get(name) ?? places.size;
       places.set(name, at);
       joined[at] ??= { at, name, first: reply, replies: runs.map(() => null) };
