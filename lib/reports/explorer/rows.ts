@@ -9,7 +9,7 @@ import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 export interface JoinedRow {
   /** Its place among the rows, from 0. */
   readonly at: number;
-  /** Identifies the sample and the times of its replies. */
+  /** Its place and the times of its replies. */
   readonly key: string;
   /** The reply of the first run that has the sample. */
   readonly first: ScoredReply;
@@ -24,7 +24,7 @@ export interface JoinedRow {
  * @param places Places of earlier rows; new rows get the next ones.
  */
 export function joinReplies(runs: readonly ScoredRun[], places: Map<string, number>): JoinedRow[] {
-  const joined: { at: number; name: string; first: ScoredReply; replies: (ScoredReply | null)[] }[] = [];
+  const joined: { at: number; first: ScoredReply; replies: (ScoredReply | null)[] }[] = [];
   for (const [run, { replies }] of runs.entries()) {
     for (const reply of replies) {
       const { suite, task, length, index, sha256, repeat = 0 } = reply.record;
@@ -33,13 +33,13 @@ export function joinReplies(runs: readonly ScoredRun[], places: Map<string, numb
       const name = [suite, task, length, index, repeat, text].join(" ");
       const at = places.get(name) ?? places.size;
       places.set(name, at);
-      joined[at] ??= { at, name, first: reply, replies: runs.map(() => null) };
+      joined[at] ??= { at, first: reply, replies: runs.map(() => null) };
       joined[at].replies[run] = reply;
     }
   }
   // Places of replies that are gone are empty, and skipped.
-  return joined.flatMap(({ name, ...row }) => {
-    const key = [name, ...row.replies.map((reply) => reply?.record.time)].join(" ");
+  return joined.flatMap((row) => {
+    const key = [row.at, ...row.replies.map((reply) => reply?.record.time)].join(" ");
     return [{ ...row, key, least: Math.min(...row.replies.map((reply) => reply === null ? 1 : scoreOf(reply) ?? -1)) }];
   });
 }
