@@ -82,6 +82,8 @@ export {
   pickReply,
   placeReplies,
   replyOutcomes,
+  type RunAnswer,
+  runAnswer,
   runFailures,
   runLimits,
   runLimitTable,

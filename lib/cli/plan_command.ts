@@ -6,8 +6,9 @@ import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchma
 import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
 import { openAsked } from "./run_command.ts";
+import { roomOf } from "./run_screen.ts";
 import { decisionNotes, preflight } from "@/lib/asking/mod.ts";
-import { table } from "@/lib/figures/mod.ts";
+import { table, terminalLines } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { findEarlierPace } from "@/lib/records/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
@@ -169,7 +170,7 @@ async function printCost(cost: StudyCost, output: Output): Promise<void> {
   const { model, plan, options, estimate } = cost;
   await writeTables([planTable(estimate, { model: model.name, pace: options.pace?.source })], output);
   const notes = [...tooShortNotes(plan), ...costNotes(cost), ...decisionNotes(plan, model).slice(1)];
-  await output.write(`\n${notes.join("\n")}\n`);
+  await output.write(`\n${notes.flatMap((note) => terminalLines(note, roomOf(output))).join("\n")}\n`);
 }
 
 /** Returns the assumptions and requirements of the estimate, a line each. */

@@ -36,7 +36,7 @@ export async function printAnswer(run: ScoredRun, output: Output): Promise<void>
 }
 
 /** Returns the width of the output, at least that of a table. */
-function roomOf({ style }: Output): number {
+export function roomOf({ style }: Output): number {
   return Math.max(style?.columns ?? Infinity, 40);
 }
 
