@@ -1,13 +1,13 @@
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeWhole } from "@/lib/base/mod.ts";
-import type { MeasurePlan } from "./measure_plan.ts";
+import { type MeasurePlan, TEXT, WEIGHTS } from "./measure_plan.ts";
 import { packRecords } from "./pack_runs.ts";
 import { type Certificate, recordedCertificate, type RunCertificateOptions } from "@/lib/certify/mod.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { MEASURED_FOLDER } from "@/lib/records/run_folders.ts";
 import { answeredSamples, readRun } from "@/lib/records/mod.ts";
-import { closedObject, filledText, readAs, readYaml } from "@/lib/studies/files.ts";
+import { closedObject, readAs, readYaml } from "@/lib/studies/files.ts";
 import { type MeasuredWith, openModel, readStudyFile, v, wholeNumber } from "@/lib/studies/mod.ts";
 
 /** A server of a certificate: its flags and the weights that it loads. */
@@ -46,8 +46,6 @@ export interface PlannedCertificate {
 /** The certificates that come with Fathom. */
 export const CERTIFICATES_FILE: string = join(MEASURED_FOLDER, "certificates.yaml");
 
-const TEXT = filledText("a text");
-const WEIGHTS = closedObject({ file: TEXT, sha256: TEXT, quantisation: TEXT, licence: TEXT });
 const PLAN = closedObject({
   margin: v.pipe(v.number(), v.minValue(0.01), v.maxValue(99)),
   samples: wholeNumber(1),

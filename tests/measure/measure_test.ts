@@ -126,16 +126,13 @@ Deno.test("checkMeasured() asks a part again; the same model agrees, in text, re
 });
 
 Deno.test.each([
-  ["no name", PLAN.replace("benchmark: ruler", "benchmark: 5"), /benchmark must be a name for its files: .* 5/],
   ["a model without weights", PLAN.replace("      small: {", "      tiny: {"), /must be by model \(small, large\)/],
-  ["no count", PLAN.replace("512: 5", "512: few"), /samples of ruler for small must be whole numbers by length/],
-  ["a count of 0", PLAN.replace("512: 5", "512: 0"), /must be whole numbers by length/],
+  ["a count of 0", PLAN.replace("512: 5", "512: 0"), /samples.small.512 must be a whole number of at least 1: .* 0/],
+  ["no length", PLAN.replace("512: 5", "short: 5"), /samples.small.short must be a length/],
   ["models without names", "models: 7\nstudies: []\n", /models must be names with weights and server: .* 7/],
-  ["studies that are no list", PLAN.replace(/studies:[^]*$/, "studies: 7\n"), /studies must be a list: .* 7/],
-  ["no study", PLAN.replace(/studies:[^]*$/, "studies: []\n"), /studies must be a list: .* \[\]/],
-  ["an unknown key", `${PLAN}\nservers: {}`, /the file must have models, studies, and no other key/],
-  ["a number for a hash", PLAN.replace('"00"', "0"), /sha256 of small's weights must be text: current value is 0/],
-  ["a study's unknown key", PLAN.replace("study:", "tasks:"), /must have benchmark, study, samples, and no other/],
+  ["no study", PLAN.replace(/studies:[^]*$/, "studies: []\n"), /studies must be a list of at least one: .* \[\]/],
+  ["an unknown key", `${PLAN}\nservers: {}`, /each key must be one of models, studies: current value is "servers"/],
+  ["a number for a hash", PLAN.replace('"00"', "0"), /models.small.weights.sha256 must be a text: current value is 0/],
 ] as [string, string, RegExp][])("readMeasurePlan() refuses %s", async (_name, text, message) => {
   await withFolder(async (folder) => {
     await rejects(readPlan(folder, text), { name: "TypeError", message });
