@@ -2,7 +2,7 @@ import project from "../../deno.json" with { type: "json" };
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, type Plugin, stop } from "esbuild";
+import { build, type BuildResult, type Plugin, stop } from "esbuild";
 import { parse } from "vega";
 import { compile } from "vega-lite";
 import { CHART_CONFIG, SPECS } from "./charts.ts";
@@ -50,27 +50,35 @@ export async function buildExplorer(): Promise<string> {
   try {
     const { "@/": _, ...imports } = project.imports;
     await stagePackages(stage, imports);
-    const { outputFiles } = await build({
-      absWorkingDir: stage,
-      nodePaths: [join(stage, "node_modules")],
-      plugins: [WITHOUT_NODE],
-      // The runtime reads trees alone, so expressions as text are left out.
-      define: { CHARTS: JSON.stringify(compileCharts(), (key, value) => /^(code|raw)$/.test(key) ? undefined : value) },
-      entryPoints: [join(ROOT, "lib/reports/explorer/client/main.ts")],
-      bundle: true,
-      minify: true,
-      format: "esm",
-      target: "es2022",
-      charset: "ascii",
-      legalComments: "none",
-      write: false,
-    });
+    const { outputFiles } = await bundleExplorer(stage);
     // One line: those that are left are in templates.
     return outputFiles[0]!.text.trim().replaceAll("\n", "\\n");
   } finally {
     await stop();
     await rm(stage, { recursive: true });
   }
+}
+
+/** Bundles the client of the explorer with the packages of a folder, {@linkcode stagePackages}. */
+export function bundleExplorer(
+  stage: string,
+): Promise<BuildResult<{ readonly write: false; readonly metafile: true }>> {
+  return build({
+    absWorkingDir: stage,
+    nodePaths: [join(stage, "node_modules")],
+    plugins: [WITHOUT_NODE],
+    // The runtime reads trees alone, so expressions as text are left out.
+    define: { CHARTS: JSON.stringify(compileCharts(), (key, value) => /^(code|raw)$/.test(key) ? undefined : value) },
+    entryPoints: [join(ROOT, "lib/reports/explorer/client/main.ts")],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    charset: "ascii",
+    legalComments: "none",
+    metafile: true,
+    write: false,
+  });
 }
 
 /** Compiles the charts to what Vega's runtime reads, with expressions as trees, as the policy of the page forbids `eval`. */

@@ -5,6 +5,7 @@ import { build, stop } from "esbuild";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import ts from "typescript";
+import { bundleExplorer } from "../explorer/build.ts";
 import { licences, output, POLYFILLS, ROOT, stagePackages, writeBelow } from "./_bundles.ts";
 
 /** What scripts import, the shell, and its threads. */
@@ -84,11 +85,19 @@ async function bundleCode(stage: string, target: string): Promise<void> {
     ...{ inject: [polyfills], external: OPTIONAL.flatMap((name) => [name, `${name}/*`]) },
     ...{ legalComments: "none", metafile: true },
   });
+  const explorer = await bundleExplorer(stage);
   await stop();
   const door = join(target, CODE, "mod.js");
   // So Deno finds the types, also where the file is imported by path.
   await writeFile(door, `/* @ts-self-types="../mod.d.ts" */\n${await readFile(door, "utf8")}`);
-  await writeBelow(target, "THIRD-PARTY-LICENSES.txt", await licences(stage, metafile));
+  await writeBelow(
+    target,
+    "THIRD-PARTY-LICENSES.txt",
+    await licences(stage, {
+      ...metafile,
+      inputs: { ...metafile.inputs, ...explorer.metafile.inputs },
+    }),
+  );
 }
 
 /** Bundles the types of the library and of the packages that they use, in one file without imports. */
