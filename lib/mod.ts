@@ -85,8 +85,6 @@ export {
   type RunAnswer,
   runAnswer,
   runFailures,
-  runLimits,
-  runLimitTable,
   runReport,
   runScores,
 } from "@/lib/reports/mod.ts";

@@ -21,16 +21,7 @@ import {
   runListTable,
   type ScoredRun,
 } from "@/lib/records/mod.ts";
-import {
-  checkPapers,
-  depthFigure,
-  drawnFrom,
-  reportJson,
-  runFailures,
-  runLimits,
-  runLimitTable,
-  runReport,
-} from "@/lib/reports/mod.ts";
+import { checkPapers, depthFigure, drawnFrom, reportJson, runFailures, runReport } from "@/lib/reports/mod.ts";
 import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
 import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
 
@@ -257,6 +248,7 @@ async function printDepths(run: NamedRun, { json, figures }: PartFlags, output: 
 }
 
 async function printLimits(run: NamedRun, { json, level }: PartFlags, output: Output): Promise<object | void> {
+  const { runLimits, runLimitTable } = await import("@/lib/papers/needle_threading/run_limits.ts");
   if (json) return { level, rows: runLimits(run, { level }) };
   const limits = runLimitTable(run, { level });
   if (limits === null) {

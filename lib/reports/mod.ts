@@ -70,4 +70,3 @@ export type {
 } from "./explorer/data.ts";
 export type { RebuiltPrompt } from "./explorer/prompts.ts";
 export { markPrompt, type PromptMark, type PromptPart, type Stretch } from "./marked_prompt.ts";
-export { runLimits, runLimitTable, type TaskLimit } from "./run_limits.ts";

@@ -1,8 +1,8 @@
 import { defined, plural } from "@/lib/base/mod.ts";
-import { drawnFrom } from "./native_lengths.ts";
 import { pairCharactersPerToken } from "@/lib/benchmarks/needle_threading/pair_characters.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
+import { drawnFrom } from "@/lib/reports/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type ContextLimit, contextLimits, knobCells, meanOfRepeats, unitsText } from "@/lib/statistics/mod.ts";
 
