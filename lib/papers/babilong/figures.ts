@@ -4,13 +4,11 @@ import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
 import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/reports/mod.ts";
 
-/** Options for {@linkcode recordedCurves}. */
-export interface RecordedCurvesOptions extends Pick<Titled, "title"> {
-  readonly model: string;
-}
-
 /** Draws the accuracy of a model's recorded replies by length: a line for each task and one for their mean, with 95% intervals. */
-export function recordedCurves(rows: readonly Evidence[], { model, title }: RecordedCurvesOptions): Figure {
+export function recordedCurves(
+  rows: readonly Evidence[],
+  { model, title }: Pick<Titled, "title"> & Pick<Evidence, "model">,
+): Figure {
   const ofModel = rows.filter((row) => row.model === model);
   const { score, source } = BABILONG.threshold!;
   const sizes = ofModel.map(({ n }) => n!);

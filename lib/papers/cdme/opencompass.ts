@@ -12,14 +12,7 @@ import type { Prediction } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth; OpenCompass reports nothing else. */
-export interface OpencompassCell {
-  /** Context length in tokens. */
-  readonly length: number;
-  /** The requested depth of the needle, in percent of the context. */
-  readonly depth: number;
-  /** The mean score in percent; `null` if there is none. */
-  readonly score: number | null;
-}
+export type OpencompassCell = Pick<DepthMapCell, "length" | "depth" | "score">;
 
 /** Options for {@linkcode opencompassMap}. */
 export interface OpencompassMapOptions extends Pick<Titled, "warning">, Pick<DepthMapOptions, "width" | "height"> {

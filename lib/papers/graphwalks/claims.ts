@@ -55,15 +55,14 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] =
       "The printed code scores a right list 1 and a wrong one 0 (our measure: of two nodes, of one, and of none).",
     expected: "fails",
     check: () => {
-      const cases = [["[a, b]", ["a", "b"], 1], ["[c, d]", ["a", "b"], 0], ["[a]", ["a"], 1], ["[b]", ["a"], 0], [
-        "[]",
-        [],
-        1,
-      ], [
-        "[a]",
-        [],
-        0,
-      ]] as const;
+      const cases = [
+        ["[a, b]", ["a", "b"], 1],
+        ["[c, d]", ["a", "b"], 0],
+        ["[a]", ["a"], 1],
+        ["[b]", ["a"], 0],
+        ["[]", [], 1],
+        ["[a]", [], 0],
+      ] as const;
       const scores = cases.map(([list, references]) =>
         GRAPH_SCORERS.card.grade(`Final Answer: ${list}`, { references }).score.value
       );
@@ -116,10 +115,8 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] =
 /** Returns the scores of a run on questions with a right node. Where there is none, a reply that lists nothing is right. */
 function scoresOfNodes({ replies, tasks }: RunEvidence): readonly Evidence[] {
   const asked = replies.filter(({ record: { references } }) => references === undefined || references.length > 0);
-  return evidenceOfRun({ rows: summarise(asked), tasks }).map((row) => ({
-    ...row,
-    model: "questions with a right node",
-  }));
+  const scores = evidenceOfRun({ rows: summarise(asked), tasks });
+  return scores.map((row) => ({ ...row, model: "questions with a right node" }));
 }
 
 /** The claims about published scores that a run of one model can be asked, and one on depths, of which none are published. */

@@ -22,15 +22,12 @@ export function scoreHeatmap(published: readonly Evidence[], table: string): Fig
   });
 }
 
-/** A run that a figure of this paper draws. */
-type DrawnRun = Parameters<typeof drawnFrom>[0] & ScoredRun;
-
 const AS_DRAWN = "as drawn in the paper";
 
 /** Draws the paper's figure of thread safety; a run that turns the number of threads is a line beside the published models. */
 export function threadSafetyCurves(
   published: readonly Evidence[],
-  runs: readonly [DrawnRun] | readonly [] = [],
+  runs: readonly [ScoredRun] | readonly [] = [],
 ): Figure {
   const drawn = inTable(published, "thread_safe.png");
   const own = turnedRows(runScores(runs), { kind: "multi_thread", knob: "threads" });
@@ -67,7 +64,7 @@ const TURNED = [
  * Draws what steps, threads, needles, direction and placement cost in a run, one panel a kind of task, at the longest length asked; a
  * kind that does not turn its knob, or is at the floor throughout, has no panel. Returns `null` if none has.
  */
-export function knobPanels(run: DrawnRun): Figure | null {
+export function knobPanels(run: ScoredRun): Figure | null {
   const rows = runScores([run]);
   const figures = TURNED.flatMap(({ kind, knob, xTitle, series }): Figure[] => {
     const turned = turnedRows(rows, { kind, knob, series });

@@ -72,15 +72,13 @@ export function runLimitTable(run: ScoredRun, { level = 0.75 }: { readonly level
       "the longest asked; 0 where it never gets there. Above the level there, the limit is that or more." +
       (has("ofWindow") ? " The window is the one that the model's entry names, in its own tokens." : ""),
     interval: unitsText(limits),
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "limit", label: "Limit", digits, low: "low", high: "high" },
-      ...(has("thousandCharacters")
-        ? [{ field: "thousandCharacters", label: "Thousand characters", digits: 1 }] as const
-        : []),
-      { field: "beyond", label: "At the longest" },
-      { field: "percent", label: "Share of the longest (%)", digits: 0 },
-      ...(has("ofWindow") ? [{ field: "ofWindow", label: "Share of the window (%)", digits: 1 }] as const : []),
-    ],
+    columns: {
+      task: "Task",
+      limit: { label: "Limit", digits, low: "low", high: "high" },
+      ...(has("thousandCharacters") ? { thousandCharacters: { label: "Thousand characters", digits: 1 } } : {}),
+      beyond: "At the longest",
+      percent: { label: "Share of the longest (%)", digits: 0 },
+      ...(has("ofWindow") ? { ofWindow: { label: "Share of the window (%)", digits: 1 } } : {}),
+    },
   });
 }

@@ -18,9 +18,16 @@ const MISTRAL_1 = "Mistral 7B Instruct v0.1";
 const MISTRAL_2 = "Mistral 7B Instruct v0.2";
 const GPT_1106 = "GPT-3.5 Turbo 1106";
 const GPT_0125 = "GPT-3.5 Turbo 0125";
+const WIZARD = "WizardLM-70B-V1.0";
 
-/** Claims about one model on several tests. */
-const CLAIMS_OF_TESTS: readonly PublishedClaim<readonly Evidence[]>[] = [
+/** Our measure of a slight lead, in points. */
+const SLIGHT = 1;
+
+/**
+ * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps. Quotes are those of the abstract, or
+ * translated back from a translation.
+ */
+export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
   {
     id: "M1",
     source: "abstract; section 4.1; Table 5",
@@ -105,39 +112,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<readonly Evidence[]>[] = [
     expected: "cannot tell",
     check: () => cannotTell("One such reply was published, of GPT-4 Turbo on San Francisco; the others were not."),
   },
-];
-
-/** Returns by how many points the recall of each model differs between its best and its worst test. */
-function spansOf(rows: readonly Evidence[]): readonly (readonly [model: string, points: number])[] {
-  return Array.from(Map.groupBy(recallTable(rows), ({ model }) => model), ([model, ofModel]) => {
-    const scores = ofModel.map(({ score }) => score);
-    return [model, Math.max(...scores) - Math.min(...scores)] as const;
-  });
-}
-
-/** Judges the claim that models, by default all, do better on the fictional needle than on that of San Francisco. */
-function fictionClaim(rows: readonly Evidence[], models?: readonly string[]): Finding {
-  const asked = recallTable(rows).filter(({ model }) => models === undefined || models.includes(model));
-  const pairs = pairEvidence(asked, {
-    alike: ({ model }) => model,
-    of: ({ task }) => task,
-    groups: ["recall_thornfield", "recall_san_francisco"],
-  });
-  const leads = pairs.map(pointsOf);
-  const shown = pairs.map((pair) => `${pair.name} ${signed(pointsOf(pair))}`).join(", ");
-  return decidedByCases(
-    leads.map((lead) => lead > 0),
-    `Thornfield Hollow minus San Francisco: ${shown}; above 0 for ${
-      leads.filter((lead) => lead > 0).length
-    } of ${leads.length}, on average ${signed(mean(leads))} points.`,
-  );
-}
-
-/** Our measure of a slight lead, in points. */
-const SLIGHT = 1;
-
-/** Claims about two models on the same tests (abstract, sections 4.3 to 4.5). */
-const CLAIMS_OF_MODELS: readonly PublishedClaim<readonly Evidence[]>[] = [
   {
     id: "M7",
     source: "abstract; sections 4.4 and 4.5; Table 5",
@@ -249,7 +223,30 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<readonly Evidence[]>[] = [
   },
 ];
 
-const WIZARD = "WizardLM-70B-V1.0";
+/** Returns by how many points the recall of each model differs between its best and its worst test. */
+function spansOf(rows: readonly Evidence[]): readonly (readonly [model: string, points: number])[] {
+  return Array.from(Map.groupBy(recallTable(rows), ({ model }) => model), ([model, ofModel]) => {
+    const scores = ofModel.map(({ score }) => score);
+    return [model, Math.max(...scores) - Math.min(...scores)] as const;
+  });
+}
+
+/** Judges the claim that models, by default all, do better on the fictional needle than on that of San Francisco. */
+function fictionClaim(rows: readonly Evidence[], models?: readonly string[]): Finding {
+  const asked = recallTable(rows).filter(({ model }) => models === undefined || models.includes(model));
+  const pairs = pairEvidence(asked, {
+    alike: ({ model }) => model,
+    of: ({ task }) => task,
+    groups: ["recall_thornfield", "recall_san_francisco"],
+  });
+  const leads = pairs.map(pointsOf);
+  return decidedByCases(
+    leads.map((lead) => lead > 0),
+    `Thornfield Hollow minus San Francisco: ${leadTexts(pairs)}; above 0 for ${
+      leads.filter((lead) => lead > 0).length
+    } of ${leads.length}, on average ${signed(mean(leads))} points.`,
+  );
+}
 
 /** The share of a length's cells graded 4 or 5 from which it is read reliably. */
 const RELIABLE = 0.9;
@@ -277,12 +274,6 @@ function leadsOf(rows: readonly Evidence[], first: string, second: string): read
 function leadTexts(leads: readonly EvidencePair[]): string {
   return leads.map((pair) => `${pair.name} ${signed(pointsOf(pair))}`).join(", ");
 }
-
-/**
- * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps. Quotes are those of the abstract, or
- * translated back from a translation.
- */
-export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [...CLAIMS_OF_TESTS, ...CLAIMS_OF_MODELS];
 
 /** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
 export const LEAST_RECALL = 20;

@@ -2,7 +2,7 @@ import { rangeText } from "@/lib/base/mod.ts";
 import { nameTests, TESTS } from "./recalls.ts";
 import { barChart, coloursOf, depthMap, type Figure, panels, RED_TO_GREEN, type Titled } from "@/lib/figures/mod.ts";
 import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
-import type { ScoredReply } from "@/lib/records/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFromAll, type DrawnRun } from "@/lib/reports/mod.ts";
 import {
   depthCells,
@@ -13,9 +13,7 @@ import {
 } from "@/lib/statistics/mod.ts";
 
 /** The part of a run that comparisons of models read. */
-export interface RecallReplies extends Pick<DrawnRun, "manifest"> {
-  readonly replies: readonly ScoredReply[];
-}
+export type RecallReplies = Pick<DrawnRun, "manifest"> & Pick<ScoredRun, "replies">;
 
 /**
  * Returns the recall of each model on the paper's three tests, in percent with its interval. Tests without a grade are left out,

@@ -1,4 +1,4 @@
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, rangeText } from "@/lib/base/mod.ts";
 import { judge, scoreText } from "./line_findings.ts";
 import { openPublished, type PublishedRow } from "./published.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -133,10 +133,9 @@ export function windowText(curves: readonly ScoreCurve[], threshold: number): st
   const opening = kept === curves.length ? "All use what they claim: " : `${few} use less than they claim: `;
   const some = kept === 0 ? "none" : String(kept);
   const verb = kept === 1 ? "stays" : "stay";
+  const points = rangeText(lost, (each) => each.toFixed(0));
   return `${opening}${some} of ${curves.length} models ${verb} above RULER's pass mark up to the claimed context length. ` +
-    `The pass mark is ${threshold}. From the shortest length to the longest, the models lose ${
-      rangeText(lost, 0)
-    } points.`;
+    `The pass mark is ${threshold}. From the shortest length to the longest, the models lose ${points} points.`;
 }
 
 /** Counts the models that claim 32K and those that pass at 32K, and describes how certain the closest decision is. */
@@ -217,12 +216,6 @@ function checkFalls(curves: readonly ScoreCurve[]): Finding {
   return decidedByCases(
     falls.map(({ verdict }) => agreementOf(verdict)),
     `Points lost from the shortest to the longest length: ${falls.map(({ observed }) => observed).join(", ")}; ` +
-      `within the claimed length ${rangeText(within, 1)}.`,
+      `within the claimed length ${rangeText(within, (points) => points.toFixed(1))}.`,
   );
-}
-
-/** Formats the least and the greatest of some numbers. */
-function rangeText(values: readonly number[], digits: number): string {
-  const [least, most] = [Math.min, Math.max].map((end) => end(...values).toFixed(digits));
-  return least === most ? least! : `${least} to ${most}`;
 }

@@ -71,7 +71,7 @@ type Threshold = number | { readonly share: number };
  */
 export function rankModels(
   models: readonly BoardModel[],
-  options: { readonly lengths?: readonly number[]; readonly threshold?: number | { readonly share: number } } = {},
+  options: { readonly lengths?: readonly number[]; readonly threshold?: Threshold } = {},
 ): Leaderboard {
   const names = models.map(({ model }) => model);
   if (names.length === 0 || new Set(names).size < names.length) {

@@ -179,12 +179,10 @@ function makeBoard(
     group,
     names,
     threshold,
-    ...(others.length === 0 ? {} : {
-      published: {
-        rows: others.flatMap(({ model, rows }) => rows.map((row) => ({ ...row, task: model, low: null, high: null }))),
-        n: "500 samples a task",
-      },
-    }),
+    published: others.length === 0 ? undefined : {
+      rows: others.flatMap(({ model, rows }) => rows.map((row) => ({ ...row, task: model, low: null, high: null }))),
+      n: "500 samples a task",
+    },
   });
   const { warning, origin } = drawnFromAll(runs, names);
   const own = runs.map(({ manifest }, at) => ({
@@ -286,7 +284,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
   /** Name of each run; by default its model. */
   readonly names?: readonly string[];
   /** Published scores for comparison, with the model as the task, and their number of samples. */
-  readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
+  readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string } | undefined;
   /** The benchmark's threshold, in addition to the share; none by default. */
   readonly threshold?: ScoreThreshold | undefined;
 }): ModelMeans {
@@ -344,8 +342,7 @@ const MAX_NAMED = 3;
 
 /** Lists up to three names; more are counted. */
 function namesText(names: readonly string[]): string {
-  if (names.length > MAX_NAMED) return `${names.length} models`;
-  return [names.slice(0, -1).join(", "), names.at(-1)!].filter((part) => part !== "").join(" and ");
+  return names.length > MAX_NAMED ? `${names.length} models` : new Intl.ListFormat("en-GB").format(names);
 }
 
 /** Describes the number of samples per task, over all models and lengths. */
@@ -359,17 +356,10 @@ function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
 export function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: RunLeaderboard): object {
   return {
     runs: runs.map(({ manifest: { name, model, origin } }, at) => ({ run: name, name: names[at], model, origin })),
-    boards: boards.map(({ benchmark, group: { name, tasks }, board: { lengths, rows }, effective }) => ({
-      benchmark,
-      mean: name,
-      tasks,
-      lengths,
-      rows: rows.map(({ rows, ...row }) => ({
-        ...row,
-        scores: rows.map(({ length, n, units, score, low, high }) => ({ length, n, units, score, low, high })),
-      })),
-      effective,
-    })),
+    boards: boards.map(({ benchmark, group: { name, tasks }, board, effective }) => {
+      const rows = board.rows.map(({ rows: scores, ...row }) => ({ ...row, scores }));
+      return { benchmark, mean: name, tasks, lengths: board.lengths, rows, effective };
+    }),
     notes,
   };
 }

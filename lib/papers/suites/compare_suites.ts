@@ -1,6 +1,6 @@
 import { defined, lengthText } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { type Column, intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { intervalText, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import {
   comparePairs,
   differenceInterval,
@@ -31,12 +31,7 @@ export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {
   readonly apart: number;
   /** `apart` of `pairs`, in percent. */
   readonly share: number;
-  /** Whether all models are within five points of the lowest or the highest possible score; `null` if they are not. */
-  readonly edge: "floor" | "ceiling" | null;
 }
-
-/** The distance from 0 or 100 at which a score is at the floor or at the ceiling, in points. */
-const EDGE = 5;
 
 /**
  * Counts how many pairs of models each suite tells apart, at each length with at least two models.
@@ -58,23 +53,9 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
     );
     const apart = differences.filter(isApart).length;
     const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-    return {
-      suite,
-      length,
-      models: cell.length,
-      lowest,
-      highest,
-      pairs: differences.length,
-      apart,
-      share: 100 * apart / differences.length,
-      edge: edgeOf(lowest, highest),
-    };
+    const pairs = differences.length;
+    return { suite, length, models: cell.length, lowest, highest, pairs, apart, share: 100 * apart / pairs };
   });
-}
-
-function edgeOf(lowest: number, highest: number): SuiteSeparation["edge"] {
-  if (highest <= EDGE) return "floor";
-  return lowest >= 100 - EDGE ? "ceiling" : null;
 }
 
 /** Whether the 95% interval of a difference excludes 0. */
@@ -209,26 +190,19 @@ export function suitePairTable(rows: readonly SuitePair[], options: SuiteTableOp
 /** The title of a table of suites, and the samples that it rests on. */
 export type SuiteTableOptions = Titled & { readonly n: string };
 
-const LENGTH: Column<{ readonly length: number }> = {
-  field: "length",
-  label: "Length",
-  align: "right",
-  write: (length) => lengthText(Number(length)),
-};
-
 /** Makes a table of how many pairs of models each suite tells apart. */
 export function suiteSeparationTable(rows: readonly SuiteSeparation[], options: SuiteTableOptions): Table {
   return table(rows, {
     caption: "Scores in percent. A pair is apart if the 95% interval of its difference excludes 0.",
     ...options,
-    columns: [
-      { field: "suite", label: "Suite" },
-      LENGTH,
-      { field: "models", label: "Models" },
-      { field: "lowest", label: "Lowest", digits: 1 },
-      { field: "highest", label: "Highest", digits: 1 },
-      { field: "apart", label: "Pairs apart" },
-      { field: "pairs", label: "Pairs" },
-    ],
+    columns: {
+      suite: "Suite",
+      length: { label: "Length", align: "right", write: (length) => lengthText(Number(length)) },
+      models: "Models",
+      lowest: { label: "Lowest", digits: 1 },
+      highest: { label: "Highest", digits: 1 },
+      apart: "Pairs apart",
+      pairs: "Pairs",
+    },
   });
 }

@@ -1,14 +1,8 @@
-import { type Column, type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import {
-  minimumDetectableDifference,
-  type PairedRow,
-  planSamples,
-  type SamplePlanOptions,
-  unitsText,
-} from "@/lib/statistics/mod.ts";
+import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { minimumDetectableDifference, type PairedRow, planSamples, unitsText } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode samplePlanTable} and {@linkcode samplePlanFigure}. */
-export interface SamplePlanChartOptions extends Pick<Titled, "title">, Omit<SamplePlanOptions, "score" | "tasks"> {
+export interface SamplePlanChartOptions extends Pick<Titled, "title"> {
   /** The expected score of the better model, in percent, in (0, 100]. */
   readonly score: number;
   /** The number of tasks averaged in each design. */
@@ -24,30 +18,21 @@ const COMPUTED = { origin: "computed", n: "no samples asked" } as const;
  *
  * @throws {RangeError} If a number is outside its range.
  */
-export function samplePlanTable(options: SamplePlanChartOptions): Table {
-  const { title, tasks, ...planning } = options;
-  const rows = DIFFERENCES.filter((points) => points <= options.score).map((
-    points,
-  ): Readonly<Record<string, number>> => ({
-    points,
-    ...Object.fromEntries(tasks.map((count) => [count, planSamples(points, { ...planning, tasks: count }).samples])),
-  }));
+export function samplePlanTable({ title, score, tasks }: SamplePlanChartOptions): Table {
+  const rows = DIFFERENCES.filter((points) => points <= score).map((points): Readonly<Record<string, number>> => {
+    const needed = tasks.map((count) => [count, planSamples(points, { score, tasks: count }).samples]);
+    return { points, ...Object.fromEntries(needed) };
+  });
   return table(rows, {
     title,
-    caption: `Samples per task and model. ${assumed(options)}`,
+    caption: `Samples per task and model. ${assumed(score)}`,
     ...COMPUTED,
     columns: [
       { field: "points", label: "Difference (points)", digits: 0 },
-      ...tasks.map((count): Column<Readonly<Record<string, number>>> => ({
-        field: String(count),
-        label: designName(count),
-        digits: 0,
-      })),
+      ...tasks.map((count) => ({ field: String(count), label: designName(count), digits: 0 })),
     ],
   });
 }
-
-const WANTED = [10, 5];
 
 /**
  * Makes a table of the power of a comparison by `comparePairs`: for each row the minimum detectable difference, and the pairs
@@ -57,19 +42,10 @@ const WANTED = [10, 5];
  */
 export function neededPairsTable(rows: readonly PairedRow[], options: Titled): Table {
   const planned = rows.map((row) => {
-    const { name, n, units, difference, low, high, baseline, other } = row;
-    const score = Math.max(baseline, other);
-    return {
-      name,
-      n,
-      units,
-      difference,
-      low,
-      high,
-      least: score === 0 ? null : minimumDetectableDifference(n, { score }),
-      seen: pairsFor(Math.abs(difference), score),
-      ...Object.fromEntries(WANTED.map((points) => [`for${points}`, pairsFor(points, score)])),
-    } as Readonly<Record<string, string | number | null>>;
+    const score = Math.max(row.baseline, row.other);
+    const least = score === 0 ? null : minimumDetectableDifference(row.n, { score });
+    const [seen, ten, five] = [Math.abs(row.difference), 10, 5].map((points) => pairsFor(points, score));
+    return { ...row, least, seen, ten, five };
   });
   return table(planned, {
     ...options,
@@ -80,14 +56,15 @@ export function neededPairsTable(rows: readonly PairedRow[], options: Titled): T
       "poor estimate of the true one.",
     n: "pairs as in each row",
     interval: unitsText(rows),
-    columns: [
-      { field: "name", label: "Samples" },
-      { field: "n", label: "Pairs", digits: 0 },
-      { field: "difference", label: "Difference", digits: 1, low: "low", high: "high" },
-      { field: "least", label: "Least they find", digits: 0 },
-      { field: "seen", label: "Pairs for the one seen", digits: 0 },
-      ...WANTED.map((points) => ({ field: `for${points}`, label: `Pairs for ${points} points`, digits: 0 })),
-    ],
+    columns: {
+      name: "Samples",
+      n: { label: "Pairs", digits: 0 },
+      difference: { label: "Difference", digits: 1, low: "low", high: "high" },
+      least: { label: "Least they find", digits: 0 },
+      seen: { label: "Pairs for the one seen", digits: 0 },
+      ten: { label: "Pairs for 10 points", digits: 0 },
+      five: { label: "Pairs for 5 points", digits: 0 },
+    },
   });
 }
 
@@ -102,18 +79,17 @@ function pairsFor(points: number, score: number): number | null {
  *
  * @throws {RangeError} If a number is outside its range.
  */
-export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
-  const { title, tasks, ...planning } = options;
+export function samplePlanFigure({ title, score, tasks }: SamplePlanChartOptions): Figure {
   const rows = tasks.flatMap((count) =>
     SAMPLES.map((samples) => ({
       design: designName(count),
       samples,
-      points: minimumDetectableDifference(samples, { ...planning, tasks: count }),
+      points: minimumDetectableDifference(samples, { score, tasks: count }),
     }))
   );
   return lineChart(rows, {
     title,
-    caption: `The minimum detectable difference. Where a line is missing, none is detectable. ${assumed(options)}`,
+    caption: `The minimum detectable difference. Where a line is missing, none is detectable. ${assumed(score)}`,
     ...COMPUTED,
     x: "samples",
     y: "points",
@@ -130,8 +106,7 @@ function designName(tasks: number): string {
   return tasks === 1 ? "one task" : `mean of ${tasks} tasks`;
 }
 
-function assumed({ score, power = 0.8, level = 0.95, paired = true, comparisons = 1 }: SamplePlanChartOptions): string {
-  return `Power ${Math.round(100 * power)}%, level ${Math.round(100 * level)}%; ` +
-    `yes/no scores of ${score}% on average; ${paired ? "the same" : "different"} samples for each model; ` +
-    `${comparisons === 1 ? "one comparison" : `${comparisons} comparisons`}.`;
+/** The defaults of `planSamples`. */
+function assumed(score: number): string {
+  return `Power 80%, level 95%; yes/no scores of ${score}% on average; the same samples for each model; one comparison.`;
 }

@@ -26,11 +26,8 @@ Deno.test("suiteSeparations() counts the pairs of models whose difference is bey
     ...scored("alone", 4096, [50]),
   ]);
   deepEqual(others, []);
-  deepEqual([needles!.suite, needles!.apart, needles!.pairs, needles!.share, needles!.edge], [
-    ...["needles", 0, 3, 0, "ceiling"],
-  ]);
-  deepEqual([chains!.apart, chains!.lowest, chains!.highest, chains!.edge], [2, 79, 90, null]);
-  equal(suiteSeparations(scored("hard", 1024, [1, 4]))[0]!.edge, "floor");
+  deepEqual([needles!.suite, needles!.apart, needles!.pairs, needles!.share], ["needles", 0, 3, 0]);
+  deepEqual([chains!.apart, chains!.lowest, chains!.highest], [2, 79, 90]);
   // Four samples have no interval; published scores of unknown number have the one that is printed.
   const apartOf = (n: number | null): number =>
     suiteSeparations(scored("few", 4096, [90, 10]).map((score) => ({ ...score, n })))[0]!.apart;
