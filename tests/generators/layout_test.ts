@@ -1,38 +1,9 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
-import { breakAt, essayFiller, plantFacts, type Sample, userText } from "@/lib/generators/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
+import { breakAt, essayFiller, plantFacts, userText } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, measure, openEncoding } from "@/lib/text/mod.ts";
-
-const render = ({ prompt }: Sample): string => userText(prompt) + (prompt.answerPrefix ?? "");
-const PLACED: readonly RulerTaskName[] = [
-  "niah_single_1",
-  "niah_multikey_1",
-  "niah_multikey_2",
-  "niah_multivalue",
-  "vt",
-  "qa_2",
-];
-
-for (const encoding of ["cl100k_base", "r50k_base"] as const) {
-  Deno.test(`facts have the number of ${encoding} tokens before them`, async () => {
-    const materials = await openTestMaterials(encoding);
-    for (const name of PLACED) {
-      for (let index = 0; index < 4; index++) {
-        const sample = rulerTask(name).sample({ length: 4096, seed: "offsets", index, materials });
-        const text = render(sample);
-        for (const fact of sample.facts.filter(({ role }) => role === "target" || role === "distractor")) {
-          const at = text.indexOf(fact.text);
-          ok(at >= 0, `${name}: ${fact.text}`);
-          // A fact in running text begins with the space before it.
-          const starts = [at, at - 1].map((end) => materials.tokenizer.count(text.slice(0, end)));
-          ok(starts.includes(fact.tokenOffset!), `${name}: ${fact.tokenOffset}, counted ${starts}`);
-        }
-      }
-    }
-  });
-}
 
 Deno.test("a fact has depth 0 where it is truly first in the context and 1 where it is truly last", async () => {
   const materials = await openTestMaterials("cl100k_base");

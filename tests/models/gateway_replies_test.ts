@@ -12,15 +12,9 @@ const endOf = (reply: Reply): string => reply.kind === "answer" ? reply.finishRe
 
 Deno.test.each([
   ["a cut reply of Gemini", "MAX_TOKENS", "length"],
-  ["a cut reply of another provider", "length", "length"],
-  ["a cut reply of the Responses API", "max_output_tokens", "length"],
   ["a filter of Gemini", "SAFETY", "content_filter"],
-  ["a recitation", "RECITATION", "content_filter"],
-  ["a refusal of Anthropic", "refusal", "content_filter"],
-  ["a malformed call", "MALFORMED_FUNCTION_CALL", "server"],
   ["an aborted reply", "abort", "server"],
   ["a whole reply of Gemini", "STOP", "stop"],
-  ["a whole reply of Anthropic", "end_turn", "stop"],
   ["a word that is not known", "halted_well", "stop"],
   ["nothing", null, "stop"],
 ])("a gateway's stop is read by the provider's own reason, streamed and whole: %s", async (_name, native, wanted) => {

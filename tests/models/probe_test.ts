@@ -58,24 +58,6 @@ Deno.test.each([
     "llama3.2:latest",
     { ...{ software: "Ollama 0.12.6", window: 16384 } },
   ],
-  [
-    "a server that lists a name twice, of which the first counts",
-    {
-      ...{ "/v1/models": () => ({ data: [{ id: "m", context_length: 1000 }, { id: "m", context_length: 2000 }] }) },
-      ...{ "/v1/chat/completions": writes() },
-    },
-    "m",
-    { window: 1000 },
-  ],
-  [
-    "a provider that says the window in its list",
-    {
-      ...{ "/v1/models": () => ({ data: [{ id: "m", context_length: 200_000 }, { id: "n" }] }) },
-      ...{ "/v1/chat/completions": writes() },
-    },
-    "m",
-    { software: undefined, window: 200_000, canTokenize: false },
-  ],
   ["a server that has nothing but the chat", { "/v1/chat/completions": writes({ usage: false }) }, "m", {
     ...{ software: undefined, served: undefined, isServed: undefined, window: undefined, templateTokens: undefined },
   }],
@@ -212,6 +194,9 @@ Deno.test.each([
   ["no list", 7, {}],
   ["the model", [{ id: "m" }], { served: ["m"], isServed: true }],
   ["what is no model beside it", [7, null, { id: "m" }], { served: ["m"], isServed: true }],
+  ["a name twice, of which the first counts", [{ id: "m", max_model_len: 1 }, { id: "m", max_model_len: 2 }], {
+    ...{ served: ["m", "m"], isServed: true, window: 1 },
+  }],
   ["the model with Ollama's tag", [{ id: "m:latest" }], { served: ["m:latest"], isServed: true }],
   ["the model with Gemini's folder", [{ id: "models/m" }], { served: ["models/m"], isServed: true }],
   ["an alias", [{ id: "n", aliases: ["m"] }], { served: ["n"], isServed: true }],

@@ -77,26 +77,6 @@ Deno.test("comparePairs() says which model is higher where the corrected p-value
   deepEqual(compare(second, first).found.map(({ higher }) => higher), ["baseline", "baseline"]);
 });
 
-Deno.test("comparePairs() has the difference of the means over tasks in the groups, with tasks weighing alike", () => {
-  const first = [...records({ task: "cwe", values: [1, 1, 1, 1] }), ...records({ task: "fwe", values: [1, 0] })];
-  const second = [...records({ task: "cwe", values: [0, 1, 1, 1] }), ...records({ task: "fwe", values: [0, 0] })];
-  const { found } = compare(first, second, { by: ["group"], groups: RULER_GROUPS });
-  // No other group has all of its tasks.
-  deepEqual(found.map(({ name, other, baseline, difference }) => [name, other, baseline, difference]), [
-    ["aggregation, 4K", 75, 37.5, 37.5],
-  ]);
-});
-
-Deno.test.each(
-  [
-    ["all calls of one failed", [1, 1, 1], [null, null, null], "42", [3, 0]],
-    ["no common samples", [1, 1, 1], [1, 1, 1], "43", [0, 6]],
-  ] as const,
-)("pairRecords() has no pair but counts where %s", (_name, left, right, seed, lost) => {
-  const compared = compare(records({ task: "vt", values: left }), records({ task: "vt", values: right, seed }));
-  deepEqual([compared.found, compared.lost], [[], lost]);
-});
-
 /** A record of a sample; a value of `null` is a failed call, and "" an empty reply. */
 function of(
   index: number,

@@ -13,22 +13,16 @@ import {
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 
-function rounded({ low, high }: Interval): readonly [string, string] {
-  return [low.toFixed(4), high.toFixed(4)];
-}
-
-Deno.test("wilsonInterval() gives Newcombe's example of 81 in 263 (1998, Table I, method 3)", () => {
-  deepEqual(rounded(wilsonInterval(81, 263)), ["0.2553", "0.3662"]);
-  deepEqual(rounded(wilsonInterval(15, 148)), ["0.0624", "0.1605"]);
-  deepEqual(rounded(wilsonInterval(0, 20)), ["0.0000", "0.1611"]);
-  deepEqual(rounded(wilsonInterval(1, 29)), ["0.0061", "0.1718"]);
-});
-
-Deno.test("exactInterval() gives Newcombe's example of 81 in 263 (1998, Table I, method 5)", () => {
-  deepEqual(rounded(exactInterval(81, 263)), ["0.2527", "0.3676"]);
-  deepEqual(rounded(exactInterval(15, 148)), ["0.0578", "0.1617"]);
-  deepEqual(rounded(exactInterval(0, 20)), ["0.0000", "0.1684"]);
-  deepEqual(rounded(exactInterval(1, 29)), ["0.0009", "0.1776"]);
+Deno.test.each(
+  [
+    ["wilsonInterval", wilsonInterval, 3, ["0.2553 0.3662", "0.0624 0.1605", "0.0000 0.1611", "0.0061 0.1718"]],
+    ["exactInterval", exactInterval, 5, ["0.2527 0.3676", "0.0578 0.1617", "0.0000 0.1684", "0.0009 0.1776"]],
+    ["midInterval", midInterval, 6, ["0.2544 0.3658", "0.0601 0.1581", "0.0000 0.1391", "0.0017 0.1585"]],
+  ] as const,
+)("%s() gives Newcombe's examples (1998, Table I, method %s)", (_name, interval, _method, wanted) => {
+  const examples = [[81, 263], [15, 148], [0, 20], [1, 29]] as const;
+  const ends = examples.map(([successes, trials]) => interval(successes, trials)).map(({ low, high }) => [low, high]);
+  deepEqual(ends.map((each) => each.map((end) => end.toFixed(4)).join(" ")), wanted);
 });
 
 Deno.test("wilsonInterval() and exactInterval() keep their width without a failure: 1/(1 + z²/n) and 0.025^(1/n)", () => {
@@ -76,13 +70,6 @@ Deno.test("midInterval() counts half of what was seen: at its ends the chance of
     ok(Math.abs(chanceBelow(successes, trials, high) + half(high) - 0.025) < 1e-9);
     ok(Math.abs(1 - chanceBelow(successes, trials, low) - half(low) - 0.025) < 1e-9);
   }
-});
-
-Deno.test("midInterval() gives Newcombe's examples (1998, Table I, method 6)", () => {
-  deepEqual(rounded(midInterval(81, 263)), ["0.2544", "0.3658"]);
-  deepEqual(rounded(midInterval(15, 148)), ["0.0601", "0.1581"]);
-  deepEqual(rounded(midInterval(0, 20)), ["0.0000", "0.1391"]);
-  deepEqual(rounded(midInterval(1, 29)), ["0.0017", "0.1585"]);
 });
 
 Deno.test.each(

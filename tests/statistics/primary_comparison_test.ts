@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { comparePairs, type PairedRow, type PairedSample, planSamples } from "@/lib/statistics/mod.ts";
+import { comparePairs, type PairedRow, type PairedSample } from "@/lib/statistics/mod.ts";
 import { adjustFamilies, adjustPValues, guardedP } from "@/lib/statistics/permutation_tests.ts";
 
 const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(40, 200));
@@ -104,32 +104,6 @@ Deno.test("comparePairs() shows a difference in one task of a model that does no
   }).filter(Boolean).length;
   ok(wrong / DRAWS <= 0.05 + chance(0.05), `${wrong} of ${DRAWS}`);
 });
-
-const PLANS = [
-  ["yes/no, 10 points", 0.9, 0.8, 1],
-  ["yes/no, 20 points", 0.9, 0.7, 1],
-  ["13 tasks, 5 points", 0.9, 0.85, 13],
-  ["13 tasks, 10 points", 0.6, 0.5, 13],
-] as const;
-
-Deno.test.each([...PLANS])(
-  "planSamples() for a power of 80%% has it in the row of all samples of the whole table of comparePairs(): %s",
-  (name, better, worse, tasks) => {
-    const { samples } = planSamples(100 * (better - worse), { score: 100 * better, tasks });
-    const draw = stream("whole table", name);
-    const shown = Array.from({ length: DRAWS }, () => {
-      const pairs = Array.from({ length: samples * tasks }, (_, at): PairedSample => ({
-        task: `task ${at % tasks}`,
-        length: 4096 * (1 + Math.floor(at / tasks) % 2),
-        third: null,
-        baseline: Number(draw() < better),
-        other: Number(draw() < worse),
-      }));
-      return comparePairs([pairs], { by: ["all", "length"], draws: 399 }).rows[0]![0]!.higher === "baseline";
-    }).filter(Boolean).length / DRAWS;
-    ok(shown >= 0.76 - chance(0.8) && shown <= 0.9 + chance(0.8), `${samples} samples: ${shown}`);
-  },
-);
 
 Deno.test("comparePairs() gives the other rows no p-value below that of all samples, and says so", () => {
   const pairs = (task: string, gains: number, losses: number): readonly PairedSample[] =>

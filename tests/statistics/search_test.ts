@@ -6,7 +6,6 @@ import { shuffle, stream } from "@/lib/random/mod.ts";
 import {
   adaptiveSearch,
   anytimeInterval,
-  exactInterval,
   type SearchDesign,
   type SearchSample,
   searchWith,
@@ -165,15 +164,6 @@ Deno.test("adaptiveSearch() of a share has no answer where the shortest length h
   deepEqual(one.lengths.map(({ passes, isSettled }) => [passes, isSettled]), [[true, true], [false, false]]);
 });
 
-Deno.test("searchWith() asks for each score once", () => {
-  const asked = new Set<string>();
-  const { scores } = searchWith(({ task, length, index }) => {
-    asked.add(`${task} ${length} ${index}`);
-    return 1;
-  }, { tasks: ["vt", "cwe"], lengths: [4096], samples: 500, threshold: 90 });
-  equal(asked.size, scores.length);
-});
-
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const pairsOfScores = fc.array(fc.tuple(score, score), { maxLength: 40 });
 
@@ -272,30 +262,6 @@ Deno.test.each([...SUITES])(
     }
   },
 );
-
-Deno.test("an ordinary interval that is checked after every answer is wrong in more than 20% of runs, so anytimeTest() is not one", () => {
-  const limits = Array.from({ length: 301 }, (_, n) => n === 0 ? [] : lookUp(n));
-  const share = Array.from({ length: 300 }, (_, run) => {
-    const draw = stream("looking", run);
-    let right = 0;
-    return limits.some((limit, n) => {
-      if (n === 0) return false;
-      right += Number(draw() < 0.5);
-      return limit[right];
-    });
-  }).filter((isWrong) => isWrong).length / 300;
-  ok(share > 0.2, `wrong in ${share}`);
-});
-
-/** For each number of right answers of n, whether the exact interval leaves out a half. */
-function lookUp(n: number): boolean[] {
-  // Every tenth look is enough to show it, and quick.
-  if (n % 10 > 0) return [];
-  return Array.from({ length: n + 1 }, (_, right) => {
-    const { low, high } = exactInterval(right, n);
-    return low > 0.5 || high < 0.5;
-  });
-}
 
 /** Rounds of unequal tasks: every third of one kind, the others of another. */
 function unequal(
