@@ -15,9 +15,8 @@ export function addCommand(program: Command, output: Output): void {
   const command = addStudyFlags(program.command("batch"))
     .description(
       "Asks the questions of `fathom run` with the same flags in batches of the server, such as OpenAI's: half the price, answered " +
-        "within a day. Writes and submits the requests, waits, and records the replies; the same command again continues where it " +
-        "ended, and submits nothing twice. Requests without a result are submitted again; failed ones are recorded with their " +
-        "cause, and asked again by the same command or, as single calls, by `fathom resume`.",
+        "within a day. Submits the requests, waits, and records the replies; the same command again continues where it ended. " +
+        "Failed requests are recorded with their cause, and asked again by it or, as single calls, by `fathom resume`.",
     )
     .argument("[study]", "a study file (YAML), unless flags describe the study")
     .option("--no-wait", "submit, and record available replies, without waiting")

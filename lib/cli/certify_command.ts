@@ -23,9 +23,9 @@ export function addCommand(program: Command, output: Output): void {
   const command = program.command("certify")
     .description(
       "Decides whether a change to a model's server (a KV-cache type, weights, a kernel, a RoPE factor, an engine version, a " +
-        "prompt template) costs long-context accuracy. Chooses tasks at which the base can lose, asks the base twice to see how " +
-        "much it differs from itself, registers its design, then asks base and change the same samples and stops as soon as the " +
-        "verdict is decided: no worse than the margin, worse beyond it, a loss that is not shown to be beyond it, or not enough data.",
+        "prompt template) costs long-context accuracy. Chooses tasks at which the base can lose, registers its design, asks base " +
+        "and change the same samples, the base twice, and stops as soon as the verdict is decided: no worse than the margin, " +
+        "worse beyond it, a loss that is not shown to be beyond it, or not enough data.",
     )
     .addOption(
       new Option("--base <name=url>", "the server before the change: f16=http://127.0.0.1:8081/v1, or a model")
@@ -98,8 +98,7 @@ const HELP =
   "\nExit codes: 0 no worse, 1 worse than the margin, 2 wrong use, 3 a loss that is not shown to be beyond the margin (0 with\n" +
   "--accept-within), not enough data, an unstable or changed server, one that cannot be asked, or an interruption, 70 a crash.\n" +
   "Each command starts over; --name NAME resumes the certificate of that name, with the same servers. --samples N tests exactly N\n" +
-  "pairs once. The certificate is a folder of results/certificates with the registered design, all replies, report.html,\n" +
-  "summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
+  "pairs once. The certificate is a folder of results/certificates, with report.html, summary.md and junit.xml.\n" +
   "\nExamples:\n" +
   "  fathom certify --base f16=http://127.0.0.1:8081/v1 --change q8=http://127.0.0.1:8082/v1 --margin 2\n" +
   "  fathom certify --base old=http://gpu1:8000/v1 --change new=http://gpu2:8000/v1 --margin 2 --lengths 32K,128K --questions 4\n" +

@@ -17,8 +17,7 @@ export function addCommand(program: Command, output: Output): void {
       "Prints samples as JSON lines with the fields of RULER's files: `index, input, answer_prefix, outputs, length, " +
         "length_w_model_temp`. `length` counts input, prefix and answer room in tokens; `length_w_model_temp` adds " +
         "--template-tokens.\n" +
-        "A sample depends only on its number: --first-sample 2 --samples 1 prints sample 2 alone, and --workers changes neither " +
-        "lines nor order.\n" +
+        "A sample depends only on its number: --first-sample 2 --samples 1 prints sample 2 alone.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
     .option("--all", "RULER as published: its 13 tasks at 4K, 8K, 16K, 32K, 64K and 128K, 500 samples of each")
@@ -33,11 +32,7 @@ export function addCommand(program: Command, output: Output): void {
       ).choices([...LINE_FORMS, ...SAMPLE_FORMS]).default("fathom"),
     )
     .option("--facts", "also print the question, and every planted fact with its depth and token offset")
-    .option(
-      "--out <path>",
-      "write to a file instead of standard output; with / at the end a folder in RULER's layout: " +
-        "LENGTH/data/TASK/validation.jsonl",
-    );
+    .option("--out <path>", "a file instead of standard output; with / at its end a folder in RULER's layout");
   addSampleFlags(addBenchmarkFlag(command));
   command.addHelpText(
     "after",

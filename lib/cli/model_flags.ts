@@ -35,13 +35,12 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
 export function modelFileOptions(): Option[] {
   return [
     new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
-    new Option(
-      "--allow-env-var <name>",
-      "a variable of the environment that a models file from elsewhere may send to its own address, repeatable",
-    ).argParser((name: string, before?: readonly string[]) => {
-      if (/^\w+$/.test(name)) return collect(name, before);
-      throw new InvalidArgumentError("It must be the name of a variable.");
-    }),
+    new Option("--allow-env-var <name>", "a variable that a models file from elsewhere may send, repeatable").argParser(
+      (name: string, before?: readonly string[]) => {
+        if (/^\w+$/.test(name)) return collect(name, before);
+        throw new InvalidArgumentError("It must be the name of a variable.");
+      },
+    ),
   ];
 }
 

@@ -98,24 +98,21 @@ async function printPrecision(
     })),
   }));
   if (json) return await output.write(`${JSON.stringify({ samples, tasks, score, rows })}\n`);
-  const written = rows.map(({ tasks, interval, found }) => ({
-    what: tasks === 1 ? "one task" : `the mean of ${tasks} tasks`,
-    interval: `±${((interval.high - interval.low) / 2).toFixed(1)}`,
-    ...Object.fromEntries(KINDS.map(([name]) => [name, found[name]?.toFixed(1) ?? "none"])),
-  } as Readonly<Record<string, string>>));
+  const written = rows.map(({ tasks, interval, found }) => {
+    const what = tasks === 1 ? "one task" : `the mean of ${tasks} tasks`;
+    return { ...found, what, half: (interval.high - interval.low) / 2 } as Readonly<
+      Record<string, string | number | null>
+    >;
+  });
+  const names = KINDS.map(([field]) => ({ field, label: field, digits: 1 }));
   const shown = table(written, {
     title: `Precision of ${samples} samples of each task at a score of ${score}`,
     caption:
-      "The 95% interval, and the points found in 80% of runs, without being there in at most 5%; r is the correlation " +
-      "of the two models' scores on the same sample.",
+      "Points up and down to the ends of the 95% interval, and those found in 80% of runs (in at most 5% without being " +
+      "there); – if none are. r is the correlation of two models' scores on the same sample.",
     origin: "computed",
     n: samples,
-    columns: [
-      { field: "what", label: "" },
-      ...["interval", ...KINDS.map(([name]) => name)].map((
-        field,
-      ) => ({ field, label: field, align: "right" } as const)),
-    ],
+    columns: [{ field: "what", label: "" }, { field: "half", label: "±", digits: 1 }, ...names],
   });
   await writeTables([shown], output);
 }

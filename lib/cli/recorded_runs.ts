@@ -10,11 +10,8 @@ import { depthCells, statedInterval } from "@/lib/statistics/mod.ts";
 /** Adds the flags of commands that read and score recorded runs. */
 export function addReadingFlags(command: Command): Command {
   return addBenchmarkFlag(command).addOption(
-    new Option(
-      "--scored <part>",
-      "score the first answer of each reply, or the whole reply as RULER's code does (default: first for a base model, asked " +
-        "by completions with the template base; otherwise whole)",
-    ).choices(["whole", "first"]),
+    new Option("--scored <part>", "score whole replies, as RULER does, or first answers (default for base models)")
+      .choices(["whole", "first"]),
   );
 }
 

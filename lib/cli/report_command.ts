@@ -35,17 +35,11 @@ export function addCommand(program: Command, output: Output): void {
     )
     .argument("[runs...]", "names of runs, separated by spaces or commas; without any, the runs are listed")
     .addOption(
-      new Option(
-        "--published [edition]",
-        "rank the runs among the models of RULER's Table 3: v1 or v3 of the paper, or repository",
-      ).choices(EDITIONS).preset("v1"),
+      new Option("--published [edition]", "rank among RULER's Table 3, of v1 or v3 of the paper or of the repository")
+        .choices(EDITIONS).preset("v1"),
     )
     .option("--lengths <list>", "rank over these lengths, such as 4K,8K (default: the lengths of all runs)", lengths)
-    .option(
-      "--json",
-      "print a JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also outcomes, times, " +
-        "effective lengths, lengths in the model's own tokens, claims and cost; for several runs, the leaderboard",
-    )
+    .option("--json", "print a JSON object: scores and all else of the tables (docs/shell.md), or the leaderboard")
     .option("--no-figures", "write no figures")
     .option("--html [file]", "only write the page of `fathom view` (default: view.html in the first run's folder)")
     .addHelpText(

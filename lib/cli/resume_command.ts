@@ -12,9 +12,8 @@ export function addCommand(program: Command, output: Output): void {
   const command = program.command("resume")
     .description(
       "Asks the samples of a recorded run that have no answer, as its manifest has them: study, model, address and settings. " +
-        "The key and further headers come from the environment and the model's entry; they are never recorded. They are sent " +
-        "to the recorded address only if the run was started on this machine, or that address is your own; --base-url confirms " +
-        "any other. `fathom run` with the same flags does the same.",
+        "Keys and headers come from the environment and the model's entry. They are sent to the recorded address only if the run " +
+        "was started on this machine or the address is your own; --base-url confirms any other.",
     )
     .argument("<run>", "the run's name");
   addMaxFailuresFlag(addConcurrencyFlag(addRecordedModelFlags(command)))

@@ -134,11 +134,7 @@ export function addStudyFlags(command: Command): Command {
   return addTaskFlags(
     command
       .option("--study <file>", "a study file (YAML); flags override it")
-      .option(
-        "--samples-file <path>",
-        "ask existing samples: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
-          "or test files of a benchmark's authors (.json, .jsonl, .parquet, .csv), such as Single_Needle.json",
-      ),
+      .option("--samples-file <path>", "ask existing samples: JSON lines, RULER's folder, or test files of authors"),
   )
     .option("--repeats <n>", "times to ask each sample; its score is their mean (default: 1)", wholeNumber(1, 1000))
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
@@ -192,11 +188,8 @@ function addSearchFlags(command: Command): void {
       .argParser(number(0, 100)),
     new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
       .argParser(number(0, 1)),
-    new Option(
-      "--rule <name>",
-      "the effective length: published (default), the longest whose mean reaches the threshold; strict, the longest " +
-        "that exceeds it; contiguous, the last before the first that misses it",
-    ).choices(["published", "strict", "contiguous"]),
+    new Option("--rule <name>", "the longest length that reaches (default) or exceeds it, or before the first miss")
+      .choices(["published", "strict", "contiguous"]),
   ];
   for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
 }
