@@ -1,12 +1,5 @@
 import { sum } from "@/lib/base/mod.ts";
-import {
-  findNumbers,
-  readOriginalReply,
-  readStarReply,
-  type StarEntry,
-  type StarForm,
-  type StarReply,
-} from "./star_reply.ts";
+import { findNumbers, readOriginalReply, readStarReply, type StarForm, type StarReply } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
 /** How a scorer reads the list. */
@@ -96,29 +89,13 @@ export interface StarScoreOptions {
   readonly anyKey?: boolean;
 }
 
-/** The score of a list of counts, and its errors. */
+/** The score of a list of counts. */
 export interface StarScore extends Score {
   /** The score of each count, in the order of the text: 1 or 0, and with distractors also 0.5 and 0.25. */
   readonly cells: readonly number[];
   readonly form: StarForm;
-  /** Entries of the reply's list, before it is cut to the number of references. */
-  readonly given: number;
-  /** Whether the right counts come in the order of the text; `null` if fewer than two are right. */
-  readonly isInOrder: boolean | null;
-  /** The distinct numbers in the reply's list that are no count of the text, right or wrong. */
-  readonly invented: readonly number[];
-  /** The longest run of at least five entries in even steps, as from a model that continues to count; `null` if none. */
-  readonly run: NumberRun | null;
-  /** The number of missing counts at the end of the text. */
-  readonly lostTail: number;
-  /** The lenient scorer's mean of the cells, in [0, 1]. */
-  readonly lenient: number | null;
   /** F1 of the distinct numbers in the uncut list, in [0, 1]: wrong numbers cost too. */
   readonly f1: number | null;
-  /** The sum in the reply; `null` if it has none. */
-  readonly total: number | null;
-  /** The reason for a wrong sum; `null` if none is asked for. */
-  readonly cause: SumCause | null;
 }
 
 /**
@@ -149,61 +126,48 @@ export function starScore(
   const { distractors = [], hasSum = false, scorer = "original", anyKey = false } = options;
   const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
   const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
-  const lenient = readLeniently(reply);
-  const { form, entries } = scorer === "lenient" ? lenient : readOriginalReply(reply, counts.length, { anyKey });
-  const { total } = lenient;
-  const score = (all: readonly StarEntry[]): number[] =>
-    scoreCells(all.slice(0, counts.length).map(({ number }) => number), { counts, wrongs });
-  const cells = score(entries);
+  const { form, entries } = scorer === "lenient"
+    ? readLeniently(reply)
+    : readOriginalReply(reply, counts.length, { anyKey });
+  const cells = scoreCells(entries.slice(0, counts.length).map(({ number }) => number), { counts, wrongs });
   const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
-  const judged = hasSum ? judgeSum(total, { counts, numbers, wanted: Number(references.at(-1)) }) : null;
-  const sum = judged &&
-    (total === null ? "the sum is missing" : `the sum ${total} is ${judged.isRight ? "right" : "wrong"}`);
-  const all = [...cells, ...(judged ? [judged.isRight ? 1 : 0] : [])];
+  const total = hasSum ? readStarReply(reply).total : null;
+  const isRight = hasSum && total === Number(references.at(-1));
+  const all = [...cells, ...(hasSum ? [isRight ? 1 : 0] : [])];
+  const sum = total === null ? "the sum is missing" : `the sum ${total} is ${isRight ? "right" : "wrong"}`;
   const answer = numbers.length === 0 ? stripText(reply) : numbers.join(", ");
-  const why = answer === "" ? "no answer" : explain({ form, cells, given: entries.length, sum });
+  const found = explain({ form, cells, given: entries.length, sum: hasSum ? sum : null });
+  const why = answer === "" ? "no answer" : found;
   return {
     value: mean(all),
     answer,
     why: all.length === 0 ? "nothing to score: there are no references" : why,
     cells,
     form,
-    given: entries.length,
-    total,
-    cause: judged?.cause ?? null,
-    lenient: mean(score(lenient.entries)),
-    ...describeList(numbers, { counts, wrongs }),
-    lostTail: cells.length - 1 - cells.findLastIndex((cell) => cell > 0),
+    f1: f1Of(numbers, counts),
   };
 }
 
-function describeList(
-  numbers: readonly number[],
-  { counts, wrongs }: StarCounts,
-): Pick<StarScore, "isInOrder" | "invented" | "run" | "f1"> {
+function f1Of(numbers: readonly number[], counts: readonly number[]): number | null {
   const different = new Set(numbers);
-  const right = new Set(counts);
-  const known = new Set<number | null>([...counts, ...wrongs]);
   const found = counts.filter((count) => different.has(count)).length;
-  return {
-    isInOrder: isInOrder(numbers, counts),
-    invented: [...different].filter((number) => !known.has(number)),
-    run: longestRun(numbers, right),
-    f1: counts.length === 0 ? null : 2 * found / (different.size + counts.length),
-  };
+  return counts.length === 0 ? null : 2 * found / (different.size + counts.length);
 }
 
 /** Parses the numbers of a reply in any form: as strings in the list, or without a list. */
-function readLeniently(reply: string): StarReply {
-  const { form, entries, total } = readStarReply(reply);
+function readLeniently(reply: string): Pick<StarReply, "form" | "entries"> {
+  const { form, entries } = readStarReply(reply);
   if (form === "none") {
-    return { form, total, entries: findNumbers(reply).map((number) => ({ number, numberInText: null })) };
+    return { form, entries: findNumbers(reply).map((number) => ({ number, numberInText: null })) };
   }
-  return { form, total, entries: entries.map((entry) => ({ ...entry, number: entry.number ?? entry.numberInText })) };
+  return { form, entries: entries.map((entry) => ({ ...entry, number: entry.number ?? entry.numberInText })) };
 }
 
 function explain(
-  { form, cells, given, sum }: Pick<StarScore, "form" | "cells" | "given"> & { readonly sum: string | null },
+  { form, cells, given, sum }: Pick<StarScore, "form" | "cells"> & {
+    readonly given: number;
+    readonly sum: string | null;
+  },
 ): string {
   const found = cells.filter((cell) => cell === 1).length;
   if (form === "none" && found === 0) return "no list of counts could be read";
@@ -233,44 +197,10 @@ function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length;
 }
 
-/** Numbers in even steps, one after another in a list. */
-export interface NumberRun {
-  readonly length: number;
-  /** The difference of neighbours; 0 for a repeated number. */
-  readonly step: number;
-  /** The first number. */
-  readonly from: number;
-}
-
-/** The entries of the shortest run. */
-const MIN_RUN = 5;
-
-/** Finds the longest stretch in even steps; at least half of it must be wrong, as right counts can be evenly spaced by chance. */
-function longestRun(numbers: readonly number[], right: ReadonlySet<number>): NumberRun | null {
-  let best: NumberRun | null = null;
-  for (let start = 0; start + 1 < numbers.length;) {
-    const step = numbers[start + 1]! - numbers[start]!;
-    let end = start + 2;
-    while (end < numbers.length && numbers[end]! - numbers[end - 1]! === step) end++;
-    const stretch = new Set(numbers.slice(start, end));
-    const length = end - start;
-    const found = [...stretch].filter((number) => right.has(number)).length;
-    if (length >= MIN_RUN && 2 * found <= length && length > (best?.length ?? 0)) {
-      best = { length, step, from: numbers[start]! };
-    }
-    // The last number of a stretch can be the first of the next.
-    start = end - 1;
-  }
-  return best;
-}
-
-/** The counts of a text, each with its wrong one, if any. */
-interface StarCounts {
-  readonly counts: readonly number[];
-  readonly wrongs: readonly (number | null)[];
-}
-
-function scoreCells(list: readonly (number | null)[], { counts, wrongs }: StarCounts): number[] {
+function scoreCells(
+  list: readonly (number | null)[],
+  { counts, wrongs }: { readonly counts: readonly number[]; readonly wrongs: readonly (number | null)[] },
+): number[] {
   const given = new Set(list);
   return counts.map((count, at) => {
     const wrong = wrongs[at] ?? null;
@@ -278,39 +208,4 @@ function scoreCells(list: readonly (number | null)[], { counts, wrongs }: StarCo
     if (given.has(count)) return isTempted ? 0.5 : 1;
     return isTempted ? 0.25 : 0;
   });
-}
-
-function isInOrder(list: readonly number[], counts: readonly number[]): boolean | null {
-  const places = new Map(counts.map((count, place) => [count, place]));
-  const found = [...new Set(list)].flatMap((number) => places.get(number) ?? []);
-  if (found.length < 2) return null;
-  return found.every((place, at) => at === 0 || place > found[at - 1]!);
-}
-
-/**
- * The cause of a wrong sum; the first three errors are named by the authors of Counting-Stars.
- *
- * - `nothing`: the list and the sum are right.
- * - `not found`: the list is wrong, and the sum is that of the list.
- * - `not remembered`: the list is wrong and the sum is right, so the counts were found but not listed.
- * - `summed wrongly`: the list is right and the sum is not.
- * - `unclear`: list and sum are wrong and disagree, or there is no sum.
- */
-export type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
-
-function judgeSum(
-  total: number | null,
-  { counts, numbers, wanted }: {
-    readonly counts: readonly number[];
-    readonly numbers: readonly number[];
-    readonly wanted: number;
-  },
-): { readonly isRight: boolean; readonly cause: SumCause } {
-  const isRight = total === wanted;
-  const given = new Set(numbers);
-  const isWhole = given.size === counts.length && counts.every((count) => given.has(count));
-  if (isRight) return { isRight, cause: isWhole ? "nothing" : "not remembered" };
-  if (isWhole) return { isRight, cause: total === null ? "unclear" : "summed wrongly" };
-  const own = sum(numbers);
-  return { isRight, cause: total !== null && total === own ? "not found" : "unclear" };
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { ANY } from "../../_characters.ts";
 import { starListScorer, starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
@@ -83,7 +83,7 @@ Deno.test.each(STOPS as unknown as [string, number][])(
   "starScore() gives 0 and no form to %j, which stops the reference, and the lenient scorer scores it",
   (reply, lenient) => {
     const original = starScore(reply, ["3", "5", "9"]);
-    deepEqual([original.value, original.form, original.lenient], [0, "none", lenient]);
+    deepEqual([original.value, original.form], [0, "none"]);
     equal(starScore(reply, ["3", "5", "9"], { scorer: "lenient" }).value, lenient);
   },
 );
@@ -138,7 +138,8 @@ Deno.test.each(REPLIES as unknown as [string, string, string, number, number][])
   "starScore() reads %s",
   (_name, reply, form, value, lenient) => {
     const score = starScore(reply, REFERENCES);
-    deepEqual([score.form, score.value, score.lenient], [form, value, lenient]);
+    deepEqual([score.form, score.value], [form, value]);
+    equal(starScore(reply, REFERENCES, { scorer: "lenient" }).value, lenient);
     // The reply itself is the answer where no number was read, so that only an empty reply is no answer.
     equal(score.answer === "", reply.trim() === "");
   },
@@ -165,32 +166,10 @@ Deno.test("starScore() gives 1, 0.5, 0.25 and 0 where the text says a wrong coun
   equal(value, 1.75 / 4);
 });
 
-Deno.test("starScore() reports the order, made-up and repeated numbers, and the lost tail", () => {
+Deno.test("starScore() explains what is found, given with a wrong count, and missing", () => {
   const references = ["3", "5", "9", "15", "19", "21"];
-  const score = starScore('{"小企鹅": [5, 3, 3, 7, 8]}', references, { distractors: ["4", "", "8", "", "", ""] });
-  equal(score.isInOrder, false);
-  deepEqual(score.invented, [7]);
-  equal(score.lostTail, 3);
-  equal(score.given, 5);
-  equal(score.why, "found 2 of 6 counts in a list of 5; with the wrong count: 1; missing: 4 to 6");
-  equal(starScore(listed("5, 9"), references).isInOrder, true);
-  equal(starScore(listed("5"), references).isInOrder, null);
-});
-
-Deno.test("starScore() finds the run of a reader that keeps counting by itself, and none in right counts", () => {
-  const references = ["3", "5", "9", "13", "17", "21", "25"];
-  equal(starScore(listed(references.join()), references).run, null);
-  deepEqual(starScore(listed("3, 5, 10, 15, 20, 25, 30"), references).run, { length: 6, step: 5, from: 5 });
-  deepEqual(starScore(listed("3, 7, 7, 7, 7, 7"), references).run, { length: 5, step: 0, from: 7 });
-  equal(starScore(listed("3, 7, 11, 15"), references).run, null);
-});
-
-Deno.test("starScore() finds the loop of a published reply: 7 said 190 times", () => {
-  const row = Deno.readTextFileSync(PUBLISHED).split("\n").find((line) => /^en_32_32,Kimi.*,104000,/.test(line))!;
-  const [, , , , , , predicted, reference] = row.split(",");
-  const score = starScore(`{"little_penguin": [${predicted!.replaceAll(" ", ", ")}]}`, reference!.split(" "));
-  deepEqual(score.run, { length: 190, step: 0, from: 7 });
-  equal(score.lostTail, 29);
+  const { why } = starScore(listed("5, 3, 3, 7, 8"), references, { distractors: ["4", "", "8", "", "", ""] });
+  equal(why, "found 2 of 6 counts in a list of 5; with the wrong count: 1; missing: 4 to 6");
 });
 
 Deno.test("starScore() counts the wrong numbers of the whole list in F1", () => {
@@ -201,36 +180,38 @@ Deno.test("starScore() counts the wrong numbers of the whole list in F1", () => 
 
 Deno.test.each(
   [
-    ["the list and the sum are right", "[3, 5, 9]", 17, 1, "nothing"],
-    ["a count is missing and the sum is that of the list", "[3, 5]", 8, 2 / 4, "not found"],
-    ["a count is made up and the sum is that of the list", "[3, 5, 9, 10]", 27, 3 / 4, "not found"],
-    ["a count is missing and the sum has it", "[3, 5]", 17, 3 / 4, "not remembered"],
-    ["the list is right and the sum is not", "[3, 5, 9]", 18, 3 / 4, "summed wrongly"],
-    ["neither is right", "[3, 5]", 9, 2 / 4, "unclear"],
-    ["no sum is given", "[3, 5, 9]", null, 3 / 4, "unclear"],
-  ] as [string, string, number | null, number, string][],
-)("starScore() with a sum, when %s", (_name, list, total, value, cause) => {
+    ["the list and the sum are right", "[3, 5, 9]", 17, 1],
+    ["a count is missing and the sum is that of the list", "[3, 5]", 8, 2 / 4],
+    ["a count is made up and the sum is that of the list", "[3, 5, 9, 10]", 27, 3 / 4],
+    ["a count is missing and the sum has it", "[3, 5]", 17, 3 / 4],
+    ["the list is right and the sum is not", "[3, 5, 9]", 18, 3 / 4],
+    ["neither is right", "[3, 5]", 9, 2 / 4],
+    ["no sum is given", "[3, 5, 9]", null, 3 / 4],
+  ] as [string, string, number | null, number][],
+)("starScore() with a sum, when %s", (_name, list, total, value) => {
   const reply = `{"小企鹅": ${list}${total === null ? "" : `, "总数": ${total}`}}`;
-  const score = starScore(reply, [...REFERENCES, "17"], { hasSum: true });
-  deepEqual([score.value, score.cause, score.total], [value, cause, total]);
+  equal(starScore(reply, [...REFERENCES, "17"], { hasSum: true }).value, value);
 });
 
 Deno.test("starScore() finds a sum in broken JSON, and takes no number of the list for it", () => {
-  equal(starScore('{"小企鹅": [3, 5, 9], "总数": "17"', [...REFERENCES, "17"], { hasSum: true }).cause, "nothing");
-  equal(starScore('{"小企鹅": [3, 5, 17]}', [...REFERENCES, "17"], { hasSum: true }).total, null);
+  const whyOf = (reply: string): string => starScore(reply, [...REFERENCES, "17"], { hasSum: true }).why;
+  match(whyOf('{"小企鹅": [3, 5, 9], "总数": "17"'), /the sum 17 is right$/);
+  match(whyOf('{"小企鹅": [3, 5, 17]}'), /the sum is missing$/);
 });
 
 Deno.test("starScore() has nothing to score without references", () => {
   const score = starScore("[3]", []);
-  deepEqual([score.value, score.lenient, score.f1], [null, null, null]);
+  deepEqual([score.value, score.f1], [null, null]);
   equal(score.why, "nothing to score: there are no references");
 });
 
 Deno.test("starScore() of any text is in [0, 1], and the right list is found whatever surrounds it", () => {
   const references = ["15", "117", "42", "69"];
   fc.assert(fc.property(fc.string({ unit: ANY, maxLength: 200 }), (text) => {
-    const { value, lenient } = starScore(text, references);
-    ok(value! >= 0 && value! <= 1 && lenient! >= 0 && lenient! <= 1);
+    for (const scorer of ["original", "lenient"] as const) {
+      const { value } = starScore(text, references, { scorer });
+      ok(value! >= 0 && value! <= 1);
+    }
   }));
   fc.assert(fc.property(fc.lorem(), fc.lorem(), (before, behind) => {
     equal(starScore(`${before} {"little_penguin": [15, 117, 42, 69]} ${behind}`, references).value, 1);

@@ -7,7 +7,6 @@ import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import {
   type BlindScores,
   blindScores,
-  expectedParents,
   GRAPH_SCORERS,
   type GraphScorerName,
 } from "@/lib/benchmarks/graphwalks/scorer.ts";
@@ -121,12 +120,16 @@ Deno.test("blindScores() of two right nodes of eight", () => {
   deepEqual(blindScores({ prompt, references: [] }), { allNodes: 0, randomNodes: 0, noNode: 1 });
 });
 
-Deno.test("expectedParents() of two nodes with an edge each", () => {
-  // The other node is a parent with probability 1/2: k = 1 of n = 2.
-  deepEqual(expectedParents({ nodes: 2, degree: 1 }), { allNodes: 1 / 3, randomNodes: 1 / 4, noNode: 1 / 2 });
-});
+/**
+ * Returns the expected shares of right nodes for the parents of one of n nodes: each other node is a parent with probability
+ * p = 1 - (1 - 1/n)^d, independently.
+ */
+function expectedOfParents(nodes: number, degree: number): Pick<BlindScores, "randomNodes" | "noNode"> {
+  const isParent = 1 - (1 - 1 / nodes) ** degree;
+  return { randomNodes: (nodes - 1) * isParent / nodes, noNode: (1 - isParent) ** (nodes - 1) };
+}
 
-Deno.test("expectedParents() is the mean of blindScores() over samples", async () => {
+Deno.test("blindScores() of parents are on average as expected of random edges", async () => {
   const materials = await openTestMaterials("cl100k_base");
   const task = GRAPH_WALKS.make({ degree: 2 });
   const samples = Array.from(
@@ -136,7 +139,7 @@ Deno.test("expectedParents() is the mean of blindScores() over samples", async (
   const means = (scores: readonly BlindScores[], name: keyof BlindScores): number =>
     scores.reduce((sum, each) => sum + each[name], 0) / scores.length;
   const found = samples.map(blindScores);
-  const expected = expectedParents({ nodes: 30, degree: 2 });
+  const expected = expectedOfParents(30, 2);
   for (const name of ["randomNodes", "noNode"] as const) {
     const nodes = samples.map(({ facts }) => new Set(facts.map(({ text }) => text.slice(0, 10))).size);
     ok(nodes.every((each) => each >= 24 && each <= 36), `${Math.min(...nodes)} to ${Math.max(...nodes)}`);
