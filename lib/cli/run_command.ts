@@ -108,7 +108,7 @@ function inRunName(model: string): string {
 /** Flags that only `--help-all` of `run` and `batch` shows. */
 const RARE_FLAGS: readonly string[] = (
   "--price-in --price-out --price-cached --max-cost --samples-at --share --rule --squad --hotpotqa --mmlu --no-preflight " +
-  "--first-sample --samples-file --max-failures --shard"
+  "--first-sample --samples-file --max-failures --shard --variant"
 ).split(" ");
 
 /** Hides the rare flags of a command from its short help. */

@@ -10,12 +10,10 @@ import { type Explorer, type ExplorerOptions, type LiveState, openExplorer } fro
 import { RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
 import { busySeconds, listSamples, openStudy, planStudy, priceOfModel } from "@/lib/studies/mod.ts";
 
-/** Options for {@linkcode serveExplorer}. */
+/** Options for {@linkcode serveExplorer}. `isLive`: the run may begin later, and ends when the server is closed. */
 export interface ServeOptions extends ExplorerOptions {
   readonly flags: Flags;
-  /** The port; any that is free if it is left out. */
   readonly port?: number | true | undefined;
-  /** Whether the run may begin later, and ends when the server is closed. Default: one run goes on while samples are missing. */
   readonly isLive?: boolean;
 }
 

@@ -30,7 +30,6 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom view first\n" +
         "  fathom view first --serve                        # while the run goes on, with each reply as it comes\n" +
         "  fathom view first second third --out compared.html\n" +
-        "  fathom view first --rebuild 1000                 # classifies every failure of a long run, in minutes\n" +
         "  fathom view measured/gemma-3-270m/ruler --out gemma.html --prompts 8",
     )
     .action((given: readonly string[], flags: ViewFlags) => view([...new Set(given.flatMap(names))], flags, output));
