@@ -2,7 +2,6 @@ import { runBundle, showDestination, showRun } from "./notebook_outputs.ts";
 import { defined } from "@/lib/base/mod.ts";
 import {
   asInRun,
-  type ChooseSamples,
   decisionNotes,
   DEFAULT_CONCURRENCY,
   measuresTemplate,
@@ -15,7 +14,6 @@ import {
 } from "@/lib/asking/mod.ts";
 import { type Benchmark, BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
-import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   checkScored,
   findEarlierPace,
@@ -73,14 +71,8 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   readonly anySuite?: boolean;
   /** The sampling temperature of models that are asked. */
   readonly temperature?: number;
-  /** Concurrent calls, from 1 to 256; by default as many as the model's entry says, or 8. */
-  readonly concurrency?: number;
-  /** Chooses samples adaptively; by default, all samples of the study are asked. */
-  readonly choose?: ChooseSamples;
   /** The same study, if it is already open. */
   readonly opened?: OpenStudy;
-  /** The chat template of a simulated reader, so that it gets the same samples as another run. */
-  readonly template?: ChatTemplate;
 }
 
 /** A run that was just asked, or recorded before. */
@@ -146,13 +138,12 @@ interface AskModelOptions extends OpenRunsOptions {
 }
 
 async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions): Promise<OpenedRun> {
-  const { name, display, choose } = options;
+  const { name, display } = options;
   const chosen = await chooseModel(shared.study, options);
   // With several models, the addresses were shown before the first probe.
   if (room === undefined) await showDestination(chosen, display);
   const runName = runNameOf(name, chosen);
   const model = leaveRoom(await asInRun(chosen, runName, options), room);
-  const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const study = countedFor(shared.study, model);
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
   const show = (what: string, { text, html }: { readonly text: string; readonly html?: string }): Promise<void> => {
@@ -167,7 +158,7 @@ async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions
     const run = await runStudy(opened.study, {
       name: runName,
       model,
-      concurrency,
+      concurrency: model.concurrency ?? DEFAULT_CONCURRENCY,
       opened,
       onProgress: bar.update,
       scored: checkScored(options.scored),
@@ -179,7 +170,7 @@ async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions
         const notes = [
           ...repeatNotes(plan, model),
           ...budgetNotes(plan, model.settings),
-          ...(choose === undefined ? decisionNotes(plan, model) : []),
+          ...decisionNotes(plan, model),
         ];
         if (notes.length > 0) await show("notes", { text: notes.join("\n") });
       },
@@ -187,7 +178,7 @@ async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions
         const warnings = [...look.warnings, ...changes];
         return show("server", serverTable({ ...look, warnings }, { name: options.model }));
       },
-      ...defined({ folder, choose }),
+      ...defined({ folder }),
     });
     // A figure must not show an incomplete run as complete.
     if (run.summary.trouble !== undefined) throw new Error(run.summary.trouble);
@@ -211,7 +202,6 @@ function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
   const { origin, template } = model;
   if (room === 0) return model;
   if (origin === "measured") return withTemplateTokens(model, room);
-  if (template.extraTokens > 0) return model;
   return { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
 }
 
@@ -240,14 +230,13 @@ async function plannedCalls(
 /** Opens the model that the parameters of a notebook name. */
 async function chooseModel(
   { variant }: Partial<Study>,
-  options: Pick<OpenRunsOptions, "model" | "models" | "baseUrl" | "temperature" | "template">,
+  options: Pick<OpenRunsOptions, "model" | "models" | "baseUrl" | "temperature">,
 ): Promise<OpenedModel> {
-  const { model: name, models = "", baseUrl = "", temperature, template } = options;
+  const { model: name, models = "", baseUrl = "", temperature } = options;
   // A simulated reader in a list of models has no address.
   const address = baseUrl === "" || name.startsWith("sim:") ? undefined : baseUrl;
   const settings = defined({ models: models || undefined, baseUrl: address, temperature });
-  const model = await openModel({ model: name, ...settings }, { variant });
-  return template === undefined ? model : { ...model, template };
+  return await openModel({ model: name, ...settings }, { variant });
 }
 
 /** Lists the measured runs of a study's suites, which come with Fathom. */

@@ -7,7 +7,6 @@ import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
 import { checkStudy, readStudyFile } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { sharedSamples } from "@/lib/reports/compare_runs.ts";
 
 const study = checkStudy({ title: "Small", tasks: ["niah_single_1"], lengths: [512, 1024], samples: 3 });
 const asking = { name: "test", model: "sim:mute", display: () => Promise.resolve() };
@@ -182,20 +181,5 @@ Deno.test("openRuns() takes any recorded run of the suite, and leaves out those 
       name: "RangeError",
       message: 'Cannot draw "Small" as a recorded run must have a task of its suite: current value is stars',
     });
-  });
-});
-
-Deno.test("openRuns() asks a second reader the same texts, also where a chat template stood round them", async () => {
-  await inFolder(async (folder) => {
-    const ideal = simulatedModel("ideal");
-    const template = { ...ideal.template, name: "chat", before: "<s>[INST] ", after: " [/INST]", extraTokens: 3 };
-    await runStudy(study, { name: "framed", model: { ...ideal, template }, folder });
-    const [first] = await openRuns(study, { ...asking, runs: "framed", folder });
-    const alike = { ...asking, opened: first.opened, template: first.manifest.template };
-    const [second] = await openRuns(study, alike);
-    const { samples, changed, alone } = sharedSamples(first.replies, second.replies);
-    deepEqual([samples.length, changed, alone], [6, 0, 0]);
-    const [fewer] = await openRuns({ ...study, samples: 1 }, alike);
-    equal(sharedSamples(first.replies, fewer.replies).alone, 4);
   });
 });

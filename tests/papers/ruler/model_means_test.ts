@@ -1,25 +1,16 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { repliesOf } from "./_shares.ts";
 import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
 import { modelMeans } from "@/lib/papers/ruler/run_leaderboard.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
+const ANSWER = { kind: "answer", text: "A", finishReason: "stop", promptTokens: 1000, latencyMs: 9, attempts: 1 };
 const GROUP = { name: "both tasks", tasks: ["vt", "cwe"] };
 
 /** A run of two tasks with a share of right answers at each length. */
 function runOf(model: string, shares: Readonly<Record<number, number>>, claimedWindow?: number): ScoredRun {
-  const replies = Object.entries(shares).flatMap(([length, share]) =>
-    GROUP.tasks.flatMap((task) =>
-      Array.from({ length: 40 }, (_, index) => ({
-        ...{ task, length: Number(length), value: index < 40 * share ? 1 : 0, failed: false, noAnswer: false },
-        record: { task, length: Number(length), origin: "measured", promptTokens: 900, reply: answer(1000) },
-      }))
-    )
-  );
+  const replies = repliesOf(shares, { tasks: GROUP.tasks, reply: ANSWER });
   return { manifest: { model, origin: "measured", claimedWindow }, replies } as unknown as ScoredRun;
-}
-
-function answer(promptTokens: number): object {
-  return { kind: "answer", text: "A", finishReason: "stop", promptTokens, latencyMs: 9, attempts: 1 };
 }
 
 const RUNS = [runOf("one", { 1024: 0.5, 2048: 0.5, 4096: 0.1 }, 8192), runOf("two", { 1024: 1, 2048: 0.2 })];

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { repliesOf } from "./_shares.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -22,14 +23,7 @@ function runOf(
     readonly seed?: string;
   } = {},
 ): ScoredRun {
-  const replies = Object.entries(shares).flatMap(([length, share]) =>
-    tasks.flatMap((task) =>
-      Array.from({ length: 40 }, (_, index) => ({
-        ...{ task, length: Number(length), value: index < 40 * share ? 1 : 0, failed: false, noAnswer: false },
-        record: { task, length: Number(length), origin: "measured", promptTokens: 900, reply: { kind: "failure" } },
-      }))
-    )
-  );
+  const replies = repliesOf(shares, { tasks, reply: { kind: "failure" } });
   const header = (task: string): object => ({
     suite: task.startsWith("cdme") ? "cdme-3" : "ruler-2",
     scoring: "all",
