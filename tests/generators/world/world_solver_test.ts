@@ -21,16 +21,6 @@ Deno.test.each([
     "more than one employer of Flalelenk: Krevamex, Stokenix",
   ],
   [
-    "a founder who works elsewhere",
-    "Ada Flalelenk works for Krevamex Looms. Stokenix Yards was founded by Ada Flalelenk.",
-    "more than one employer of Flalelenk: Krevamex, Stokenix",
-  ],
-  [
-    "a mayor who lives elsewhere",
-    "Flalelenk now lives in Glanebeck, two streets from the church. Dromohult has Ada Flalelenk for a mayor, elected at night.",
-    "more than one home of Flalelenk: Glanebeck, Dromohult",
-  ],
-  [
     "a market town without a market",
     "Farmers from Glanebeck take their goods to market in Dromohult. The people of Dromohult go to market in Smudedorf.",
     "more than one market of Dromohult: Dromohult, Smudedorf",
@@ -79,32 +69,15 @@ Deno.test.each([
     "no year fits: Flalelenk was born in Glanebeck in 1874. | Since 1841 Ada Flalelenk has been the manager of Krevamex.",
   ],
   [
-    "a firm with an office before its founder was grown",
-    "Krevamex was founded by Ada Flalelenk. Flalelenk was born in Glanebeck in 1874. Since 1880 Krevamex has been run from its head office in Glanebeck.",
-    "no year fits: Krevamex was founded by Ada Flalelenk. | Flalelenk was born in Glanebeck in 1874. | " +
-    "Since 1880 Krevamex has been run from its head office in Glanebeck.",
-  ],
-  [
     "a teacher younger than the pupil",
     "Ada Flalelenk learned the craft from Ivo Drorovalk. Flalelenk was born in Glanebeck in 1874. Drorovalk was born in Dromohult in 1870.",
     "no year fits: Ada Flalelenk learned the craft from Ivo Drorovalk. | Flalelenk was born in Glanebeck in 1874. | " +
     "Drorovalk was born in Dromohult in 1870.",
   ],
   [
-    "a flood in the house of a child",
-    "Flalelenk was born in Glanebeck in 1874. A chest of bells was lost in a flood in the summer of 1880.",
-    "no year fits: Flalelenk was born in Glanebeck in 1874. | A chest of bells was lost in a flood in the summer of 1880.",
-  ],
-  [
     "a mayor of a village",
     "Glanebeck was a village until 1910, when it received its charter. Ada Flalelenk has been mayor of Glanebeck since 1905.",
     "no year fits: Glanebeck was a village until 1910, when it received its charter. | Ada Flalelenk has been mayor of Glanebeck since 1905.",
-  ],
-  [
-    "a person of a hundred years",
-    "Flalelenk was born in Glanebeck in 1830. Ada Flalelenk has been mayor of Glanebeck since 1880. " +
-    "Since 1930 Glanebeck has celebrated a festival called Prumilovermas.",
-    "no year fits: Flalelenk was born in Glanebeck in 1830. | Since 1930 Glanebeck has celebrated a festival called Prumilovermas.",
   ],
 ] as [string, string, string | string[]][])("the solver finds %s", (_name, text, want) => {
   const sorted = (fault: string): string => fault.replace(/^no year fits: /, "").split(" | ").sort().join(" | ");
