@@ -108,20 +108,10 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  "words of digits and letters, one of them left out": {
-    sample: nodes,
-    reply: `Final Answer: [${NODES[0]}]`,
-    classes: ["incomplete answer"],
-  },
   "a word of digits and letters of another fact": {
     sample: nodes,
     reply: `Final Answer: [${NODES[0]}, 5d41402abc]`,
     classes: ["distractor"],
-  },
-  "a word of digits and letters that stands nowhere": {
-    sample: node,
-    reply: "The node is b1c44d00e9.",
-    classes: ["other answer"],
   },
   "a part of a word of digits and letters": { sample: node, reply: "It is e2f38c", classes: ["incomplete answer"] },
   "a word of digits and letters where numbers are asked for": {
@@ -159,27 +149,6 @@ const CASES: Readonly<Record<string, Case>> = {
     reply: `["${KEYS[0]}", "${KEYS[1]}"]\n\n{"00000000-1111-4111-8111-ffffffffffff": "${VALUES[0]}"}`,
     classes: ["other answer"],
   },
-  "one of two values twice": {
-    sample: pairs,
-    reply: `["${VALUES[0]}", "${VALUES[0]}"]`,
-    classes: ["incomplete answer"],
-  },
-  "an object of keys and values of its own": {
-    sample: one,
-    reply: '{"0b2c3d4e-5555-4000-8000-aaaaaaaaaaaa": "0e8d7c6b-6666-4111-8111-cccccccccccc", "1f"}',
-    classes: ["other answer"],
-  },
-  "an object with the asked key as a value": {
-    sample: one,
-    reply: `{"key": "${KEYS[0]}", "value": "`,
-    classes: ["other answer"],
-    isCut: true,
-  },
-  "the asked key that leads to a digit": {
-    sample: one,
-    reply: `The value of the key "${KEYS[0]}" is 1.`,
-    classes: ["other answer"],
-  },
   "the asked key for its value": {
     sample: one,
     reply: `The value of the key ${KEYS[0]} is ${KEYS[0]}.`,
@@ -191,16 +160,6 @@ const CASES: Readonly<Record<string, Case>> = {
       "\nThe document given to you by the user is Salt was once carried over the pass on the backs of mules. Every village on the way took its share of the load.\nNora's favourite place to work is the Northern Lighthouse Library.",
     classes: ["copied"],
   },
-  "prose with a name of its own": {
-    sample: place,
-    reply: "It is clear from all of this that it has to be Oxford.",
-    classes: ["other answer"],
-  },
-  "a word of the text": {
-    sample: place,
-    reply: "Nora's favourite place to work is the village.",
-    classes: ["other answer"],
-  },
   "a name with a slip": {
     sample: place,
     reply: "Nora's favourite place to work is the Northern Lighthouse Librarian.",
@@ -211,11 +170,6 @@ const CASES: Readonly<Record<string, Case>> = {
     reply: "Nora's favourite place to work is the Northern Lighthouse.",
     classes: ["incomplete answer"],
   },
-  "the question given again, with something of its own": {
-    sample: place,
-    reply: "Nora's favourite place to work is to learn to breathe.",
-    classes: ["other answer"],
-  },
   "the value on the way": { sample: steps, reply: "The Grey Heron.", classes: ["incomplete answer"] },
   "Chinese: a list of places where one is asked for": {
     sample: placeZh,
@@ -223,23 +177,11 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["other answer"],
     isCut: true,
   },
-  "Chinese: the text copied": {
-    sample: placeZh,
-    reply: "盐从前是用骡子驮过山口的，沿途每个村子都要从货里分去一份。",
-    classes: ["copied"],
-  },
   "Chinese: the right answer with one character less": {
     sample: placeZh,
     reply: "小红最喜欢的工作地点是北方灯塔图书馆。",
     classes: ["wrong format"],
     rule: edits,
-  },
-  "Chinese: the answer in questions of its own": {
-    sample: placeZh,
-    reply:
-      "\n请回答：\n1. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n2. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n3. 为什么小红",
-    classes: ["wrong format"],
-    isCut: true,
   },
 };
 

@@ -30,7 +30,7 @@ const twoHops = makeSample(rulerTask("qa_2"), 4096);
 const [value = ""] = single.references;
 const [uuid = ""] = kv.references;
 const [one = "", two = "", three = "", four = ""] = values.references;
-const [v0 = "", v1 = "", v2 = "", v3 = "", v4 = ""] = chain.references;
+const [v0 = "", v1 = "", v2 = "", v3 = ""] = chain.references;
 
 function factsOf(sample: Sample, role: Sample["facts"][number]["role"]): Sample["facts"] {
   return sample.facts.filter((fact) => fact.role === role);
@@ -40,7 +40,6 @@ const [rival] = factsOf(kv, "distractor");
 const otherChain = factsOf(chains, "distractor").map(({ key }) => key).join(" ");
 const exampleNames = factsOf(chain, "example").map(({ key }) => key).join(" ");
 const listed = common.references.map((word, at) => `${at + 1}. ${word}`);
-const solved = factsOf(common, "example").slice(0, 10).map(({ key }, at) => `${at + 1}. ${key}`).join(" ");
 const context = userText(values.prompt).split("\n")[1]!;
 const thing = factsOf(oneHop, "distractor")[0]!.text.match(/[A-Z][a-z]+(?: [A-Z][a-z]+)*(?=[ .,])/g)!.at(-1)!;
 
@@ -49,10 +48,8 @@ type Row = [name: string, sample: Sample, reply: string, classes: readonly Failu
 Deno.test.each(
   [
     ["nothing", single, "", ["empty"]],
-    ["white space", single, " \n\t ", ["empty"]],
     ["marks alone", single, "```\n```", ["empty"]],
     ["a refusal", single, " I'm sorry, but I couldn't find any special magic number in the text.", ["refusal"]],
-    ["a refusal in Chinese", single, "抱歉，文中没有提到这个数字。", ["refusal"]],
     ["another number and an afterthought", kv, ` ${rival!.value}. No other UUID is mentioned in the text.`, [
       "distractor",
     ]],
@@ -61,7 +58,6 @@ Deno.test.each(
     ["a row of answers again and again", values, ` ${`${one}, ${two}, `.repeat(9)}`, ["loop"]],
     ["zeros", single, " 0000000000000000000000000000000000000000000000000000000000000", ["loop"]],
     ["the example's variables", chain, ` ${exampleNames}`, ["copied"]],
-    ["the example's words", common, ` ${solved}`, ["copied"]],
     ["a stretch of the essay", values, ` ${context.slice(300, 420)}`, ["copied"]],
     ["the beginning of the list", common, ` ${userText(common.prompt).split("\n")[3]!.slice(0, 160)}`, [
       "copied",
@@ -74,15 +70,12 @@ Deno.test.each(
     ]],
     ["another chain", chains, ` ${otherChain}`, ["distractor"]],
     ["the value of another key", kv, ` ${rival!.value}`, ["distractor"]],
-    ["another key with its value", kv, ` ${rival!.key}: ${rival!.value}`, ["distractor"]],
     ["a name of another document", oneHop, ` ${thing}`, ["distractor"]],
     ["a sentence with it", oneHop, ` According to the documents, that was ${thing}.`, ["distractor"]],
     ["a name that stands nowhere", oneHop, " Marie Curie", ["other answer"]],
     ["a sentence with such a name", oneHop, " It must have been Marie Curie, the physicist.", ["other answer"]],
     ["another number", single, " 1029384.", ["other answer"]],
-    ["another pair of words", words, " gentle-harbour", ["other answer"]],
     ["a part of a UUID", kv, ` ${uuid.slice(0, 23)}`, ["incomplete answer"]],
-    ["the end of a UUID", kv, ` ${uuid.slice(14)}`, ["incomplete answer"]],
     ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["other answer"]],
     ["a UUID without its first character", kv, ` ${uuid.slice(1)}`, ["incomplete answer"]],
     ["a number with one digit off", single, ` ${Number(value) + 1_000_000}.`, ["other answer"]],
@@ -92,18 +85,11 @@ Deno.test.each(
     ["thousands", single, ` ${Number(value).toLocaleString("en-US")}`, ["wrong format"]],
     ["no hyphens", kv, ` ${uuid.replaceAll("-", "")}`, ["wrong format"]],
     ["spaced letters", chain, ` ${chain.references.map((name) => [...name].join(" ")).join(", ")}`, ["wrong format"]],
-    ["spaces for hyphens", words, ` ${words.references[0]!.replaceAll("-", " ")}`, ["wrong format"]],
     ["words for a number", single, " a special one that is hidden there", ["wrong format"]],
     ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["incomplete answer"]],
-    ["one answer for all", values, ` ${one}, ${one}, ${one}, and ${one}`, ["incomplete answer"]],
     ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete answer"]],
-    ["three of four, given again", values, ` ${one}, ${two}, ${three}. So: ${one}, ${two}, ${three}.`, [
-      "incomplete answer",
-    ]],
     ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["incomplete answer"]],
-    ["the chain with a gap", chain, ` ${v0} ${v1} ${v3} ${v4}`, ["incomplete answer"]],
     ["the chain in lower case, less one", chain, ` ${[v0, v1, v2, v3].join(" ").toLowerCase()}`, ["incomplete answer"]],
-    ["assignments", chain, ` VAR ${v0} = 12345, VAR ${v1} = VAR ${v0}`, ["incomplete answer"]],
     ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete answer"]],
     ["two of three coded words", frequent, ` ${frequent.references.slice(0, 2).join(" and ")}`, ["incomplete answer"]],
     [
@@ -142,13 +128,10 @@ Deno.test.each(
   [
     ["before its first word", single, "", ["incomplete answer"]],
     ["before its first item", single, " Let me look through the whole of it. First of all,", ["incomplete answer"]],
-    ["in the middle of a UUID", kv, ` ${uuid.slice(0, 21)}`, ["incomplete answer"]],
-    ["in the middle of a list", values, ` ${one}, ${two},`, ["incomplete answer"]],
-    ["after a full list", values, ` ${one}, ${one}, ${two}, ${three}`, ["incomplete answer"]],
     ["after another answer, while it went on talking", single, " 1029384. This number stands in the", [
       "other answer",
     ]],
-    ["while it given another UUID again", kv, ` ${`${rival!.value} `.repeat(3)}`, ["distractor"]],
+    ["while it gives another UUID again", kv, ` ${`${rival!.value} `.repeat(3)}`, ["distractor"]],
     ["in the middle of a refusal", single, " I am sorry, but I cannot find any", ["refusal"]],
     ["in a sentence about documents", oneHop, " Marie Curie, who was born in", ["incomplete answer"]],
   ] as Row[],
