@@ -1,7 +1,8 @@
+import { grouped, sum } from "@/lib/base/mod.ts";
 import { groupsOf, thresholdOf } from "../run_report.ts";
 import { runAnswer } from "../run_answer.ts";
 import type { ExplorerFacts, RebuiltRow } from "./data.ts";
-import type { JoinedRow } from "./rows.ts";
+import { type JoinedRow, keyOf } from "./rows.ts";
 import { modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { originText, RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
 import { FAILURE_MEANINGS, failureRows } from "@/lib/statistics/failures/mod.ts";
@@ -44,13 +45,16 @@ export async function explorerFacts(runs: readonly ScoredRun[], options: FactsOp
 
 /** Returns the computed answer of a run; its failures are classified as far as their samples are rebuilt. */
 async function answerOf(run: ScoredRun, at: number, { rows, rebuilt }: FactsOptions): Promise<readonly string[]> {
-  const explained = rows.flatMap(({ key, replies }) => {
-    const reply = replies[at];
+  const explained = rows.flatMap((row) => {
+    const reply = row.replies[at];
     if (!reply) return [];
     const { task, length, value, failed, noAnswer } = reply;
-    const modes = (rebuilt.get(key)?.modes[at] ?? []).map((mode) => ({ ...mode, evidence: [] }));
+    const modes = (rebuilt.get(keyOf(row))?.modes[at] ?? []).map((mode) => ({ ...mode, evidence: [] }));
     return [{ task, length, value, failed, noAnswer, modes }];
   });
-  const { lines } = await runAnswer(run, { failures: failureRows(explained) });
-  return lines.map(({ text }) => text);
+  const failures = failureRows(explained);
+  const others = sum(failures, ({ unexplained }) => unexplained);
+  const { lines } = await runAnswer(run, { failures });
+  const texts = lines.map(({ text }) => text);
+  return others === 0 ? texts : [...texts, `${grouped(others)} of the failures are not classified.`];
 }

@@ -40,7 +40,7 @@ export interface Explorer {
 const LIMITS = { runs: 6, replies: 100_000 };
 
 /** Rows, and prompts, of a block, which is compressed and read as one. */
-const BLOCK = { rows: 1000, prompts: 40 };
+const BLOCK = { rows: 400, prompts: 40 };
 
 /** Inflates the page's script, which the policy allows by its hash, and runs it. */
 const STARTER = `(async () => {

@@ -2,7 +2,7 @@ import { openExplainer } from "../failures.ts";
 import { markPrompt } from "../marked_prompt.ts";
 import { type StoredPart, storePrompt } from "./codec.ts";
 import type { ExplorerPrompt, RebuiltRow } from "./data.ts";
-import { cutText, inTurns, type JoinedRow } from "./rows.ts";
+import { cutText, inTurns, type JoinedRow, keyOf } from "./rows.ts";
 import { type ScoredReply, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import type { FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { scoreOf } from "@/lib/statistics/mod.ts";
@@ -33,11 +33,11 @@ export function keepPrompts(
   let [tokensLeft, left] = [tokens, bytes / BYTES_PER_CHARACTER];
   const endOfWhole = left * (1 - WHOLE_SHARE);
   for (const row of inTurns(rows)) {
-    if (left <= 0 && rebuilt.has(row.key)) continue;
+    if (left <= 0 && rebuilt.has(keyOf(row))) continue;
     tokensLeft -= row.first.record.promptTokens;
     if (tokensLeft < 0 || (left <= 0 && row.least === 1)) break;
     const { parts, isWhole: _, ...about } = rebuild(row);
-    rebuilt.set(row.key, about);
+    rebuilt.set(keyOf(row), about);
     if (parts === null) continue;
     const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
     const stored = storePrompt(parts, { isWhole: left - characters >= endOfWhole });

@@ -9,8 +9,6 @@ import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 export interface JoinedRow {
   /** Its place among the rows, from 0. */
   readonly at: number;
-  /** Its place and the times of its replies. */
-  readonly key: string;
   /** The reply of the first run that has the sample. */
   readonly first: ScoredReply;
   readonly replies: readonly (ScoredReply | null)[];
@@ -39,9 +37,14 @@ export function joinReplies(runs: readonly ScoredRun[], places: Map<string, numb
   }
   // Places of replies that are gone are empty, and skipped.
   return joined.flatMap((row) => {
-    const key = [row.at, ...row.replies.map((reply) => reply?.record.time)].join(" ");
-    return [{ ...row, key, least: Math.min(...row.replies.map((reply) => reply === null ? 1 : scoreOf(reply) ?? -1)) }];
+    const least = row.replies.map((reply) => reply === null ? 1 : scoreOf(reply) ?? -1);
+    return [Object.assign(row, { least: Math.min(...least) })];
   });
+}
+
+/** Returns the key of what was rebuilt of a row: its place and the times of its replies. */
+export function keyOf({ at, replies }: JoinedRow): string {
+  return [at, ...replies.map((reply) => reply?.record.time)].join(" ");
 }
 
 /** Returns the rows, failures first; among both, one of each task and length at a time, the lowest scores first. */
@@ -81,9 +84,10 @@ export function openRows(
       modes,
     };
   };
-  return ({ at, key, first: { task, length, cluster = null, record }, replies }) => {
+  return (row) => {
+    const { at, first: { task, length, cluster = null, record }, replies } = row;
     const { index, repeat = 0, seed, sample: id, references, targetDepth } = record;
-    const { why = "", question = "", depth = null, modes } = rebuilt.get(key) ?? {};
+    const { why = "", question = "", depth = null, modes } = rebuilt.get(keyOf(row)) ?? {};
     return {
       at,
       task: places.get(task)!,

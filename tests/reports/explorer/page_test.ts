@@ -131,6 +131,7 @@ Deno.test("openExplorer() limits the prompts that it makes again and holds, shor
     const few = await readPage([run], { tokens: 1100 });
     const { size } = few.prompts;
     ok(size > 0 && size < 8);
+    match(few.facts.runs[0]!.answer.at(-1)!, new RegExp(`^${8 - size} of the failures are not classified\\.$`));
     // One of each task and length comes first.
     const cells = [...few.prompts.keys()].map((row) => `${few.rows[row]!.task} ${few.rows[row]!.length}`);
     equal(new Set(cells).size, size);
