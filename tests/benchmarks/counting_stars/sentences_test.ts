@@ -24,11 +24,6 @@ Deno.test.each(
       `${ZH_OPENING}请帮助小企鹅收集所数★的颗数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`,
     ],
     [
-      "its reasoning in Chinese",
-      { language: "zh", sentence: "corrected", edition: "v3" },
-      `${ZH_OPENING}请帮助小企鹅收集所数★的正确颗数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅正确数★的颗数，${ZH_ENDING}`,
-    ],
-    [
       "the first edition's in Chinese",
       { language: "zh", edition: "v1" },
       `${ZH_OPENING}请帮助小企鹅收集所数★，例如：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`,
@@ -37,11 +32,6 @@ Deno.test.each(
       "the third edition's search in English",
       { language: "en" },
       `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting ★. Please help the little penguin collect the number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the counted number of ★ by the little penguin. ${EN_ENDING}`,
-    ],
-    [
-      "its reasoning in English",
-      { language: "en", sentence: "corrected" },
-      `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting ★. Please help the little penguin collect the correct number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the correctly counted number of ★ by the little penguin. ${EN_ENDING}`,
     ],
     [
       "the first edition's in English",

@@ -4,32 +4,30 @@ import { checkClaims, type CheckedClaim, type RunReply, summarise } from "@/lib/
 
 const KINDS = { depth: "single_needle", needles: "multi_needle", threads: "multi_thread" } as const;
 
-/** A cell of a run: so many of its replies are right. */
-interface Cell {
-  readonly knob: keyof typeof KINDS;
-  readonly at: number;
+/** So many of 40 replies, or of another number, are right, to a task with some knobs. */
+interface Asked {
+  readonly options: Readonly<Record<string, string | number>>;
   readonly right: number;
   readonly length?: number;
   readonly n?: number;
 }
 
-function check(cells: readonly Cell[], claimedLength: number | null = null): Readonly<Record<string, CheckedClaim>> {
-  const nameOf = ({ knob, at }: Cell): string => `${knob} ${at}`;
-  const replies = cells.flatMap((cell) =>
-    Array.from({ length: cell.n ?? 40 }, (_, index): RunReply => ({
-      task: nameOf(cell),
-      length: cell.length ?? 4096,
-      value: index < cell.right ? 1 : 0,
-      failed: false,
-      noAnswer: false,
-      record: { index, seed: "1" },
+function verdictOf(id: string, asked: readonly Asked[], claimedLength: number | null = null): CheckedClaim {
+  const nameOf = ({ options }: Asked): string => JSON.stringify(options);
+  const replies = asked.flatMap((each) =>
+    Array.from({ length: each.n ?? 40 }, (_, index): RunReply => ({
+      ...{ task: nameOf(each), length: each.length ?? 4096, value: index < each.right ? 1 : 0 },
+      ...{ failed: false, noAnswer: false, record: { index, seed: "1" } },
     }))
   );
-  const tasks = Object.fromEntries(
-    cells.map((cell) => [nameOf(cell), { options: { kind: KINDS[cell.knob], [cell.knob]: cell.at } }]),
-  );
-  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: summarise(replies), replies, tasks, claimedLength });
-  return Object.fromEntries(checked.map((claim) => [claim.id, claim]));
+  const tasks = Object.fromEntries(asked.map((each) => [nameOf(each), { options: each.options }]));
+  const claims = THREADING_RUN_CLAIMS.filter((claim) => claim.id === id);
+  return checkClaims(claims, { rows: summarise(replies), replies, tasks, claimedLength })[0]!;
+}
+
+/** A task that varies one knob. */
+function turned(knob: keyof typeof KINDS, at: number): Pick<Asked, "options"> {
+  return { options: { kind: KINDS[knob], [knob]: at } };
 }
 
 Deno.test.each(
@@ -44,11 +42,11 @@ Deno.test.each(
   ] as [string, string, [at: number, right: number][], string][],
 )("THREADING_RUN_CLAIMS: %s (%s)", (_name, id, cells, verdict) => {
   const knob = id === "N9" ? "depth" : "threads";
-  equal(check(cells.map(([at, right]) => ({ knob, at, right })))[id]!.verdict, verdict);
+  equal(verdictOf(id, cells.map(([at, right]) => ({ ...turned(knob, at), right }))).verdict, verdict);
 });
 
 Deno.test("THREADING_RUN_CLAIMS cannot tell what more threads cost where none or all are followed", () => {
-  const at = (right: number) => check([2, 25].map((at) => ({ knob: "threads", at, right, n: 400 }) as const))["N10"]!;
+  const at = (right: number) => verdictOf("N10", [2, 25].map((at) => ({ ...turned("threads", at), right, n: 400 })));
   deepEqual([0, 8, 400].map((right) => at(right).verdict), ["cannot tell", "cannot tell", "cannot tell"]);
   match(
     at(8).observed,
@@ -58,8 +56,8 @@ Deno.test("THREADING_RUN_CLAIMS cannot tell what more threads cost where none or
 });
 
 Deno.test("THREADING_RUN_CLAIMS cannot tell a limit of context from a task that is too hard at any length", () => {
-  const cells = [1, 0, 1].map((right, at) => ({ knob: "needles", at: 2, right, length: 4096 << at }) as const);
-  const { verdict, observed } = check(cells, 65_536)["N11"]!;
+  const cells = [1, 0, 1].map((right, at) => ({ ...turned("needles", 2), right, length: 4096 << at }));
+  const { verdict, observed } = verdictOf("N11", cells, 65_536);
   equal(verdict, "cannot tell");
   match(observed, /^With 2 needles it is 0 .* Accuracy is below 75% at the shortest length already/);
 });
@@ -67,13 +65,13 @@ Deno.test("THREADING_RUN_CLAIMS cannot tell a limit of context from a task that 
 Deno.test("THREADING_RUN_CLAIMS compare numbers of needles at the lengths that have both", () => {
   // 25 needles do not fit the shortest length, where two are easy.
   const needles = [[2, 40, 1024], [2, 20, 8192], [25, 20, 8192]] as const;
-  const checked = check(needles.map(([at, right, length]) => ({ knob: "needles", at, right, length })));
-  match(checked["N12"]!.observed, /^Fewest less most needles: 0\.0 points/);
+  const asked = needles.map(([at, right, length]) => ({ ...turned("needles", at), right, length }));
+  match(verdictOf("N12", asked).observed, /^Fewest less most needles: 0\.0 points/);
 });
 
 Deno.test("THREADING_RUN_CLAIMS compare a limit with the window that the model's entry names", () => {
   const limitOf = (counts: readonly (readonly [length: number, right: number])[], window: number | null) =>
-    check(counts.map(([length, right]) => ({ knob: "needles", at: 2, right, length, n: 400 })), window)["N11"]!;
+    verdictOf("N11", counts.map(([length, right]) => ({ ...turned("needles", 2), right, length, n: 400 })), window);
   const falling = [[4096, 400], [8192, 400], [16_384, 4], [32_768, 4]] as const;
   equal(limitOf(falling, 65_536).verdict, "holds");
   equal(limitOf(falling, null).verdict, "cannot tell");
@@ -83,27 +81,6 @@ Deno.test("THREADING_RUN_CLAIMS compare a limit with the window that the model's
   equal(observed, "With 2 needles it is 8,192 (95% interval 8,192 to 8,192) of 8,192 tokens.");
   equal(limitOf(perfect, 131_072).verdict, "cannot tell", "lengths that were not asked");
 });
-
-/** So many of 40 replies, or of another number, are right, to a task with some knobs. */
-interface Asked {
-  readonly options: Readonly<Record<string, string | number>>;
-  readonly right: number;
-  readonly length?: number;
-  readonly n?: number;
-}
-
-function verdictOf(id: string, asked: readonly Asked[]): CheckedClaim {
-  const nameOf = ({ options }: Asked): string => JSON.stringify(options);
-  const replies = asked.flatMap((each) =>
-    Array.from({ length: each.n ?? 40 }, (_, index): RunReply => ({
-      ...{ task: nameOf(each), length: each.length ?? 4096, value: index < each.right ? 1 : 0 },
-      ...{ failed: false, noAnswer: false, record: { index, seed: "1" } },
-    }))
-  );
-  const tasks = Object.fromEntries(asked.map((each) => [nameOf(each), { options: each.options }]));
-  const claims = THREADING_RUN_CLAIMS.filter((claim) => claim.id === id);
-  return checkClaims(claims, { rows: summarise(replies), replies, tasks, claimedLength: null })[0]!;
-}
 
 Deno.test("THREADING_RUN_CLAIMS compare threads of the same steps, and placements of their own kind of task alone", () => {
   const threads = [
