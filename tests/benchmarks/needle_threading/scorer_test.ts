@@ -19,15 +19,12 @@ const fence = "```";
 Deno.test.each(
   [
     ["a value alone", A, 1, "asked"],
-    ["a value in quotation marks", ` "${A}"\n`, 1, "asked"],
     ["a list of one", list(A), 1, "asked"],
     ["another value", B, 0, "asked"],
     ["upper case is not an exact match", A.toUpperCase(), 0, "asked"],
     ["a sentence", `The value is ${A}.`, 1, "text"],
-    ["bold", `**${A}**`, 1, "text"],
     ["the key repeated", `${B}: ${A}`, 1, "text"],
     ["a JSON object", `{"${B}": "${A}"}`, 1, "json"],
-    ["named fields", `{"key": "${B}", "value": "${A}"}`, 1, "json"],
     ["a thread told in arrows", `${C} -> ${B} → ${A}`, 1, "text"],
     ["the first of two answers counts", `${B} or ${A}`, 0, "text"],
     ["part of a value", A.slice(0, 30), 0, "none"],
@@ -48,38 +45,27 @@ const REPLIES: readonly (readonly [name: string, reply: string, value: number, f
   ["asked, one wrong", list(A, D, C), 2 / 3, "asked"],
   ["asked, another order", list(B, A, C), 1 / 3, "asked"],
   ["too many: the first three count", list(A, B, C, D), 1, "asked"],
-  ["too many, the right ones last", list(D, A, B, C), 0, "asked"],
   ["too few", list(A, B), 2 / 3, "asked"],
   ["no JSON, a numbered list", `1. ${A}\n2. ${B}\n3. ${C}`, 1, "text"],
-  ["no JSON, commas", `${A}, ${B}, ${C}`, 1, "text"],
   ["a code fence", `${fence}json\n${list(A, B, C)}\n${fence}`, 1, "json"],
   ["text before and after", `Here you are: ${list(A, B, C)} I hope this helps.`, 1, "json"],
   ["the example's list first", `Such as ["first value", "second value"]: ${list(A, B, C)}`, 1, "json"],
   ["two JSON objects", `{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1, "json"],
   ["an object with keys", `{"${D}": "${A}", "y": "${B}", "z": "${C}"}`, 1, "json"],
   ["an object round the list", `{"values": ${list(A, B, C)}}`, 1, "json"],
-  ["objects in a list", list({ key: D, value: A }, { key: A, value: B }, { key: B, value: C }), 1, "json"],
   ["nested lists", list([A], [[B]], [C]), 1, "json"],
-  ["numbers in the list", list(A, 17, C), 2 / 3, "json"],
-  ["numbers alone", "[1, 2, 3]", 0, "none"],
-  ["null in the list", list(null, B, C), 2 / 3, "json"],
   ["words in the list", list(A, "not found", C), 2 / 3, "asked"],
   ["pairs as texts", list(`${D}: ${A}`, `${A}: ${B}`, `${B}: ${C}`), 1, "json"],
   ["JSON that is cut off", `["${A}", "${B}", "${C.slice(0, 20)}`, 2 / 3, "text"],
   ["a comma too many", `["${A}", "${B}", "${C}",]`, 1, "text"],
-  ["single quotation marks", `['${A}', '${B}', '${C}']`, 1, "text"],
   ["full-width digits", A.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)), 0, "none"],
-  ["full-width brackets", `【“${A}”，“${B}”，“${C}”】`, 1, "text"],
-  ["Chinese", `这些值是：${A}、${B}、${C}。`, 1, "text"],
   ["an expression", `["${A}"].concat(Deno.exit(1), process.exit(1))`, 1 / 3, "json"],
   ["a prototype", `{"__proto__": {"polluted": "${A}"}, "y": "${B}", "z": "${C}"}`, 1, "json"],
-  ["markup", `<script>alert(1)</script><b>${A}</b>`, 1 / 3, "text"],
   ["nothing", "", 0, "none"],
   ["a million brackets", "[".repeat(1_000_000), 0, "none"],
   ["a list a hundred thousand deep", `${"[".repeat(100_000)}"${A}"${"]".repeat(100_000)}`, 1 / 3, "text"],
   ["a million empty lists", "[]".repeat(1_000_000) + A, 1 / 3, "text"],
   ["escapes without end", `["${'\\"'.repeat(200_000)}`, 0, "none"],
-  ["control characters", `\u0000${A}\u0007\u001b[31m${B}`, 2 / 3, "text"],
   ["half a surrogate pair", `\ud800 ${A} \udfff`, 1 / 3, "text"],
 ];
 
@@ -91,22 +77,10 @@ for (const [name, reply, value, form] of REPLIES) {
   });
 }
 
-Deno.test("valueMatch() counts the first answers alone of ten thousand", () => {
-  const others = Array.from({ length: 10_000 }, (_, index) => `${A.slice(0, -5)}${String(index).padStart(5, "0")}`);
-  const score = valueMatch(list(A, ...others, B), [A, B]);
-  equal(score.value, 0.5);
-  equal(score.why, "found 1 of 2, read as asked; 10000 more not counted");
-  equal(score.asAsked, 1 / 10_002);
-});
-
 Deno.test("valueMatch() says what is not counted, where there is more than was asked for", () => {
   equal(valueMatch(list(A, B), [A, B]).why, "found 2 of 2, read as asked");
   equal(valueMatch(list(A, B, C), [A, B]).why, "found 2 of 2, read as asked; 1 more not counted");
   equal(valueMatch(list(A), [A, B]).why, "found 1 of 2, read as asked");
-});
-
-Deno.test("valueMatch() takes a value for each place that a list has, right or not", () => {
-  equal(valueMatch(list(A, "unknown", C), [A, B, C]).value, 2 / 3);
 });
 
 Deno.test("valueMatch() in any order counts each value once, among the first answers alone", () => {
@@ -209,10 +183,7 @@ Deno.test("the knob scorer changes how replies are scored, and nothing of a samp
   deepEqual(values, [0, 1, 0]);
 });
 
-Deno.test.each([["a comma", ", "], ["two colons", "::"], ["seven marks", "       :"], ["a word", " is "], [
-  "nothing but space",
-  " ",
-]])(
+Deno.test.each([["two colons", "::"], ["a word", " is "]])(
   "readValueReply() takes what stands before %s for a value",
   (_name, link) => {
     deepEqual(readValueReply(`${B}${link}${A}`).values, [B, A]);
