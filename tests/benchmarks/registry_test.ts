@@ -53,75 +53,12 @@ Deno.test("each knob takes both ends of its printed range, its default, and noth
   }
 });
 
-/** Settings of families other than those of named tasks, each with the start of a hash of three samples; it never changes. */
-const SET_KNOBS: readonly (readonly [string, Readonly<Record<string, string | number>>, string])[] = [
-  ["niah", { "keys": 4, "values": 2, "queries": 3 }, "eb2c2dec8a1ed6c9"],
-  ["niah", { "keys": 3, "depth": 0.3, "haystack": "noise", "keyType": "uuids" }, "51ca8b22059de3cb"],
-  ["niah", { "haystack": "needle", "values": 3, "valueType": "words" }, "e1ae403f9c799637"],
-  [
-    "niah",
-    { "variant": "2024", "keys": 2, "queries": 2, "haystack": "needle", "valueType": "uuids" },
-    "0d3868d1334094bb",
-  ],
-  ["niah", { "variant": "paper", "keys": 5, "values": 2 }, "8a1c905e1f901778"],
-  ["vt", { "chains": 3, "hops": 2 }, "d712763ca8f4655b"],
-  ["vt", { "hops": 7, "examples": 0, "haystack": "essay" }, "3590cc186050ee33"],
-  ["vt", { "variant": "2024", "chains": 2, "hops": 1 }, "99d086bdb3fdfc5c"],
-  ["cwe", { "common": 4, "asked": 2, "commonFrequency": 9, "uncommonFrequency": 2, "examples": 2 }, "55a2aa13ac9a9f7d"],
-  ["cwe", { "common": 20, "examples": 0 }, "633438cf316393ad"],
-  ["cwe", { "variant": "paper", "common": 3 }, "552fe5ca603ac48d"],
-  ["fwe", { "alpha": 3.5, "vocabulary": 40, "wordLength": 4, "asked": 5 }, "edc4141d83fb662a"],
-  ["fwe", { "alpha": 1.2, "wordLength": 9, "asked": 2 }, "327ebbf6a43d96a9"],
-  ["fwe", { "variant": "2024", "alpha": 2.5 }, "4c77b98ae118e8e2"],
-  ["qa", { "documents": 5 }, "c621513885f4f0f0"],
-  ["qa", { "hops": 2, "documents": 3 }, "b861a135a5e91437"],
-  ["qa", { "hops": 2, "variant": "2024" }, "6dfebd59826fa3ff"],
-  ["qa", { "documents": 0 }, "2865b02b34c8cdde"],
-  ["counting_stars", { "stars": 5, "examples": 2 }, "d4fbe5cb8c92ba72"],
-  ["counting_stars", { "language": "zh", "stars": 7, "ask": "list_and_sum", "examples": 1 }, "cebbf5a8df957cba"],
-  ["counting_stars", { "stars": 6, "sentence": "linked", "order": "shuffled" }, "6e3b87d87a230ef5"],
-  ["counting_stars", { "stars": 6, "firstCount": 2 }, "f6dc79c125bde1dc"],
-  ["counting_stars", { "stars": 4, "thing": "stones", "counter": "shepherd", "places": "0.1,0.9" }, "7d2550d308639fff"],
-  ["counting_stars", { "stars": 4, "sentence": "miscounted", "values": "reference", "ask": "sum" }, "4f59f865a45af596"],
-  ["counting_stars", { "stars": 16, "edition": "v1" }, "0ee90bb4cef30d79"],
-  ["counting_stars", { "stars": 16, "edition": "v3", "language": "zh" }, "d2bc3b58d253e84c"],
-  ["threading", { "pairs": 6, "depth": 0.7 }, "06289b5f636b09e7"],
-  ["threading", { "kind": "multi_needle", "needles": 7, "placement": "clustered", "examples": 1 }, "348355d9e564bd80"],
-  [
-    "threading",
-    { "kind": "conditional_needle", "needles": 3, "character": "&", "characters": 1600 },
-    "71a385e815295bfb",
-  ],
-  ["threading", { "kind": "single_thread", "steps": 9, "direction": "backward" }, "92c2cb3ad0df7779"],
-  ["threading", { "kind": "multi_thread", "threads": 4, "steps": 3, "examples": 1 }, "ee326e7765791951"],
-  ["threading", { "kind": "branched_thread", "steps": 4, "branching": 3 }, "1907c845d9d1a3c0"],
-  ["cdme", { "depths": 7, "spacing": "sigmoid", "texts": "shared" }, "eb4f1335f6a82f64"],
-  [
-    "cdme",
-    { "item": "cot3_italy", "language": "en", "gap": 10, "lengthBuffer": 100, "texts": "shared" },
-    "f12c3ad03629259f",
-  ],
-  ["cdme", { "item": "varied", "depth": 0.25, "guide": "off", "texts": "shared" }, "0e13e5b9c12df43b"],
-  ["cdme", { "edition": "original", "item": "cot2_italy", "depths": 5, "lengthBuffer": 300 }, "2198b25c5cad6aa7"],
-  ["several_needles", { "depths": 4, "system": "published", "texts": "shared" }, "075c7a7d735371ee"],
-  ["several_needles", { "depth": 0.4, "ending": "none", "spacing": "sigmoid", "texts": "shared" }, "25c945a8d3de1c4f"],
-  ["prompt_recall", { "test": "thornfield", "depths": 9, "template": "llama", "texts": "shared" }, "3a3652836feeb9b2"],
-  [
-    "prompt_recall",
-    { "test": "san_francisco", "depth": 0.6, "wording": "distant", "ending": "kamradt", "texts": "shared" },
-    "1651ddefb384b721",
-  ],
-  ["prompt_recall", { "document": "none", "template": "mistral" }, "63985782b8cadef2"],
-  ["cdme", { "depths": 7, "spacing": "sigmoid" }, "0ea3d06ebdfaa906"],
-  ["cdme", { "item": "varied", "files": "each" }, "e9cfc41706e5ddd8"],
-  ["cdme", { "edition": "original", "texts": "own", "depths": 5 }, "a4bec3efbb779f36"],
-  ["several_needles", { "depths": 4 }, "222ccba331e3a557"],
-  ["prompt_recall", { "test": "thornfield", "depths": 9 }, "a1c90ecd0a3a7934"],
-];
+const KNOB_SAMPLES = new URL("../data/knob_samples.jsonl", import.meta.url);
 
 Deno.test("samples of tasks with other knobs never change", async () => {
   const materials = await openTestMaterials("cl100k_base");
-  for (const [name, knobs, wanted] of SET_KNOBS) {
+  for (const line of Deno.readTextFileSync(KNOB_SAMPLES).trim().split("\n")) {
+    const [name, knobs, wanted] = JSON.parse(line);
     const task = findFamily(name)!.make(knobs);
     const hash = createHash("sha256");
     for (const index of [0, 3, 8]) {

@@ -17,52 +17,6 @@ Deno.test("starScore() gives the published cells of all 96 replies that were pub
   }
 });
 
-/**
- * Replies with their cells for the counts 3, 5, 9, 15, 19 and 21, as the scorer in the reference's notebook of figures gave
- * them when run with json_repair 0.25.2, the newest when it was published, on Python 3.11: kinds that tests/data/star_replies.jsonl
- * lacks.
- */
-const AS_REFERENCE: readonly (readonly [string, string])[] = [
-  ['{"小企鹅": [3, 5, 9]}', "111000"],
-  ['```json\n{"小企鹅": [3, 5, 9]}\n```', "111000"],
-  ['{"小企鹅": [1e400, 5, 9]}', "011000"],
-  ['{"小企鹅": [true, 3]}', "100000"],
-  ['{"小企鹅":[3,5,9,15,19,21,30,31]}', "111111"],
-  ['{"小企鹅":[30,31,32,33,34,35,3]}', "000000"],
-  ['{"小企鹅": [3;5;9]}', "111000"],
-  ['{"小企鹅": [3, null, 5]}', "110000"],
-  ['{"__proto__": [3], "小企鹅": [5]}', "010000"],
-  ['json {"小企鹅": [3, 5]}', "110000"],
-  ['{"小企鹅": [3, 5, 9]; }', "111000"],
-  ['{"小企鹅": [x,x,x,...]}', "000000"],
-  ['🐧{"小企鹅": [3, 5]}🐧', "110000"],
-  // From here on a plain reader would read something else.
-  ['{"小企鹅": [15颗, 3颗, 9颗]}', "000100"],
-  ['{"小企鹅": [3, x, 9]}', "100000"],
-  ['{"小企鹅": [3, "5", 9颗, 15]}', "101000"],
-  ['{"小企鹅": [0x3, 5]}', "000000"],
-  ['{"小企鹅": [3-5, 9]}', "001000"],
-  ['{"小企鹅": [3/1, 9/, 5]}', "011000"],
-  ['{"小企鹅": [3., .5, 5.0, 9e0]}', "111000"],
-  ['{"小企鹅": [- 3, 5]}', "110000"],
-  ['{"小企鹅": [3, 5, /* none, 15 */ 9]}', "110000"],
-  ['{"小企鹅": "[3, 5, 9]"}', "000000"],
-  ['{"小企鹅": [NaN, 3, -Infinity]}', "100000"],
-  ['{"小企鹅": [TRUE, 3, nul, 5]}', "100000"],
-  ['{"小企鹅": [True, 3, 5]}', "110000"],
-  ['{"小企鹅": [3, 5 "总数": 17}', "110000"],
-  ['Here: {"小企鹅": [3, 5]} I hope it helps', "110000"],
-  ['²{"小企鹅": [3, 5]}', "110000"],
-  ['{"小企鹅": [3, 5, 9, 15, 19, 21, [1]]}', "111111"],
-];
-
-Deno.test.each(AS_REFERENCE as unknown as [string, string][])(
-  "starScore() gives the reference's own score of %j",
-  (reply, cells) => {
-    equal(starScore(reply, ["3", "5", "9", "15", "19", "21"]).cells.join(""), cells);
-  },
-);
-
 /** Replies that stop the reference's scorer with an error, each with the lenient score for the counts 3, 5 and 9. */
 const STOPS: readonly (readonly [string, number])[] = [
   ["[3, 5, 9]", 1],
@@ -89,14 +43,14 @@ Deno.test.each(STOPS as unknown as [string, number][])(
 );
 
 // The others have doubled, halved or escaped quotation marks, numbers such as `7e`, or the key twice.
-Deno.test("starScore() gives the reference's cells of 504 of 534 drawn malformed replies of 90 kinds", () => {
+Deno.test("starScore() gives the reference's cells of 30 chosen replies, and of 504 of 534 drawn malformed ones of 90 kinds", () => {
   const lines = Deno.readTextFileSync(new URL("../../data/star_replies.jsonl", import.meta.url)).trim().split("\n");
   const alike = lines.map((line) => JSON.parse(line)).filter(([kind, cells, reply]) => {
     const isAlike = starScore(reply, ["3", "5", "9", "15", "19", "21"]).cells.join("") === cells;
-    ok(isAlike || !/^(?:clean|fence|text before|text behind)$/.test(kind), `${kind}: ${reply}`);
+    ok(isAlike || !/^(?:chosen|clean|fence|text before|text behind)$/.test(kind), `${kind}: ${reply}`);
     return isAlike;
   });
-  deepEqual([alike.length, lines.length], [504, 534]);
+  deepEqual([alike.length, lines.length], [534, 564]);
 });
 
 const REFERENCES = ["3", "5", "9"];
