@@ -15,13 +15,13 @@ const WHOLE_SHARE = 0.4;
 const BYTES_PER_CHARACTER = 0.55;
 
 /**
- * Rebuilds prompts of rows, the lowest scores first, one of each task and length at a time. What they show of their rows is put into
- * `rebuilt`; the prompts are returned by row, whole as long as there is room for it, then shortened.
+ * Rebuilds samples of rows, the lowest scores first, one of each task and length at a time, unless their records hold all that is shown.
+ * What they show of their rows is put into `rebuilt`; prompts are returned by row, whole as long as there is room for it, then shortened.
  */
 export function keepPrompts(
   rows: readonly JoinedRow[],
   { rebuild, rebuilt, tokens, bytes }: {
-    readonly rebuild: (row: JoinedRow) => RebuiltPrompt;
+    readonly rebuild: Rebuild;
     /** The rows that were rebuilt, by their keys. */
     readonly rebuilt: Map<string, RebuiltRow>;
     /** Prompt tokens to rebuild, and bytes of prompts in the page, about. */
@@ -33,10 +33,12 @@ export function keepPrompts(
   let [tokensLeft, left] = [tokens, bytes / BYTES_PER_CHARACTER];
   const endOfWhole = left * (1 - WHOLE_SHARE);
   for (const row of inTurns(rows)) {
-    if (left <= 0 && rebuilt.has(keyOf(row))) continue;
-    tokensLeft -= row.first.record.promptTokens;
-    if (tokensLeft < 0 || (left <= 0 && row.least === 1)) break;
-    const { parts, isWhole: _, ...about } = rebuild(row);
+    const { record } = row.first;
+    const isKnown = rebuilt.has(keyOf(row)) || (row.least === 1 && record.question !== undefined);
+    if (left <= 0 && isKnown) continue;
+    tokensLeft -= record.promptTokens;
+    if (tokensLeft < 0) break;
+    const { parts, isWhole: _, ...about } = rebuild(row, { isMarked: left > 0 });
     rebuilt.set(keyOf(row), about);
     if (parts === null) continue;
     const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
@@ -50,17 +52,20 @@ export function keepPrompts(
 /** A prompt that was made again from its recipe, with what it shows of its row. */
 export type RebuiltPrompt = Omit<ExplorerPrompt, keyof RebuiltRow> & RebuiltRow;
 
+/** Rebuilds the sample of a row, by default with its marked prompt. */
+type Rebuild = (row: JoinedRow, options?: { readonly isMarked: boolean }) => RebuiltPrompt;
+
 /**
  * Opens what is needed to rebuild the prompts of runs. A prompt is checked against the recorded hash; of one that cannot be made again
  * there is the reason.
  */
-export async function openRebuilder(runs: readonly ScoredRun[]): Promise<(row: JoinedRow) => RebuiltPrompt> {
+export async function openRebuilder(runs: readonly ScoredRun[]): Promise<Rebuild> {
   const rebuilders = await Promise.all(runs.map(openRun));
-  return ({ replies, least }) => {
+  return ({ replies, least }, { isMarked } = { isMarked: true }) => {
     const modes = replies.map((reply, run) => reply === null ? [] : rebuilders[run]!.explain(reply));
     // The prompt of the lowest score, so that its wrong answers are marked.
     const run = replies.findIndex((reply) => reply !== null && (scoreOf(reply) ?? -1) === least);
-    const { parts, ...about } = rebuilders[run]!.prompt(replies[run]!, modes[run]!);
+    const { parts, ...about } = rebuilders[run]!.prompt(replies[run]!, isMarked ? modes[run]! : null);
     const short = modes.map((ofRun) =>
       ofRun.map(({ class: name, why, evidence }) => (
         { class: name, why: cutText(why, 600), given: evidence.slice(0, 100).map(({ given }) => cutText(given, 600)) }
@@ -74,10 +79,10 @@ export async function openRebuilder(runs: readonly ScoredRun[]): Promise<(row: J
 interface RunRebuilder {
   /** Returns the failures of a reply; none if its sample cannot be made again. */
   explain(reply: ScoredReply): readonly FailureMode[];
-  /** Returns the prompt of a reply, with its wrong answers marked, or the reason why there is none. */
+  /** Returns the prompt of a reply, with its wrong answers marked, or the reason why there is none; `null` leaves out its parts. */
   prompt(
     reply: ScoredReply,
-    modes: readonly FailureMode[],
+    modes: readonly FailureMode[] | null,
   ): Pick<RebuiltPrompt, "parts" | "why" | "depth" | "question">;
 }
 
@@ -105,7 +110,8 @@ async function openRun(run: ScoredRun): Promise<RunRebuilder> {
       try {
         const { sample, isSame, why } = remakeSample(record, { ...opened, template });
         if (!isSame) return without(why);
-        const [depth, parts] = [targetDepth(sample), markPrompt(sample, { template, modes })];
+        const depth = targetDepth(sample);
+        const parts = modes === null ? null : markPrompt(sample, { template, modes });
         return { parts, why: "", depth: typeof depth === "number" ? depth : null, question: sample.question };
       } catch (error) {
         return without((error as Error).message);

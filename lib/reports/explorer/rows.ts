@@ -87,7 +87,7 @@ export function openRows(
   return (row) => {
     const { at, first: { task, length, cluster = null, record }, replies } = row;
     const { index, repeat = 0, seed, sample: id, references, targetDepth } = record;
-    const { why = "", question = "", depth = null, modes } = rebuilt.get(keyOf(row)) ?? {};
+    const { why = "", question, depth = null, modes } = rebuilt.get(keyOf(row)) ?? {};
     return {
       at,
       task: places.get(task)!,
@@ -98,7 +98,7 @@ export function openRows(
       id,
       depth: targetDepth ?? depth,
       cluster,
-      question: cutText(question, characters),
+      question: cutText(question || record.question || "", characters),
       wanted: references.map((reference) => cutText(reference, characters)),
       why,
       answers: replies.map((reply, run) => reply === null ? null : answerOf(reply, modes?.[run] ?? [])),
