@@ -31,14 +31,6 @@ export function listFamilies(benchmarks: readonly Benchmark[] = BENCHMARKS): rea
 
 /**
  * Returns the family with a name or with a task of that name; `undefined` if there is none.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(findFamily("niah_single_2")?.name, "niah");
- * equal(findFamily("niah_single_9"), undefined);
- * ```
  */
 export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Family | undefined {
   return listFamilies(benchmarks).find(({ name, tasks }) => name === task || tasks.includes(task));

@@ -92,7 +92,6 @@ const BY: Readonly<Record<PairedRow["by"], string>> = {
   length: "length",
   task: "task",
   third: "depth of the target",
-  group: "group and length",
 };
 
 function titleOf(rows: readonly PairedRow[], [baseline, other]: readonly [string, string]): string {

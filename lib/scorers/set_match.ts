@@ -5,10 +5,6 @@ import type { Score } from "./scorer.ts";
 
 /** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
-  /** The share of the reply's distinct items that are references, in [0, 1]; `null` if it has none. */
-  readonly precision: number | null;
-  /** The share of the references that the reply gives, in [0, 1]; `null` if there are none. */
-  readonly recall: number | null;
   /** The references in the reply. */
   readonly found: readonly string[];
   readonly missing: readonly string[];
@@ -42,15 +38,13 @@ export function setMatch(reply: string, references: readonly string[]): SetScore
   const sets = { found, missing, extra, repeats: items.length - given.size };
   if (wanted.size === 0) {
     const why = "nothing to score: there are no references";
-    return { value: null, answer, why, precision: null, recall: null, ...sets };
+    return { value: null, answer, why, ...sets };
   }
   return {
     // F1 = 2PR / (P + R), with P = found / given and R = found / wanted.
     value: 2 * found.length / (given.size + wanted.size),
     answer,
     why: answer === "" ? "no answer" : explain(sets),
-    precision: given.size === 0 ? null : found.length / given.size,
-    recall: found.length / wanted.size,
     ...sets,
   };
 }

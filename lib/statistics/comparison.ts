@@ -22,7 +22,6 @@ import {
   type WeightedValues,
 } from "./units.ts";
 import { differenceInterval } from "./score_differences.ts";
-import type { TaskGroup } from "./summarise.ts";
 import { mean as meanOf } from "simple-statistics";
 import { lengthText, sum } from "@/lib/base/mod.ts";
 
@@ -38,14 +37,14 @@ export interface PairedSample extends Pick<ScoredRecord, "task" | "length" | "cl
 /**
  * Pairs the scores of two models by task, length, index and seed. Repeats of a sample are averaged first.
  *
- * @returns The pairs in the order of the baseline's tasks and lengths, and then by index; `dropped` counts common samples without
- *   a score from both models, `unmatched` samples that only one model was asked.
+ * @returns The pairs in the order of the baseline's tasks and lengths, and then by index. A sample without a score from both
+ *   models, or that only one was asked, has none.
  * @throws {RangeError} If a model has two records of one sample.
  */
 export function pairRecords(
   baseline: readonly RunReply[],
   other: readonly RunReply[],
-): { readonly pairs: readonly PairedSample[]; readonly dropped: number; readonly unmatched: number } {
+): { readonly pairs: readonly PairedSample[] } {
   const [left, right] = [indexSamples(baseline), indexSamples(other)];
   const common = [...left].filter(([name]) => right.has(name))
     .sort(([, one], [, two]) => one.record.index - two.record.index);
@@ -55,7 +54,7 @@ export function pairRecords(
     if (score === null || otherScore === null) return [];
     return [{ task, length, third: null, cluster, least, baseline: score, other: otherScore }];
   });
-  return { pairs, dropped: common.length - pairs.length, unmatched: left.size + right.size - 2 * common.length };
+  return { pairs };
 }
 
 function indexSamples(records: readonly RunReply[]): ReadonlyMap<string, RunReply> {
@@ -72,8 +71,8 @@ function indexSamples(records: readonly RunReply[]): ReadonlyMap<string, RunRepl
 
 /** A model compared with a baseline on some of the samples that both were asked. The interval is not corrected. */
 export interface PairedRow extends Interval {
-  /** The common property of the samples of the row: none, a length, a task, a third of the context, or a group at a length. */
-  readonly by: "all" | "length" | "task" | "third" | "group";
+  /** The common property of the samples of the row: none, a length, a task, or a third of the context. */
+  readonly by: "all" | "length" | "task" | "third";
   /** Such as `all samples`, `4K`, `vt` or `first third`. */
   readonly name: string;
   readonly n: number;
@@ -98,11 +97,6 @@ export interface PairedRow extends Interval {
 export interface ComparePairsOptions {
   /** The rows, in this order; ["all", "length", "task", "third"] by default. */
   readonly by?: readonly PairedRow["by"][];
-  /**
-   * Tasks that are averaged at each length, for rows by group; a group without one of its tasks has no row; [] by
-   * default.
-   */
-  readonly groups?: readonly TaskGroup[];
   /**
    * Random sign patterns for a p-value, if there are too many to count them all. Range: 99 to 1,000,000; 9999 by
    * default.
@@ -137,10 +131,10 @@ export function comparePairs(
   models: readonly (readonly PairedSample[])[],
   options: ComparePairsOptions = {},
 ): { readonly rows: readonly (readonly PairedRow[])[]; readonly corrected: string } {
-  const { by = ["all", "length", "task", "third"], groups = [], draws } = options;
+  const { by = ["all", "length", "task", "third"], draws } = options;
   const found = models.map((pairs) =>
     by.flatMap((each) =>
-      slicesOf(pairs, each, groups).map(([name, ofSlice]) => {
+      slicesOf(pairs, each).map(([name, ofSlice]) => {
         const cells = cellsOf(ofSlice);
         const { first: other, second: baseline, ...compared } = pairedComparison(cells, draws);
         return { by: each, name, n: ofSlice.length, cells: cells.length, other, baseline, ...compared };
@@ -176,27 +170,19 @@ function correctionText(rows: readonly (readonly PairedRow[])[]): string {
 function slicesOf(
   pairs: readonly PairedSample[],
   by: PairedRow["by"],
-  groups: readonly TaskGroup[],
 ): readonly (readonly [name: string, pairs: readonly PairedSample[]])[] {
   if (pairs.length === 0) return [];
-  const lengths = [...Map.groupBy(pairs, ({ length }) => length)].sort(([left], [right]) => left - right)
-    .map(([length, ofLength]) => [lengthText(length), ofLength] as const);
   switch (by) {
     case "all":
       return [["all samples", pairs]];
     case "length":
-      return lengths;
+      return [...Map.groupBy(pairs, ({ length }) => length)].sort(([left], [right]) => left - right)
+        .map(([length, ofLength]) => [lengthText(length), ofLength] as const);
     case "task":
       return [...Map.groupBy(pairs, ({ task }) => task)];
     case "third":
       return THIRDS.map((third) => [`${third} third`, pairs.filter((pair) => pair.third === third)] as const)
         .filter(([, ofThird]) => ofThird.length > 0);
-    case "group":
-      return groups.flatMap(({ name, tasks }) =>
-        lengths.map(([length, ofLength]) =>
-          [`${name}, ${length}`, ofLength.filter(({ task }) => tasks.includes(task))] as const
-        ).filter(([, ofGroup]) => tasks.every((task) => ofGroup.some((pair) => pair.task === task)))
-      );
   }
 }
 

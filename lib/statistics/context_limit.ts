@@ -26,16 +26,12 @@ export function knobCells(
     readonly tasks?: RunEvidence["tasks"];
     /** A numeric knob that makes the task harder; `depth` is that of each sample if the task sets none. */
     readonly knob?: string;
-    /** The units of size in a token, such as characters; 1 by default. */
-    readonly unit?: number;
   } = {},
 ): readonly GridCell[] {
-  const { tasks = {}, knob, unit = 1 } = options;
+  const { tasks = {}, knob } = options;
   const scored = meanOfRepeats(replies).flatMap(({ task, length, value, cluster, record }) => {
     const found = knob === undefined ? 0 : tasks[task]?.options[knob] ?? (knob === "depth" ? record?.depth : undefined);
-    return typeof found !== "number" || value === null
-      ? []
-      : [{ size: length * unit, difficulty: found, value, cluster }];
+    return typeof found !== "number" || value === null ? [] : [{ size: length, difficulty: found, value, cluster }];
   });
   return [...Map.groupBy(scored, ({ size, difficulty }) => `${size} ${difficulty}`).values()].map((same) => (
     { size: same[0]!.size, difficulty: same[0]!.difficulty, scores: clusterMeans(same) }

@@ -63,11 +63,6 @@ export interface PossibleLength {
   readonly p: number;
   /** Whether p is above 5%, so that the scores do not exclude it. */
   readonly isPossible: boolean;
-  /**
-   * The probability that it is the true effective length, in [0, 1], if errors at different lengths are independent and no score is
-   * more likely than another before the run: that it reaches the threshold and no longer one does.
-   */
-  readonly probability: number;
 }
 
 /**
@@ -104,16 +99,11 @@ export function possibleLengths(
   return setOf(scored, scored.map((row) => testsOf(row, threshold)), options);
 }
 
-/** The p-values of "reaches the threshold": exact, of as much as the complement of "falls short", and between both (mid-p). */
-type LengthTests = Readonly<Record<"exact" | "opposite" | "mid", number>>;
+/** The p-values of "reaches the threshold": exact, and of as much as the complement of "falls short". */
+type LengthTests = Readonly<Record<"exact" | "opposite", number>>;
 
 function testsOf(row: ScoreRow, threshold: number | ScoreWithInterval): LengthTests {
-  const [exact, mid, opposite] = [0, 0.5, 1].map((weight) => pAtLeast(row, threshold, weight)) as [
-    number,
-    number,
-    number,
-  ];
-  return { exact, mid, opposite };
+  return { exact: pAtLeast(row, threshold, 0), opposite: pAtLeast(row, threshold, 1) };
 }
 
 /** Returns the confidence set, given the tests of each length. */
@@ -126,13 +116,10 @@ function setOf(
   const lengths = rows.map(({ length }) => length);
   return [-1, ...lengths.keys()].map((place) => {
     const [first, last] = rule === "contiguous" ? [0, place + 1] : [place, lengths.length - 1];
-    const tests = reaches.map(({ exact, opposite, mid }, at) =>
-      at <= place ? { p: exact, chance: mid } : { p: 1 - opposite, chance: 1 - mid }
-    ).filter((_, at) => at >= first && at <= last);
-    const p = Math.min(1, tests.length * tests.reduce((least, test) => Math.min(least, test.p), 1));
-    const probability = tests.reduce((product, { chance }) => product * chance, 1);
-    const text = effectiveLengthText(lengths, place);
-    return { length: lengths[place] ?? null, text, p, isPossible: p > 0.05, probability };
+    const tests = reaches.map(({ exact, opposite }, at) => at <= place ? exact : 1 - opposite)
+      .filter((_, at) => at >= first && at <= last);
+    const p = Math.min(1, tests.length * Math.min(1, ...tests));
+    return { length: lengths[place] ?? null, text: effectiveLengthText(lengths, place), p, isPossible: p > 0.05 };
   });
 }
 
@@ -255,7 +242,7 @@ function ownLengths(rows: readonly ScoreRow[], share: number): Pick<BoardRow, "t
   if (!shortest?.score) return { threshold: null, lengths: [] };
   const limit = { score: share * shortest.score, low: share * shortest.low!, high: share * shortest.high! };
   const scored = others.filter(({ score }) => score !== null);
-  const reaches = [{ exact: 1, mid: 1, opposite: 1 }, ...scored.map((row) => testsOf(row, limit))];
+  const reaches = [{ exact: 1, opposite: 1 }, ...scored.map((row) => testsOf(row, limit))];
   return { threshold: shortest.score * share, lengths: setOf([shortest, ...scored], reaches, {}) };
 }
 

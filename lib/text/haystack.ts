@@ -134,14 +134,6 @@ export function growIndex(tokenizer: Tokenizer): GrowingIndex {
  * them, so their concatenation is the normalised text; none is blank.
  *
  * @param locale A BCP 47 tag.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(splitSentences("Bread rises.\nIt  cools."), ["Bread rises.", " It cools."]);
- * deepEqual(splitSentences("下雪了。\n“真安静。”", "zh"), ["下雪了。", "“真安静。”"]);
- * ```
  */
 export function splitSentences(text: string, locale = "en"): string[] {
   const normalised = normaliseSpace(text);

@@ -120,11 +120,11 @@ function reply(task: string, value: number | null, depth?: number): ScoredRecord
   return { task, length: 1000, value, failed: value === null, noAnswer: false, record };
 }
 
-Deno.test("knobCells() takes sizes in another unit, and leaves out what has no such knob or no score", () => {
+Deno.test("knobCells() takes sizes in tokens, and leaves out what has no such knob or no score", () => {
   const replies = [reply("n=2", 1), reply("n=5", 0), reply("n=5", null), reply("other", 1)];
-  deepEqual(knobCells(replies, { tasks, knob: "needles", unit: 1.6 }), [
-    { size: 1600, difficulty: 2, scores: [1] },
-    { size: 1600, difficulty: 5, scores: [0] },
+  deepEqual(knobCells(replies, { tasks, knob: "needles" }), [
+    { size: 1000, difficulty: 2, scores: [1] },
+    { size: 1000, difficulty: 5, scores: [0] },
   ]);
   deepEqual(knobCells(replies, { tasks, knob: "placement" }), []);
 });

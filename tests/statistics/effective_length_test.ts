@@ -140,14 +140,6 @@ Deno.test("possibleLengths() never shrinks when intervals grow around the same s
   }));
 });
 
-Deno.test("the probabilities of the possible lengths are a distribution, half and half at a threshold", () => {
-  const lengths = possibleLengths([row(4096, 85.6), row(8192, 90), row(16384, 60)], 85.6);
-  const sum = lengths.reduce((total, { probability }) => total + probability, 0);
-  ok(Math.abs(sum - 1) < 1e-12, `${sum}`);
-  const at = possibleLengths([row(4096, 85.6)], 85.6).map(({ probability }) => probability.toFixed(1));
-  deepEqual(at, ["0.5", "0.5"]);
-});
-
 Deno.test("possibleText() names the ends of a set without gaps, and every length of one with gaps", () => {
   const set = (...places: readonly number[]): string =>
     possibleText(["<4K", "4K", "8K", ">16K"].map((text, place) => (

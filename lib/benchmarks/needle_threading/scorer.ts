@@ -74,11 +74,6 @@ function gradeValues(
 export interface ValueScore extends Score {
   /** The form of the values in the reply; `none` if it cannot be parsed. */
   readonly form: ValueForm;
-  /** The number of values in the reply. */
-  readonly given: number;
-  readonly found: readonly boolean[];
-  /** The share named in any order, in [0, 1]; `null` without references. */
-  readonly inAnyOrder: number | null;
   /** The share of right values among all of a reply in the requested form; 0 in another form. */
   readonly asAsked: number | null;
 }
@@ -100,18 +95,16 @@ export function valueMatch(
   const answer = form === "none" ? reply.trim() : counted.join(", ");
   const wanted = references.length;
   const found = references.map((reference, at) => inOrder ? counted[at] === reference : counted.includes(reference));
-  const details = { form, given: values.length, found };
   if (wanted === 0) {
     const why = "nothing to score: there are no references";
-    return { value: null, answer, why, ...details, inAnyOrder: null, asAsked: null };
+    return { value: null, answer, why, form, asAsked: null };
   }
   const right = found.filter(Boolean).length;
   return {
     value: right / wanted,
     answer,
     why: explain({ answer, form, right, wanted, given: values.length }),
-    ...details,
-    inAnyOrder: references.filter((reference) => counted.includes(reference)).length / wanted,
+    form,
     asAsked: form === "asked" ? right / Math.max(wanted, values.length) : 0,
   };
 }

@@ -35,14 +35,6 @@ function gradeBy(found: number, wanted: number): RecallGrade {
 /**
  * Returns the two words of a needle that a reply is least likely to have by chance: names and numbers first, then the longest
  * word. Words of the question and common words are none; adjacent names are one keyword.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const needle = "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.";
- * deepEqual(recallKeywords(needle, "What is the best thing to do in San Francisco?"), ["Dolores Park", "sandwich"]);
- * ```
  */
 export function recallKeywords(needle: string, question: string): readonly string[] {
   const wanted = new Set(wantedWords(needle, question));

@@ -30,14 +30,6 @@ export const PAPER_COUNTS = [25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7
 /**
  * Returns the places of the modified word that the report asks for in a text, in ascending order: every place of fewer than 100
  * words, otherwise every `words // 100`th from the first, and the last (run_repeated_words.py at 1091346).
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const prompts = PAPER_COUNTS.map((words) => paperPlaces(words).length);
- * equal(prompts.reduce((sum, count) => sum + count), 1090);
- * ```
  */
 export function paperPlaces(words: number): readonly number[] {
   const step = Math.max(1, Math.floor(words / 100));

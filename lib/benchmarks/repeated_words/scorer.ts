@@ -119,15 +119,6 @@ export interface MeasureCopyOptions {
  * in every "apples", and for a common or modified word of several words every reply has other words.
  *
  * @returns The measures; `null` if `wanted` is no text of repeated words.
- *
- * @example A reply that never stops has half of the score
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const text = "apples apple apple apple";
- * const { edits, failure, missingWords } = measureCopy(`${text} apple apple apple apple`, text)!;
- * deepEqual([edits, failure, missingWords], [0.5, "too long", -4]);
- * ```
  */
 export function measureCopy(reply: string, wanted: string, options: MeasureCopyOptions = {}): CopyMeasures | null {
   const copy = readCopy(wanted);

@@ -2,14 +2,6 @@
  * Returns the only row with the given values.
  *
  * @throws {RangeError} If no row has them, or several do.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const rows = [{ model: "GPT-4", score: 81.2 }, { model: "Yi-34B", score: 77.3 }];
- * equal(oneRow(rows, { model: "Yi-34B" }).score, 77.3);
- * ```
  */
 export function oneRow<Row extends object>(rows: readonly Row[], values: Partial<Row>): Row {
   const wanted = Object.entries(values) as [keyof Row, unknown][];

@@ -62,16 +62,6 @@ export interface RunBoard extends ModelMeans {
  *
  * @throws {RangeError} If there is no run, the runs share no task or no length with a score on all of them, or a run lacks some of
  *   the 13 tasks of published rows.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openMeasured } from "@/lib/records/mod.ts";
- *
- * const [ruler] = runLeaderboard(await openMeasured({ benchmark: "ruler" })).boards;
- * deepEqual(ruler?.board.lengths, [1024, 2048, 4096]);
- * deepEqual(ruler?.board.rows.map(({ model, average }) => [model, average?.rank]), [["gemma-3-270m", 1], ["smollm2-135m-instruct", 2]]);
- * ```
  */
 export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboardOptions = {}): RunLeaderboard {
   if (runs.length === 0) {
