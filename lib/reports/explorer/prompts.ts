@@ -56,66 +56,51 @@ export type RebuiltPrompt = Omit<ExplorerPrompt, keyof RebuiltRow> & RebuiltRow;
 type Rebuild = (row: JoinedRow, options?: { readonly isMarked: boolean }) => RebuiltPrompt;
 
 /**
- * Opens what is needed to rebuild the prompts of runs. A prompt is checked against the recorded hash; of one that cannot be made again
+ * Opens what is needed to rebuild the samples of runs. A prompt is checked against the recorded hash; of one that cannot be made again
  * there is the reason.
  */
 export async function openRebuilder(runs: readonly ScoredRun[]): Promise<Rebuild> {
   const rebuilders = await Promise.all(runs.map(openRun));
   return ({ replies, least }, { isMarked } = { isMarked: true }) => {
-    const modes = replies.map((reply, run) => reply === null ? [] : rebuilders[run]!.explain(reply));
     // The prompt of the lowest score, so that its wrong answers are marked.
-    const run = replies.findIndex((reply) => reply !== null && (scoreOf(reply) ?? -1) === least);
-    const { parts, ...about } = rebuilders[run]!.prompt(replies[run]!, isMarked ? modes[run]! : null);
-    const short = modes.map((ofRun) =>
-      ofRun.map(({ class: name, why, evidence }) => (
+    const lowest = replies.findIndex((reply) => reply !== null && (scoreOf(reply) ?? -1) === least);
+    const found = replies.map((reply, run) =>
+      reply === null ? null : rebuilders[run]!(reply, { isShown: run === lowest, isMarked })
+    );
+    const { parts, why, depth, question } = found[lowest]!;
+    const modes = found.map((each) =>
+      (each?.modes ?? []).map(({ class: name, why, evidence }) => (
         { class: name, why: cutText(why, 600), given: evidence.slice(0, 100).map(({ given }) => cutText(given, 600)) }
       ))
     );
     // Copied, as a piece of a text keeps the whole of it in memory.
-    return { parts, isWhole: parts !== null, ...structuredClone({ ...about, modes: short }) };
+    return { parts, isWhole: parts !== null, ...structuredClone({ why, depth, question, modes }) };
   };
 }
 
-interface RunRebuilder {
-  /** Returns the failures of a reply; none if its sample cannot be made again. */
-  explain(reply: ScoredReply): readonly FailureMode[];
-  /** Returns the prompt of a reply, with its wrong answers marked, or the reason why there is none; `null` leaves out its parts. */
-  prompt(
-    reply: ScoredReply,
-    modes: readonly FailureMode[] | null,
-  ): Pick<RebuiltPrompt, "parts" | "why" | "depth" | "question">;
-}
+/** Returns the failures of a reply, and its prompt if it is shown; none, and the reason, if its sample cannot be made again. */
+type RunRebuilder = (
+  reply: ScoredReply,
+  options: { readonly isShown: boolean; readonly isMarked: boolean },
+) => Pick<RebuiltPrompt, "parts" | "why" | "depth" | "question"> & { readonly modes: readonly FailureMode[] };
 
 async function openRun(run: ScoredRun): Promise<RunRebuilder> {
   const { template, study } = run.manifest;
-  const without = (why: string): ReturnType<RunRebuilder["prompt"]> => ({
-    parts: null,
-    why,
-    depth: null,
-    question: "",
-  });
+  const nothing = { parts: null, why: "", depth: null, question: "", modes: [] };
   const opened = await openStudy(study, run).then(rememberLast, (error: Error) => error);
-  if (opened instanceof Error) return { explain: () => [], prompt: () => without(opened.message) };
+  if (opened instanceof Error) return () => ({ ...nothing, why: opened.message });
   const { explain } = openExplainer(run, { opened });
-  return {
-    explain(reply): readonly FailureMode[] {
-      try {
-        return explain(reply).modes;
-      } catch {
-        // The reason is that of the prompt.
-        return [];
-      }
-    },
-    prompt({ record }, modes): ReturnType<RunRebuilder["prompt"]> {
-      try {
-        const { sample, isSame, why } = remakeSample(record, { ...opened, template });
-        if (!isSame) return without(why);
-        const depth = targetDepth(sample);
-        const parts = modes === null ? null : markPrompt(sample, { template, modes });
-        return { parts, why: "", depth: typeof depth === "number" ? depth : null, question: sample.question };
-      } catch (error) {
-        return without((error as Error).message);
-      }
-    },
+  return (reply, { isShown, isMarked }) => {
+    try {
+      const { modes } = explain(reply);
+      if (!isShown) return { ...nothing, modes };
+      const { sample, isSame, why } = remakeSample(reply.record, { ...opened, template });
+      if (!isSame) return { ...nothing, modes, why };
+      const depth = targetDepth(sample);
+      const parts = isMarked ? markPrompt(sample, { template, modes }) : null;
+      return { parts, why: "", depth: typeof depth === "number" ? depth : null, question: sample.question, modes };
+    } catch (error) {
+      return { ...nothing, why: (error as Error).message };
+    }
   };
 }
