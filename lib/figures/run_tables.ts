@@ -160,7 +160,7 @@ type NativeLength = (length: number, row: BoardRow) => string | undefined;
 export function effectiveLengthTable(
   rows: readonly BoardRow[],
   options: Titled & Pick<FigureOptions, "n"> & {
-    readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
+    readonly nativeLength?: ((length: number, row: BoardRow) => string | undefined) | undefined;
   },
 ): Table {
   const { nativeLength, ...words } = options;

@@ -1,9 +1,9 @@
 import { defined, lengthText, plural, sum } from "@/lib/base/mod.ts";
-import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
-import { closedBookAnswers, type ExplainedRecord, runFailures } from "./failures.ts";
+import type { RunsCompared, SharedSample } from "./compare_runs.ts";
+import { closedBookAnswers, type ExplainedRecord, type RunFailures, runFailures } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { RunRecord, ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 
@@ -47,86 +47,55 @@ export async function compareReplies(
   const [baseline, ...rest] = runs;
   if (baseline === undefined) return [];
   const opened = options.opened ?? rememberSamples(await openStudy(baseline.manifest.study, baseline));
-  return await Promise.all(others.map(async (other, at): Promise<RepliesCompared> => {
-    const [run, pair] = [rest[at]!, [names[0]!, other.name] as const];
-    const left = await explainShared(baseline, other, { side: "baseline", baseline, opened });
-    const right = await explainShared(run, other, { side: "other", baseline, opened });
-    const pairs = other.shared.samples.flatMap((sample) => pairOutcomes(sample, { left, right }));
-    const changes = countChanges(pairs);
+  return await Promise.all(others.map(async ({ name, shared }, at): Promise<RepliesCompared> => {
+    const [run, pair] = [rest[at]!, [names[0]!, name] as const];
+    const pairs = shared.samples.flatMap(pairReplies);
+    // The baseline's samples are rebuilt, and those of the other run are the same.
+    const explain = (own: ScoredRun, replies: readonly ScoredReply[]): Promise<RunFailures> =>
+      runFailures({ ...baseline, replies }, { opened, closedBookAnswer: closedBookAnswers(own) });
+    const left = await explain(baseline, pairs.map(({ first }) => first));
+    const right = await explain(run, pairs.map(({ second }) => second));
+    const changes = countChanges(pairs.map(({ place }, pair) => (
+      { from: outcomeOf(left.replies[pair]!), to: outcomeOf(right.replies[pair]!), example: place }
+    )));
+    const named = (own: string, notes: readonly string[]): readonly string[] => notes.map((note) => `${own}: ${note}`);
     return {
       pairs: pairs.length,
       changes,
       changeTable: changeTable(changes, pairs.length, { names: pair, ...drawnFromAll([baseline, run], pair) }),
-      notes: [...left.notes, ...right.notes],
+      notes: [...named(baseline.manifest.name, left.notes), ...named(name, right.notes)],
     };
   }));
 }
 
-interface Explained {
-  readonly byReply: ReadonlyMap<RunRecord, ExplainedRecord>;
-  readonly notes: readonly string[];
-}
-
-/**
- * Explains the shared replies of a run. The samples are rebuilt from the baseline's recipes, as an imported run has the same text
- * without a recipe.
- */
-async function explainShared(
-  run: ScoredRun,
-  { name, shared }: ComparedRun,
-  { side, baseline, opened }: Required<OpenedOptions> & {
-    readonly side: "baseline" | "other";
-    readonly baseline: ScoredRun;
-  },
-): Promise<Explained> {
-  const replies = shared.samples.flatMap((sample) => sample[side]);
-  const asked = shared.samples.flatMap((each) => {
-    const { sample, suite, seed, nominal } = each.baseline[0].record;
-    const recipe = { sample, suite, seed, ...defined({ nominal }) };
-    return each[side].map((reply) => ({ ...reply, record: { ...reply.record, ...recipe } }));
-  });
-  const explained = await runFailures({ ...baseline, replies: asked }, {
-    opened,
-    closedBookAnswer: closedBookAnswers(run),
-  });
-  return {
-    byReply: new Map(explained.replies.map((reply, at) => [replies[at]!.record, reply])),
-    notes: explained.notes.map((note) => `${side === "other" ? name : baseline.manifest.name}: ${note}`),
-  };
-}
-
-/** The outcomes of both replies to a sample: primary failure classes, `right`, `unexplained` or `nothing to score`. */
-interface OutcomePair {
-  readonly from: string;
-  readonly to: string;
+/** Two replies to one text. */
+interface ReplyPair extends Readonly<Record<"first" | "second", ScoredReply>> {
   /** The task, length and number of the sample. */
   readonly place: string;
 }
 
-function pairOutcomes(
-  { task, length, index, baseline, other }: SharedSample,
-  { left, right }: Readonly<Record<"left" | "right", Explained>>,
-): readonly OutcomePair[] {
-  return baseline.slice(0, other.length).map((first, at) => ({
-    from: outcomeOf(left.byReply.get(first.record)!),
-    to: outcomeOf(right.byReply.get(other[at]!.record)!),
-    place: `${task}, ${lengthText(length)}, ${index}`,
-  }));
+/** Pairs the replies to a sample. An imported run has its text without a recipe, so the baseline's recipe is that of both. */
+function pairReplies({ task, length, index, baseline, other }: SharedSample): readonly ReplyPair[] {
+  const { sample, suite, seed, nominal } = baseline[0].record;
+  const recipe = { sample, suite, seed, ...defined({ nominal }) };
+  return baseline.slice(0, other.length).map((first, repeat) => {
+    const second = other[repeat]!;
+    const place = `${task}, ${lengthText(length)}, ${index}`;
+    return { place, first, second: { ...second, record: { ...second.record, ...recipe } } };
+  });
 }
 
+/** Returns the primary failure class of a reply, `right`, `unexplained` or `nothing to score`. */
 function outcomeOf({ modes, value }: ExplainedRecord): string {
   if (modes[0] !== undefined) return modes[0].class;
   if (value === null) return "nothing to score";
   return value === 1 ? "right" : "unexplained";
 }
 
-function countChanges(pairs: readonly OutcomePair[]): readonly OutcomeChange[] {
+function countChanges(pairs: readonly Omit<OutcomeChange, "count">[]): readonly OutcomeChange[] {
   const changed = pairs.filter(({ from, to }) => from !== to);
   const groups = Map.groupBy(changed, ({ from, to }) => JSON.stringify([from, to]));
-  return [...groups.values()].map((same): OutcomeChange => {
-    const { from, to, place } = same[0]!;
-    return { from, to, count: same.length, example: place };
-  }).toSorted((left, right) =>
+  return Array.from(groups.values(), (same) => ({ ...same[0]!, count: same.length })).toSorted((left, right) =>
     right.count - left.count || rankOf(left.from) - rankOf(right.from) || rankOf(left.to) - rankOf(right.to)
   );
 }
@@ -154,11 +123,11 @@ function changeTable(
     ...drawn,
     n: `${replies} pairs of replies`,
     caption: `The primary failure class in both runs; replies with the same outcome are left out.${more}`,
-    columns: [
-      { field: "from", label: names[0] },
-      { field: "to", label: names[1] },
-      { field: "count", label: "Replies", digits: 0 },
-      { field: "example", label: "Example (task, length, sample)" },
-    ],
+    columns: {
+      from: names[0],
+      to: names[1],
+      count: { label: "Replies", digits: 0 },
+      example: "Example (task, length, sample)",
+    },
   });
 }

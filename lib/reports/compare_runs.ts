@@ -1,16 +1,18 @@
-import { plural, quoteText, someOf } from "@/lib/base/mod.ts";
+import { lengthText, plural, quoteText, someOf } from "@/lib/base/mod.ts";
 import { placeReplies } from "./depth_report.ts";
-import { compareApart } from "./compare_apart.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
+import { runScores } from "./run_scores.ts";
 import { changeSentence, comparisonTable, type Table, table } from "@/lib/figures/mod.ts";
 import { differingSettings, modelName, nameRuns, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   comparePairs,
   type ComparePairsOptions,
+  differenceInterval,
   meanOfRepeats,
   type PairedRow,
   type PairedSample,
   scoreOf,
+  statedInterval,
   thirdOf,
 } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
@@ -71,44 +73,29 @@ export async function compareRuns(
     const table = missingTable(baseline, missing);
     return { names, finding: null, settings, missing, table, others: [], notes: [], apart };
   }
-  const { depths, notes } = by.includes("third")
-    ? await findDepths(baseline, found, opened)
-    : { depths: new Map<string, number>(), notes: [] };
-  const shared = found.map((each) => withDepths(each, depths));
-  const compared = comparePairs(shared.map(({ samples }) => pairScores(samples)), { ...comparing, by });
+  const { depths, notes } = by.includes("third") ? await findDepths(baseline, found, opened) : { notes: [] };
+  const compared = comparePairs(found.map(({ samples }) => pairScores(samples, depths)), { ...comparing, by });
   const others = rest.map((run, at): ComparedRun => {
     const models = [names[0]!, names[at + 1]!] as const;
     const rows = compared.rows[at]!;
     return {
       name: models[1],
       rows,
-      shared: shared[at]!,
-      note: sharedText(shared[at]!),
-      table: comparisonTable(rows, {
-        models,
-        corrected: compared.corrected,
-        ...drawnFromAll([baseline, run], models),
-      }),
+      shared: found[at]!,
+      note: sharedText(found[at]!),
+      table: comparisonTable(rows, { models, corrected: compared.corrected, ...drawnFromAll([baseline, run], models) }),
     };
   });
   const finding = findingOf(names[0]!, others);
   return { names, finding, table: others[0]!.table, settings, others, missing, notes, apart: [] };
 }
 
-/** Runs up to which the finding has what each of them loses or gains. */
-const TOLD = 2;
-
 /** Returns what the paired differences over all samples decide; `null` if these were not compared. */
 function findingOf(baseline: string, others: readonly ComparedRun[]): string | null {
   const overall = others.flatMap(({ name, rows }) =>
     rows.filter(({ by }) => by === "all").map((row) => ({ ...row, name }))
   );
-  if (overall.length < others.length) return null;
-  if (overall.length <= TOLD) return `Against ${baseline}: ${changeSentence(overall)}`;
-  const count = (which: PairedRow["higher"]): number => overall.filter(({ higher }) => higher === which).length;
-  return `Against ${baseline}: ${count("baseline")} of ${overall.length} runs lower, ${count("other")} higher, ${
-    count(null)
-  } undecided.`;
+  return overall.length < others.length ? null : `Against ${baseline}: ${changeSentence(overall)}`;
 }
 
 /** A sample with the same text in two runs. */
@@ -118,8 +105,6 @@ export interface SharedSample {
   readonly length: number;
   /** Number of the sample in its task and length. */
   readonly index: number;
-  /** Depth of its only target as a share of the context; `null` if there is none, or it was not computed. */
-  readonly depth: number | null;
   readonly baseline: readonly [ScoredReply, ...ScoredReply[]];
   readonly other: readonly [ScoredReply, ...ScoredReply[]];
 }
@@ -143,7 +128,7 @@ export function sharedSamples(baseline: readonly ScoredReply[], other: readonly 
     const others = right.get(place)!;
     const { task, length, record: { index, sha256 } } = replies[0];
     if (others[0].record.sha256 !== sha256 || sha256 === UNKNOWN_PROMPT) return [];
-    return [{ task, length, index, depth: null, baseline: replies, other: others }];
+    return [{ task, length, index, baseline: replies, other: others }];
   });
   return {
     samples,
@@ -158,22 +143,24 @@ function samplesOf(replies: readonly ScoredReply[]): ReadonlyMap<string, SharedS
   return places as ReadonlyMap<string, readonly ScoredReply[]> as ReadonlyMap<string, SharedSample["baseline"]>;
 }
 
-/** Returns the scores of the shared samples that have one in both runs; repeats are averaged. */
-function pairScores(samples: readonly SharedSample[]): readonly PairedSample[] {
-  return samples.flatMap(({ task, length, depth, ...replies }): PairedSample[] => {
+/** Returns the scores of the shared samples that have one in both runs; repeats are averaged. `depths` are those of targets, by hash. */
+function pairScores(
+  samples: readonly SharedSample[],
+  depths: ReadonlyMap<string, number> = new Map(),
+): readonly PairedSample[] {
+  return samples.flatMap(({ task, length, ...replies }): PairedSample[] => {
     const [baseline, other] = [replies.baseline, replies.other].map((each) => scoreOf(meanOfRepeats(each)[0]!));
     if (typeof baseline !== "number" || typeof other !== "number") return [];
-    const { cluster, least } = replies.baseline[0];
-    return [{ task, length, cluster, least, third: depth === null ? null : thirdOf(depth), baseline, other }];
+    const { cluster, least, record } = replies.baseline[0];
+    const depth = depths.get(record.sha256);
+    return [{ task, length, cluster, least, third: depth === undefined ? null : thirdOf(depth), baseline, other }];
   });
 }
 
 function sharedText({ samples, changed, alone, dropped }: SharedSamples): string {
   const lost = dropped === 0 ? "" : `; ${dropped} of the shared have no score in one of them`;
-  return `${samples.length} ${
-    plural(samples.length, "sample")
-  } with the same text in both runs, ${changed} with another text, ` +
-    `${alone} in one run alone${lost}.`;
+  const same = `${samples.length} ${plural(samples.length, "sample")} with the same text in both runs`;
+  return `${same}, ${changed} with another text, ${alone} in one run alone${lost}.`;
 }
 
 /** Finds the depths of the targets, by hash, by rebuilding the baseline's samples. */
@@ -181,7 +168,7 @@ async function findDepths(
   baseline: ScoredRun,
   found: readonly SharedSamples[],
   opened: OpenedOptions["opened"],
-): Promise<{ readonly depths: ReadonlyMap<string, number>; readonly notes: readonly string[] }> {
+): Promise<{ readonly depths?: ReadonlyMap<string, number>; readonly notes: readonly string[] }> {
   const replies = new Set(found.flatMap(({ samples }) => samples.map((sample) => sample.baseline[0])));
   try {
     const study = opened ?? rememberSamples(await openStudy(baseline.manifest.study, baseline));
@@ -190,16 +177,8 @@ async function findDepths(
     return { depths, notes: placed.notes };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { depths: new Map(), notes: [`Thirds of the context are not compared: ${error.message}`] };
+    return { notes: [`Thirds of the context are not compared: ${error.message}`] };
   }
-}
-
-function withDepths(shared: SharedSamples, depths: ReadonlyMap<string, number>): SharedSamples {
-  const samples = shared.samples.map((sample): SharedSample => ({
-    ...sample,
-    depth: depths.get(sample.baseline[0].record.sha256) ?? null,
-  }));
-  return { ...shared, samples };
 }
 
 const MAX_SETTING_CHARS = 60;
@@ -208,26 +187,19 @@ const MAX_SETTING_CHARS = 60;
 function settingsTable(runs: readonly ScoredRun[], names: readonly string[]): Table | null {
   const [baseline, ...rest] = runs.map(({ manifest }) => manifest);
   const lists = rest.map((manifest) => differingSettings(baseline!, manifest));
-  const what = [...new Set(lists.flatMap((list) => list.map(({ name }) => name)))];
-  if (what.length === 0) return null;
-  const rows = what.map((name) => {
-    const differing = lists.map((list) => list.find((each) => each.name === name));
-    const before = differing.find((each) => each !== undefined)!.before;
-    const values = [before, ...differing.map((each) => each?.now ?? before)];
-    return {
-      what: name,
-      ...Object.fromEntries(values.map((value, at) => [`run${at}`, quoteText(value, MAX_SETTING_CHARS)])),
-    };
+  const before = new Map(lists.flat().map((differing) => [differing.name, differing.before]));
+  if (before.size === 0) return null;
+  const rows = Array.from(before, ([what, first]) => {
+    const values = [first, ...lists.map((list) => list.find(({ name }) => name === what)?.now ?? first)];
+    const texts = values.map((value, at) => [`run${at}`, quoteText(value, MAX_SETTING_CHARS)]);
+    return { what, ...Object.fromEntries(texts) };
   });
   return table<Readonly<Record<string, string>>>(rows, {
     title: "Settings that differ between the runs",
     caption: "From the manifests, besides tasks, lengths and the number of samples.",
     ...drawnFromAll(runs, names),
     n: `${runs.length} runs`,
-    columns: [
-      { field: "what", label: "Setting" },
-      ...names.map((label, at) => ({ field: `run${at}`, label })),
-    ],
+    columns: [{ field: "what", label: "Setting" }, ...names.map((label, at) => ({ field: `run${at}`, label }))],
   });
 }
 
@@ -258,6 +230,48 @@ function missingTable(run: ScoredRun, missing: string): Table {
     caption: "A comparison needs two runs of the same samples.",
     ...drawnFrom(run),
     n: `${run.replies.length} replies`,
-    columns: [{ field: "model", label: "Asked" }, { field: "missing", label: "Missing" }],
+    columns: { model: "Asked", missing: "Missing" },
+  });
+}
+
+/**
+ * Compares the means of two runs of other texts, for each task and length that both have: the texts differ, so no sample is paired, and
+ * the interval is that of two independent means (MOVER, Zou and Donner 2008). `null` if they share no task and length.
+ */
+export function compareApart(
+  runs: readonly [ScoredRun, ScoredRun],
+  names: readonly [string, string],
+): Table | null {
+  const [baseline, other] = runs.map((run) => runScores([run]));
+  const rows = baseline!.flatMap(({ task, length, ...before }) => {
+    const after = other!.find((row) => row.task === task && row.length === length);
+    if (after === undefined) return [];
+    const difference = differenceInterval(after, before);
+    const counts = [before.n!, after.n!];
+    return [{
+      task,
+      length: lengthText(length),
+      before: before.score,
+      after: after.score,
+      difference: difference.score,
+      ...statedInterval({ ...difference, n: Math.min(...counts) }),
+      n: [...new Set(counts)].join(" and "),
+    }];
+  });
+  return rows.length === 0 ? null : table(rows, {
+    title: `${names[1]} against ${names[0]} on other texts: means of independent samples`,
+    caption:
+      "No sample has the same text in both, so each difference includes that of the texts: a paired comparison of the same " +
+      "number of samples decides more. Intervals at 95%, without correction for their number; none for fewer than five samples.",
+    ...drawnFromAll(runs, names),
+    n: "the samples of each row",
+    columns: {
+      task: "Task",
+      length: "Length",
+      before: { label: names[0], digits: 1 },
+      after: { label: names[1], digits: 1 },
+      difference: { label: "Difference", digits: 1, low: "low", high: "high" },
+      n: "Samples",
+    },
   });
 }

@@ -5,7 +5,7 @@ import { compareThirds, type DepthCell, depthCells, type ThirdsCompared } from "
 import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 
 /** Scores of a run by depth of the target. */
-export interface DepthFigure {
+export interface DepthFigure extends PlacedReplies {
   /** Heatmap of lengths and depths for each task with one target; `null` if none has a score. */
   readonly figure: Figure | null;
   /** The cells of the heatmap, with n and interval. */
@@ -13,10 +13,6 @@ export interface DepthFigure {
   readonly thirdsTable: Table;
   readonly thirds: ThirdsCompared;
   readonly rows: readonly DepthCell[];
-  readonly replies: readonly PlacedReply[];
-  readonly skipped: readonly SkippedTask[];
-  /** Skipped tasks, and samples that could not be rebuilt. */
-  readonly notes: readonly string[];
 }
 
 /**
@@ -53,11 +49,14 @@ export interface PlacedReply extends ScoredReply {
   readonly depth: number;
 }
 
-/** A task whose targets have no depth. */
-export interface SkippedTask {
-  readonly task: string;
-  /** The reason, such as `it asks for 5 facts`. */
-  readonly why: string;
+/** The replies of a run by depth of their only target. */
+export interface PlacedReplies {
+  /** Those with a depth in their order, failed calls included. */
+  readonly replies: readonly PlacedReply[];
+  /** Tasks whose targets have no depth, with the reason, such as `it asks for 5 facts`. */
+  readonly skipped: readonly Readonly<Record<"task" | "why", string>>[];
+  /** Samples that could not be rebuilt, with the reason; of a figure also the skipped tasks. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -68,13 +67,7 @@ export interface SkippedTask {
  *
  * @throws {RangeError} If the run's study or one of its files has changed.
  */
-export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}): Promise<{
-  /** Those replies in their order, failed calls included. */
-  readonly replies: readonly PlacedReply[];
-  readonly skipped: readonly SkippedTask[];
-  /** Samples that could not be rebuilt, with the reason. */
-  readonly notes: readonly string[];
-}> {
+export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}): Promise<PlacedReplies> {
   const { depthOf, skipped, notes } = openPlacer(run, options.opened ?? await openStudy(run.manifest.study, run));
   const replies = run.replies.flatMap((reply): PlacedReply[] => {
     const depth = depthOf(reply);
@@ -88,7 +81,7 @@ export interface Placer {
   /** Returns the share of the context's tokens before the target, in [0, 1]; `null` if it has no single place. */
   depthOf(reply: ScoredReply): number | null;
   /** Returns the tasks skipped so far. */
-  skipped(): readonly SkippedTask[];
+  skipped(): PlacedReplies["skipped"];
   /** Returns the samples that could not be rebuilt so far, with the reason. */
   notes(): readonly string[];
 }

@@ -3,7 +3,7 @@ import { drawnFrom } from "./native_lengths.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { isFiltered, type RunRecord, scoredAnswer, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
-import { failureChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { failureChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
 import {
   classifyFailure,
   type ExplainedReply,
@@ -35,8 +35,21 @@ export async function failureFigure(run: ScoredRun, options: RunFailuresOptions 
   const failures = await runFailures(run, explaining);
   const { rows, shown } = failures;
   const drawn = drawnFrom(run);
-  const examples = shownTable(shown, { n: failureFinding(rows), ...drawn });
-  return { ...failures, figure: failureChart(rows, { ...drawn, by }), table: examples };
+  const examples = shown.map(({ task, length, index, ...reply }) => (
+    { ...reply, sample: `${task}, ${lengthText(length)}, ${index}` }
+  ));
+  const none = { class: "none", sample: "", wanted: "", reply: "", why: "" };
+  return {
+    ...failures,
+    figure: failureChart(rows, { ...drawn, by }),
+    table: table(examples.length === 0 ? [none] : examples, {
+      title: examples.length === 0 ? "No reply failed" : "Examples of failed replies",
+      caption: "Examples of each failure class. Long texts lose their middle; line breaks are written as \\n.",
+      n: failureFinding(rows),
+      ...drawn,
+      columns: { class: "Failure", sample: "Task, length, sample", wanted: "Wanted", reply: "Reply", why: "Evidence" },
+    }),
+  };
 }
 
 /** Options for {@linkcode runFailures}. */
@@ -154,10 +167,13 @@ export interface FailedReply extends Pick<RunRecord, "task" | "length" | "index"
 const MAX_TEXT_CHARS = 160;
 
 /** Picks examples of each failure class, from different tasks and lengths if possible. */
-function failedReplies(replies: readonly ExplainedRecord[], each: number): FailedReply[] {
+function failedReplies(replies: readonly ExplainedRecord[], each: number): readonly FailedReply[] {
   return FAILURE_CLASSES.flatMap((name) => {
     const ofClass = replies.filter(({ modes }) => modes[0]?.class === name);
-    return pickApart(ofClass, each).map(({ modes, ...reply }): FailedReply => {
+    const cells = [...Map.groupBy(ofClass, ({ task, length }) => `${task}/${length}`).values()];
+    const ranked = cells.flatMap((cell) => cell.map((reply, rank) => ({ reply, rank })));
+    const first = ranked.toSorted((left, right) => left.rank - right.rank).slice(0, each);
+    return first.map(({ reply: { modes, ...reply } }): FailedReply => {
       const { task, length, index, references } = reply.record;
       const short = (text: string): string => quoteText(text, MAX_TEXT_CHARS);
       const wanted = short(references.join(", "));
@@ -169,31 +185,4 @@ function failedReplies(replies: readonly ExplainedRecord[], each: number): Faile
 /** Returns the text of a reply, or the message of a failed call. */
 export function textOf({ record: { reply } }: ScoredReply): string {
   return reply.kind === "failure" ? reply.message : reply.text;
-}
-
-/** Picks `count` replies, from different tasks and lengths if possible. */
-function pickApart(replies: readonly ExplainedRecord[], count: number): ExplainedRecord[] {
-  const ranked = [...Map.groupBy(replies, ({ task, length }) => `${task}/${length}`).values()]
-    .flatMap((ofCell) => ofCell.map((reply, rank) => ({ reply, rank })))
-    .sort((left, right) => left.rank - right.rank);
-  return ranked.slice(0, count).map(({ reply }) => reply);
-}
-
-/** Returns a table of examples; one line if there are none. */
-function shownTable(shown: readonly FailedReply[], drawn: Pick<FigureOptions, "n" | "origin" | "warning">): Table {
-  const rows = shown.map(({ task, length, index, ...reply }) => (
-    { ...reply, sample: `${task}, ${lengthText(length)}, ${index}` }
-  ));
-  return table(rows.length === 0 ? [{ class: "none", sample: "", wanted: "", reply: "", why: "" }] : rows, {
-    title: rows.length === 0 ? "No reply failed" : "Examples of failed replies",
-    caption: "Examples of each failure class. Long texts lose their middle; line breaks are written as \\n.",
-    ...drawn,
-    columns: [
-      { field: "class", label: "Failure" },
-      { field: "sample", label: "Task, length, sample" },
-      { field: "wanted", label: "Wanted" },
-      { field: "reply", label: "Reply" },
-      { field: "why", label: "Evidence" },
-    ],
-  });
 }

@@ -28,10 +28,10 @@ export {
   type DepthFigure,
   depthFigure,
   openPlacer,
+  type PlacedReplies,
   type PlacedReply,
   type Placer,
   placeReplies,
-  type SkippedTask,
 } from "./depth_report.ts";
 export {
   closedBookAnswers,

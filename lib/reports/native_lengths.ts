@@ -168,13 +168,11 @@ export function nativeLengthTable(
     return Math.abs(nativeOf(row) - mean) > TOLERANCE * row.length;
   };
   const apart = [...Map.groupBy(rows, ({ task }) => task).values()].filter((ofTask) => ofTask.some(isApart));
-  const lines = [all, ...apart].map((ofTask): Readonly<Record<string, string>> => ({
-    task: ofTask[0]!.task,
-    ...Object.fromEntries(ofTask.map((row) => {
-      const tokens = nativeOf(row);
-      return [`${row.length}`, `${grouped(tokens)} (${percentText(tokens / row.length - 1)})`];
-    })),
-  }));
+  const textOf = (tokens: number, length: number): string => `${grouped(tokens)} (${percentText(tokens / length - 1)})`;
+  const lines = [all, ...apart].map((ofTask): Readonly<Record<string, string>> => {
+    const texts = ofTask.map((row) => [`${row.length}`, textOf(nativeOf(row), row.length)]);
+    return { task: ofTask[0]!.task, ...Object.fromEntries(texts) };
+  });
   const [counted, answered] = [sum(rows, ({ n }) => n), sum(rows, (row) => row.answered)];
   return table(lines, {
     title,

@@ -1,4 +1,4 @@
-import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Paper } from "@/lib/benchmarks/benchmark.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
@@ -76,15 +76,12 @@ export async function checkPapers(run: ScoredRun): Promise<readonly CheckedClaim
   const ofRun = benchmarks.filter(({ families }) =>
     families.some(({ suites }) => suites.some((suite) => asked.has(suite)))
   );
-  const checked = ofRun.map(async (benchmark) => {
-    const claims = await checkBenchmark(benchmark, run);
-    const isWhole = benchmark.tasks.every((task) => replies.some((reply) => reply.task === task));
+  const checked = ofRun.map(async ({ paper, runClaims = [], tasks }) => {
+    const claims = paper === undefined
+      ? checkClaims(runClaims, evidenceOf([run]))
+      : checkRunClaims(await paper(), [run]);
+    const isWhole = tasks.every((task) => replies.some((reply) => reply.task === task));
     return isWhole ? claims : claims.filter(({ verdict }) => verdict !== "cannot tell");
   });
   return (await Promise.all(checked)).flat();
-}
-
-async function checkBenchmark({ paper, runClaims = [] }: Benchmark, run: ScoredRun): Promise<readonly CheckedClaim[]> {
-  if (paper !== undefined) return checkRunClaims(await paper(), [run]);
-  return checkClaims(runClaims, evidenceOf([run]));
 }

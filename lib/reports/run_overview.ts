@@ -35,24 +35,21 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
   const used = [materials.essays, materials.oneHop, materials.twoHop, materials.exam]
     .filter((name) => name !== undefined && samples.some((id) => id.includes(`/${name}/`)));
   const asked = study.repeats === undefined ? "" : `; each asked ${study.repeats} times`;
-  const fewer = Object.entries(study.samplesAt ?? {}).map(([length, count]) => `${count} at ${length}`);
+  const fewer = Object.entries(study.samplesAt ?? {}).map(([length, count]) => `${count} at ${length}`).join(", ");
+  const each = `${measured ? "up to " : ""}${study.samples} of each task at each length`;
+  const planned = fewer === "" ? each : `${each} (${fewer})`;
   const days = measured && [...new Set([measured.from, measured.to].map((time) => time.slice(0, 10)))];
   const lines: readonly (readonly [what: string, text: string | undefined])[] = [
     ["Run", name],
     ["Model", `${model} (${originText(origin)})`],
-    ["Settings", pairsText(settings)],
+    ["Settings", Object.entries(settings).map(([key, value]) => `${key} = ${value}`).join(", ") || "not recorded"],
     ["Chat template", template.name],
     ["Server", manifest.server && serverText(manifest.server)],
     ["Suite", suites.join(", ")],
     ["Variant", variantsOf(manifest).join(" and ") || undefined],
     ["Tasks", Object.keys(tasks).join(", ")],
     ["Lengths", `${study.lengths.join(", ")} tokens, answer room included`],
-    [
-      "Samples",
-      `${measured ? "up to " : ""}${study.samples} of each task at each length${
-        fewer.length === 0 ? "" : ` (${fewer.join(", ")})`
-      }, numbers ${study.first} to ${last}; ${manifest.samples.count} answered${asked}`,
-    ],
+    ["Samples", `${planned}, numbers ${study.first} to ${last}; ${manifest.samples.count} answered${asked}`],
     ["Hash of the answered samples", manifest.samples.sha256],
     ["Seed", study.seed],
     [
@@ -83,11 +80,6 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
 
 function serverText({ address, software = "unknown software", window }: ServerReport): string {
   return `${shownText(software)} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
-}
-
-function pairsText(settings: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(settings).map(([key, value]) => `${key} = ${value}`);
-  return pairs.length === 0 ? "not recorded" : pairs.join(", ");
 }
 
 /** Number of replies with one outcome of the call. */
@@ -153,7 +145,7 @@ export function overviewTable(lines: readonly OverviewLine[], options: Titled & 
   return table(lines, {
     ...options,
     caption: "Everything that determines the samples and the answers, from the run's manifest.",
-    columns: [{ field: "what", label: "What" }, { field: "text", label: "In this run" }],
+    columns: { what: "What", text: "In this run" },
   });
 }
 
@@ -165,13 +157,13 @@ export function outcomeTable(
   return table([answered!, ...others.filter(({ count }) => count > 0)], {
     ...options,
     caption: "Outcomes of the calls, before any scoring. A reply can be in several rows.",
-    columns: [
-      { field: "outcome", label: "Outcome" },
-      { field: "count", label: "Replies", digits: 0 },
-      { field: "share", label: "Share (%)", digits: 1 },
-      { field: "means", label: "Effect on scores" },
-      { field: "where", label: "Most often in" },
-    ],
+    columns: {
+      outcome: "Outcome",
+      count: { label: "Replies", digits: 0 },
+      share: { label: "Share (%)", digits: 1 },
+      means: "Effect on scores",
+      where: "Most often in",
+    },
   });
 }
 
@@ -186,40 +178,33 @@ export function planTable(
   { model, pace }: { readonly model: string; readonly pace?: string | undefined },
 ): Table {
   const { lengths, tasks, totals } = effortTable(estimate);
-  const line = (
-    what: string,
-    write: (effort: Effort) => string,
-    efforts: readonly (Effort | undefined)[] = totals,
-  ): Readonly<Record<string, string>> => ({
-    what,
-    ...Object.fromEntries(efforts.map((effort, at) => [`column${at}`, effort === undefined ? "–" : write(effort)])),
-  });
+  const line = (what: string, texts: readonly string[]): Readonly<Record<string, string>> => (
+    { what, ...Object.fromEntries(texts.map((text, at) => [`column${at}`, text])) }
+  );
+  const promptsOf = (effort?: Effort): string => effort === undefined ? "–" : grouped(effort.promptTokens);
+  const priceOf = ({ price }: Effort): string => price! < 0.01 ? price!.toPrecision(2) : price!.toFixed(2);
   const lines = [
-    ...tasks.map(({ task, efforts }) => line(task, (effort) => grouped(effort.promptTokens), efforts)),
-    line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
-    line("questions", ({ questions }) => grouped(questions)),
-    line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
-    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
-    ...(estimate.price === null
-      ? []
-      : [line("price, at most", ({ price }) => price! < 0.01 ? price!.toPrecision(2) : price!.toFixed(2))]),
-    ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
+    ...tasks.map(({ task, efforts }) => line(task, efforts.map(promptsOf))),
+    line("all tasks", totals.map(promptsOf)),
+    line("questions", totals.map(({ questions }) => grouped(questions))),
+    line("longest prompt", totals.map(({ longestPrompt }) => grouped(longestPrompt))),
+    line("answers, at most", totals.map(({ answerTokens }) => grouped(answerTokens))),
+    ...(estimate.price === null ? [] : [line("price, at most", totals.map(priceOf))]),
+    ...(estimate.seconds === null ? [] : [line("time", totals.map(({ seconds }) => timeText(1000 * seconds!)))]),
   ];
   const known = estimate.isExact ? "counted" : "upper bounds, a few percent high";
+  const price = estimate.price === null ? " No price is known; the model's entry can have one." : "";
+  const time = pace === undefined ? " No time is known before a first run." : ` Time: ${pace}.`;
   return table(lines, {
     title: `Plan for ${model}`,
-    caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${
-      estimate.price === null ? " No price is known; the model's entry can have one." : ""
-    }${pace === undefined ? " No time is known before a first run." : ` Time: ${pace}.`}`,
+    caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${price}${time}`,
     origin: "computed",
     n: `${grouped(estimate.questions)} ${plural(estimate.questions, "question")}`,
     columns: [
       { field: "what", label: "Prompt tokens" },
-      ...[...lengths.map(lengthText), "all"].map((label, at) => ({
-        field: `column${at}`,
-        label,
-        align: "right" as const,
-      })),
+      ...[...lengths.map(lengthText), "all"].map((label, at) => (
+        { field: `column${at}`, label, align: "right" } as const
+      )),
     ],
   });
 }

@@ -73,7 +73,6 @@ export function runReport(
   { checked = [] }: { readonly checked?: readonly CheckedClaim[] } = {},
 ): RunReport {
   const { manifest, replies } = run;
-  const { materials } = manifest;
   const model = modelName(manifest);
   const drawn = drawnFrom(run);
   const native = nativeLengths(replies);
@@ -83,14 +82,10 @@ export function runReport(
   const rows = [...tasks, ...means].map(({ reason: _, unscored: __, effectiveSize: ___, ...row }): ScoreRow => row);
   const board = boardOf(rows, { groups, manifest });
   const noise = repeatNoise(replies);
-  const timeRows = replyTimes(replies.map(({ record }) => record));
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
+  const samples = replies.map(({ record }) => record.sample);
   return {
-    overview: overviewTable(runOverview(manifest, replies.map(({ record }) => record.sample)), {
-      title: `${model}: the run`,
-      ...drawn,
-      n,
-    }),
+    overview: overviewTable(runOverview(manifest, samples), { title: `${model}: the run`, ...drawn, n }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: outcomes of the calls`, ...drawn, n }),
     scores: rows.length === 0 ? null : scoreTable(rows, {
       title: `${model} on ${suiteText(manifest)}: score by task and length`,
@@ -100,23 +95,23 @@ export function runReport(
     repeats: noise === null ? null : repeatTable(noise, drawn),
     nativeLengths: nativeLengthTable(native, {
       title: `${model}: lengths in its own tokens`,
-      tokenizer: materials.tokenizer,
+      tokenizer: manifest.materials.tokenizer,
       origin: manifest.origin,
     }),
     lengths: board.every(({ lengths }) => lengths.length === 0) ? null : effectiveLengthTable(board, {
       title: `${model}: effective lengths with their confidence${claimedText(manifest)}`,
       ...drawn,
       n,
-      ...(native.length === 0
-        ? {}
-        : { nativeLength: (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length) }),
+      nativeLength: native.length === 0
+        ? undefined
+        : (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length),
     }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
     ...drawScores(rows, { model, groups, threshold: thresholdOf(run), ...drawn }),
     rows,
     board,
     nativeRows: native,
-    timeRows,
+    timeRows: replyTimes(replies.map(({ record }) => record)),
     checked,
   };
 }
@@ -188,10 +183,7 @@ function ofRow(
 }
 
 /** Makes a table of the noise between repeats beside that between samples. */
-function repeatTable(
-  { rows, finding }: NonNullable<ReturnType<typeof repeatNoise>>,
-  drawn: Drawn,
-): Table {
+function repeatTable({ rows, finding }: NonNullable<ReturnType<typeof repeatNoise>>, drawn: Drawn): Table {
   const samples = rows.at(-1)!.samples;
   return table(rows.map((row) => ({ ...row, length: row.length === null ? "all" : lengthText(row.length) })), {
     title: finding,
@@ -201,16 +193,16 @@ function repeatTable(
       "scores. Between samples: that of the samples' own means, without the noise of repeats. Last: how much of the variance " +
       "of the mean comes from repeats.",
     n: `${samples} ${plural(samples, "sample")}`,
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "length", label: "Length", align: "right" },
-      { field: "samples", label: "Samples", digits: 0 },
-      { field: "repeats", label: "Repeats", digits: 1 },
-      { field: "changed", label: "Changed (%)", digits: 0 },
-      { field: "within", label: "Between repeats (points)", digits: 1 },
-      { field: "between", label: "Between samples (points)", digits: 1 },
-      { field: "share", label: "From repeats (%)", digits: 0 },
-    ],
+    columns: {
+      task: "Task",
+      length: { label: "Length", align: "right" },
+      samples: { label: "Samples", digits: 0 },
+      repeats: { label: "Repeats", digits: 1 },
+      changed: { label: "Changed (%)", digits: 0 },
+      within: { label: "Between repeats (points)", digits: 1 },
+      between: { label: "Between samples (points)", digits: 1 },
+      share: { label: "From repeats (%)", digits: 0 },
+    },
   });
 }
 
@@ -254,20 +246,23 @@ export function reportJson(
   report: RunReport,
   prices?: Prices,
 ): Readonly<Record<string, unknown>> {
-  const { model, origin, samples } = run.manifest;
+  const { manifest: { model, origin, samples }, replies } = run;
+  const { rows, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
+  const [suite, scored, outcomes] = [suiteText(run.manifest), scoredPart(replies), replyOutcomes(replies)];
+  const cost = runCost(replies.map(({ record }) => record), prices);
   return {
     run: name,
     model,
     origin,
-    suite: suiteText(run.manifest),
+    suite,
     samples,
-    scored: scoredPart(run.replies),
-    rows: report.rows,
-    outcomes: replyOutcomes(run.replies),
-    times: report.timeRows,
-    lengths: report.board,
-    nativeLengths: report.nativeRows,
-    claims: report.checked,
-    cost: runCost(run.replies.map(({ record }) => record), prices),
+    scored,
+    rows,
+    outcomes,
+    times,
+    lengths,
+    nativeLengths,
+    claims,
+    cost,
   };
 }

@@ -4,8 +4,7 @@ import { inFolder } from "../_folder.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { openMeasured, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
-import { compareApart } from "@/lib/reports/compare_apart.ts";
-import { sharedSamples } from "@/lib/reports/compare_runs.ts";
+import { compareApart, sharedSamples } from "@/lib/reports/compare_runs.ts";
 import { compareReplies, compareRuns, type RepliesCompared } from "@/lib/reports/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { differenceInterval, scoredRows, summarise } from "@/lib/statistics/mod.ts";
@@ -165,7 +164,7 @@ function run(task: string, values: readonly number[]): ScoredRun {
     ...{ task, length: 4096, value, failed: false, noAnswer: false },
     record: { index, settings: {}, reply: { kind: "failure" } },
   }));
-  return { manifest: { origin: "measured", model: "m" }, replies } as unknown as ScoredRun;
+  return { manifest: { origin: "measured", model: "m", tasks: {} }, replies } as unknown as ScoredRun;
 }
 
 Deno.test("compareApart() gives the difference of two means with the interval of independent ones", () => {
@@ -173,10 +172,11 @@ Deno.test("compareApart() gives the difference of two means with the interval of
   const shown = compareApart([run("vt", one), run("vt", two)], ["a", "b"])!;
   const [before, after] = [one, two].map((values) => scoredRows(summarise(run("vt", values).replies), "vt")[0]);
   const { score, low, high } = differenceInterval(after!, before!);
-  const numbers = [before!.score, after!.score, score, low, high].map((value) => value.toFixed(1));
+  const [from, to, points, least, most] = [before!.score, after!.score, score, low, high].map((value) =>
+    value.toFixed(1)
+  );
   const found = shown.text.split("\n").find((line) => line.startsWith("vt"))!.replaceAll("−", "-").split(/ {2,}/);
-  deepEqual(found.slice(2, 7), numbers);
-  equal(found.at(-1), "8 and 6");
+  deepEqual(found.slice(2), [from, to, `${points} [${least}, ${most}]`, "8 and 6"]);
 });
 
 Deno.test("compareApart() states no interval for few samples, and nothing for runs without a common task", () => {
