@@ -66,10 +66,11 @@ export function sortRows(rows: readonly ExplorerRow[], order: string, sorts: rea
   return keyed.sort((left, right) => left.key - right.key).map(({ row }) => row);
 }
 
-/** Draws the search and the menus; those of several runs are folded. */
+/** Draws the search and the menus; those of one run of several only if a mark has set them. */
 export const filterForm: Panel = ({ filters, state, facts, go }) => {
   const menus = filters.menus(state).map(({ id, label, options }) => {
     const chosen = options.filter(({ isChosen }) => isChosen);
+    if (facts.runs.length > 1 && /\d$/.test(id) && chosen.length === 0) return nothing;
     const any = {
       value: "",
       text: chosen.length > 1 ? `${chosen.length} chosen` : "any",
@@ -79,15 +80,8 @@ export const filterForm: Panel = ({ filters, state, facts, go }) => {
       { value, text: `${text} (${grouped(count)})`, isChosen: isChosen && chosen.length === 1 }
     ));
     const choose = (value: string): void => go({ [id]: value === "" ? "" : writeValues([value]), page: "" });
-    return { drawn: menu(label, [any, ...others], choose), isOfRun: facts.runs.length > 1 && /\d$/.test(id) };
+    return menu(label, [any, ...others], choose);
   });
-  const { ofRuns = [], common = [] } = Object.groupBy(menus, ({ isOfRun }) => isOfRun ? "ofRuns" : "common");
-  const more = html`
-    <details>
-      <summary>Filters by run</summary>
-      <div>${ofRuns.map(({ drawn }) => drawn)}</div>
-    </details>
-  `;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const search = ({ target }: Event): void => {
     clearTimeout(waiting);
@@ -95,7 +89,7 @@ export const filterForm: Panel = ({ filters, state, facts, go }) => {
   };
   return html`<form class="filters" role="search" @submit=${(event: Event) => event.preventDefault()}>
     <label>Search<input type="search" placeholder="reply, answer, question, id" @input=${search}></label>
-    ${common.map(({ drawn }) => drawn)} ${ofRuns.length > 0 ? more : nothing}
+    ${menus}
     <button type="button" @click=${() => go(filters.cleared())}>All samples</button>
   </form>`;
 };
