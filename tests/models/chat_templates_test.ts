@@ -149,11 +149,6 @@ Deno.test("renderMessages() sends no empty turn of the assistant's", () => {
   deepEqual(sent, [{ role: "user", content: "Hi" }]);
 });
 
-Deno.test("renderMessages() puts a template's words round the user's, before the prefix", () => {
-  const [message] = renderMessages(userPrompt("T", { answerPrefix: " P" }), { template: chatTemplate("gpt-4") });
-  equal(message?.content, "T Do not provide any explanation. Please directly give me the answer. P");
-});
-
 Deno.test("renderText() puts template and answer prefix round the prompt, and leaves the prefix out where the template does", () => {
   equal(renderText(PROMPT, chatTemplate("meta-chat")), "[INST] 1 + 1? [/INST] It is ");
   equal(renderText(PROMPT, { ...chatTemplate("meta-chat"), answerPrefix: false }), "[INST] 1 + 1? [/INST]");

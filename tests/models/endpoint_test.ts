@@ -48,7 +48,6 @@ Deno.test("openEndpoint() asks completions with template, prompt and answer pref
 });
 
 Deno.test.each([
-  ["appended", {}, [{ role: "user", content: `${USER} The number is` }]],
   ["left out", { answerPrefix: "none" }, [{ role: "user", content: USER }]],
   ["as the assistant's", { answerPrefix: "assistant" }, [
     { role: "user", content: USER },
