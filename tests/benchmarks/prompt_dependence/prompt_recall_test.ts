@@ -43,20 +43,6 @@ Deno.test("PROMPT_RECALL.make() with shared texts has those of version 2 in each
   deepEqual(hashes(chinese, 1, 0, 2), ["dc3eb24fcd39", "a485f529d86c", "77b376b5cddd"]);
 });
 
-Deno.test("PROMPT_RECALL.make() leaves the sentences on both sides of the needle whole, and the last one too", () => {
-  for (let index = 0; index < 70; index++) {
-    const sample = make("recall_san_francisco", 1500, index);
-    const [before = "", after = ""] = partsOf(sample).context.split(sample.references[0]!).map((text) => text.trim());
-    for (const [text, part] of [[before, "end"], [after, "start"], [after, "end"]] as const) {
-      if (text === "") continue;
-      const isWhole = [...sentences].some((sentence) =>
-        part === "end" ? text.endsWith(sentence) : text.startsWith(sentence)
-      );
-      ok(isWhole, `the ${part} of "${text.slice(0, 80)}" at ${index}`);
-    }
-  }
-});
-
 Deno.test("PROMPT_RECALL.make() moves the needle back to the end of a sentence, by less than that sentence", () => {
   for (let index = 0; index < 35; index++) {
     const sample = make("recall_thornfield", 4096, index);

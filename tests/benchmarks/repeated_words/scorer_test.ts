@@ -86,8 +86,6 @@ Deno.test.each(
   [
     [TEXT.replace("apples", "apple"), "incomplete answer", /^word lost: 1 edits/],
     [`${TEXT} apple`, "loop", /^too long: /],
-    ["apple apple apples", "incomplete answer", /^stopped early: /],
-    ["I'm sorry, but I can't help with that", "refusal", /^not attempted: /],
     ["- - - -", "other answer", /^not attempted: /],
     ["", "empty", /^empty: /],
   ] as [string, string, RegExp][],
