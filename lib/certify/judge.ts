@@ -2,7 +2,7 @@ import { contextCorrelation } from "./context_correlation.ts";
 import type { CertificatePair, CertificateState } from "./decision.ts";
 import { cellName, type CertificateDesign, type MixCell, readCertificate } from "./design.ts";
 import { compareItself, isUnstable, selfFlips, steadyAdvice, type SteadyFacts, steadyFacts } from "./itself.ts";
-import { judgeArms, type JudgedBy, standsUpTo } from "./pairs.ts";
+import { judgeArms, type JudgedBy } from "./pairs.ts";
 import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
 import { defined, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
 import { type Origin, scoreOf } from "@/lib/statistics/mod.ts";
@@ -54,13 +54,8 @@ export interface Certificate {
   readonly cells: readonly CertifiedCell[];
   /** How questions of one context resemble each other; `null` with one question of each. */
   readonly sharing: ReturnType<typeof contextCorrelation>;
-  /**
-   * The verdicts if everything unknown counted for the change, or for the base, and the share of the missing scores, in percent, that
-   * could count against the verdict; `null` if nothing is unknown.
-   */
-  readonly bounds:
-    | Readonly<Record<"forChange" | "forBase", CertificateState["verdict"]>> & { readonly standsUpTo: number }
-    | null;
+  /** The verdicts if everything unknown counted for the change, or for the base; `null` if nothing is unknown. */
+  readonly bounds: Readonly<Record<"forChange" | "forBase", CertificateState["verdict"]>> | null;
   readonly notes: readonly string[];
   /** The replies that were not asked in this session, as a sentence without its full stop; only from a command that resumed it. */
   readonly earlier?: string;
@@ -96,11 +91,7 @@ export function judgeCertificate(
   const [before, after] = [compared(base.replies), compared(change.replies)];
   const scores = { base: before.map(askedSample), change: after.map(askedSample) };
   const { pairs, state, verdict: safe, bounds: states } = judgeArms(design, scores);
-  const bounds = states && {
-    forChange: states.forChange.verdict,
-    forBase: states.forBase.verdict,
-    standsUpTo: standsUpTo(design, scores, state.verdict),
-  };
+  const bounds = states && { forChange: states.forChange.verdict, forBase: states.forBase.verdict };
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
   const verdict = itself !== null && isUnstable(itself, design.margin) ? "unstable" : safe;
   const arms = { base: armFacts(design.base, base, before), change: armFacts(design.change, change, after) };
@@ -242,9 +233,9 @@ function notesOf(
   );
   const missing = replies.filter((reply) => scoreOf(reply) === null).length;
   if (bounds !== null && missing > 0 && state.verdict !== "not enough data") {
-    const most = bounds.standsUpTo;
-    const when = most === 100 ? "whatever they are" : `if at most ${most}% of them count against it`;
-    notes.push(`${percent(missing / replies.length, 1)} of the scores are missing; "${state.verdict}" stands ${when}`);
+    const isSafe = Object.values(bounds).every((verdict) => verdict === state.verdict);
+    const stands = isSafe ? "stands whatever they are" : "could change with what is unknown";
+    notes.push(`${percent(missing / replies.length, 1)} of the scores are missing; "${state.verdict}" ${stands}`);
   }
   const flips = selfFlips(itself) / 100;
   if (flips > 0.02) {

@@ -81,8 +81,8 @@ export function judgeArms(design: JudgedBy, arms: ArmScores): BoundedState {
   const isKnown = [...arms.base, ...arms.change].every(({ value }) => value !== null);
   if (isKnown && !arms.base.some(({ isCut }) => isCut)) return { pairs, state, bounds: null, verdict: state.verdict };
   const bounds = {
-    forChange: stateOf(design, countMissing(arms, "change", design)),
-    forBase: stateOf(design, completeBase(countMissing(arms, "base", design))),
+    forChange: stateOf(design, countMissing(arms, "change")),
+    forBase: stateOf(design, completeBase(countMissing(arms, "base"))),
   };
   const isSafe = Object.values(bounds).every(({ verdict }) => verdict === state.verdict);
   return { pairs, state, bounds, verdict: isSafe ? state.verdict : "not enough data" };
@@ -93,42 +93,10 @@ function stateOf(design: JudgedBy, arms: ArmScores): CertificateState {
   return certifyPairs(certificatePairs(design, arms), ruleOf(design), [-design.margin / 100, 0]);
 }
 
-/** Returns the share of missing scores, in steps of 5%, up to which a verdict stands if they count against it; 0 without one. */
-export function standsUpTo(design: JudgedBy, arms: ArmScores, verdict: CertificateState["verdict"]): number {
-  if (verdict === "not enough data") return 0;
-  const stands = (percent: number): boolean =>
-    (["change", "base"] as const).every((side) =>
-      stateOf(design, countMissing(arms, side, { ...design, share: percent / 100 })).verdict === verdict
-    );
-  const least = Array.from({ length: 20 }, (_, step) => 5 * step).find((percent) => !stands(percent + 5));
-  return least ?? 100;
-}
-
-/**
- * Counts a share of each arm's missing scores for one side, right there and wrong on the other: those that harm the other side most
- * first, and evenly those that harm alike.
- */
-function countMissing(
-  arms: ArmScores,
-  favoured: "base" | "change",
-  { mix, share = 1 }: Pick<JudgedBy, "mix"> & { readonly share?: number },
-): ArmScores {
-  const weights = new Map(mix.map((cell) => [cellName(cell), cell.weight]));
-  const count = (side: "base" | "change"): readonly AskedSample[] => {
-    const value = Number(side === favoured);
-    const others = new Map(arms[side === "base" ? "change" : "base"].map((score) => [keyOf(score), score.value]));
-    const harmOf = (score: AskedSample): number =>
-      (weights.get(cellName(score)) ?? 0) * Math.abs(value - (others.get(keyOf(score)) ?? 1 - value));
-    const missing = arms[side].filter((score) => score.value === null);
-    const byHarm = [...Map.groupBy(missing, harmOf)].sort(([one], [other]) => other - one);
-    let left = Math.round(missing.length * share);
-    const counted = new Set(byHarm.flatMap(([, alike]) => {
-      const part = Math.min(1, left / alike.length);
-      left = Math.max(0, left - alike.length);
-      return alike.filter((_, at) => Math.floor((at + 1) * part) > Math.floor(at * part));
-    }));
-    return arms[side].map((score) => counted.has(score) ? { ...score, value } : score);
-  };
+/** Counts the missing scores of both arms for one side: right there, and wrong on the other. */
+function countMissing(arms: ArmScores, favoured: "base" | "change"): ArmScores {
+  const count = (side: "base" | "change"): readonly AskedSample[] =>
+    arms[side].map((score) => score.value === null ? { ...score, value: Number(side === favoured) } : score);
   return { base: count("base"), change: count("change") };
 }
 
