@@ -126,12 +126,14 @@ function pageHead(rows: readonly JoinedRow[], { facts, style, policy, prompts }:
   readonly prompts: number;
 }): string {
   const shown = (text: string): string => escapeHtml(quoteText(text, 400));
-  const title = shown(facts.runs.map(({ name }) => name).join(" beside "));
+  const names = facts.runs.map(({ name }) => name);
+  const title = shown(facts.isPivotOnly ? `${names.length} runs` : names.join(" beside "));
   const about = facts.runs.map(({ name, model, about }) => `<p>${shown(`${name}: ${model}, ${about}`)}</p>`);
   const counted = (count: number): string => `${grouped(count)} ${plural(count, "sample")}`;
-  const held = facts.served === "no"
+  const made = facts.served === "no"
     ? `${counted(rows.length)}; the prompts of ${counted(prompts)} are in this page.`
     : "Prompts are made again when they are shown.";
+  const held = facts.isPivotOnly ? `${counted(rows.length)}, of which this page has scores alone.` : made;
   const lowest = rows.toSorted((left, right) => left.least - right.least).slice(0, 50);
   const lines = lowest.map(({ first: { task, length, record }, least, replies }) => {
     const texts = replies.map((reply) => reply === null ? "–" : quoteText(textOf(reply).trim(), 300));

@@ -53,7 +53,7 @@ export const pivotPanel: Panel = (app) =>
   app.facts.isPivotOnly ? pivotForm(app) : openDetails(app, "pivot", "Pivot of all runs", () => pivotForm(app));
 
 const pivotForm: Panel = (app) => {
-  const menus = [["Rows", AXES, "run"], ["Columns", AXES, "length"], [
+  const menus = [["Rows", AXES, "run"], ["Columns", AXES, app.facts.isPivotOnly ? "task" : "length"], [
     "Measure",
     Object.keys(MEASURES),
     "mean score",
