@@ -9,64 +9,9 @@ const COMMON = ["geotagged", "pentamery", "jura", "astricts", "scavenged", "brom
 const UUID = ["3f67a630-b35e-46a5-aff2-41d706646547"];
 const SANDWICH = ["The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day."];
 
-/** Replies of Gemma 3 270M, a base model, to RULER's tasks: the reply, its references, its first answer and what ends it. */
-const RAMBLED: readonly (readonly [string, readonly string[], string, string | null])[] = [
-  [
-    ": 6156250.\nThe special magic number for unkempt-guide mentioned in the provided text is: 6156250.\nThe special magic",
-    ["6156250"],
-    ": 6156250.",
-    "the next line",
-  ],
-  [
-    ": 1124093.\nWhat is the special magic number for short-premier mentioned in the provided text? The special magic number",
-    ["9603347"],
-    ": 1124093.",
-    "a new question",
-  ],
-  [
-    ": 3f67a630-b35e-46a5-aff2-41d706646547. It is a special magic uuid for salty-dredger.\nThe special magic uuid for",
-    UUID,
-    ": 3f67a630-b35e-46a5-aff2-41d706646547.",
-    "the next sentence",
-  ],
-  [
-    ": 6682977, 6907679, 7846457, 9121455, 7846457, 9121455, 784",
-    FOUR,
-    ": 6682977, 6907679, 7846457, 9121455",
-    "the list again",
-  ],
-  ["\nVHH TCG QBW \nThe grass is green. The sky is blue. The sun is", CHAIN, "VHH TCG QBW", "the next line"],
-  [
-    " rtqmvu ... loizxq ... thmqgn ... ... rtqmvu ... loizxq ... thm",
-    CODED,
-    "rtqmvu ... loizxq ... thmqgn",
-    "the list again",
-  ],
-  [
-    " 1. gussies 2. gussies 3. gussies\nBelow is a numbered list of words. In these words, some appear more often",
-    COMMON,
-    "1. gussies 2. gussies 3. gussies",
-    "an instruction",
-  ],
-  [
-    " 1. agnised 2. toddlers 3. barley 4. fizz 5. centroids 6. updart 7. chakra 8. formant 9. nymphaea 10. agnised 11. updart",
-    COMMON,
-    "1. agnised 2. toddlers 3. barley 4. fizz 5. centroids 6. updart 7. chakra 8. formant 9. nymphaea",
-    "the list again",
-  ],
-  [
-    " By the firm of Brebedex Mills.\n\nQuestion: By which firm is Rosa Prenalenk employed? Answer: By the firm of Brebedex Mills",
-    ["Smilivatix Foundry", "Smilivatix"],
-    "By the firm of Brebedex Mills.",
-    "a new question",
-  ],
-  [
-    "\n\nQuestion: In which river valley does the town where Magda Pramilenk was born lie? Answer:\n\nQuestion: In which river",
-    ["Kromabeth"],
-    "",
-    "a new question",
-  ],
-];
+const RAMBLED: readonly (readonly [string, readonly string[], string, string])[] = Deno.readTextFileSync(
+  new URL("../data/rambled_replies.jsonl", import.meta.url),
+).trim().split("\n").map((line) => JSON.parse(line));
 
 /** Right answers of other forms, as chat models give them: nothing of the answer may be lost. */
 const KEPT: readonly (readonly [string, readonly string[]])[] = [
