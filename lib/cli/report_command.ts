@@ -11,7 +11,7 @@ import { printAnswer, printTables } from "./run_screen.ts";
 import { writeExplorer } from "./view_command.ts";
 import { depthMap, table } from "@/lib/figures/mod.ts";
 import type { Edition } from "@/lib/papers/ruler/published.ts";
-import type { RunLeaderboardOptions } from "@/lib/papers/ruler/run_leaderboard.ts";
+import type { RunLeaderboardOptions } from "@/lib/papers/suites/run_leaderboard.ts";
 import {
   describeRuns,
   modelName,
@@ -104,7 +104,7 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
 /** Ranks runs, on request among published models, as tables and figures or one JSON object. */
 async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, output: Output): Promise<void> {
   const { published, lengths } = flags;
-  const { leaderboardJson, runLeaderboard } = await import("@/lib/papers/ruler/run_leaderboard.ts");
+  const { leaderboardJson, runLeaderboard } = await import("@/lib/papers/suites/run_leaderboard.ts");
   const ranked = runLeaderboard(runs, {
     ...(published === undefined ? {} : await readPublished(published)),
     ...defined({ lengths }),
@@ -242,7 +242,7 @@ async function printDepths(run: NamedRun, { json, figures }: PartFlags, output: 
 }
 
 async function printLimits(run: NamedRun, { json, level }: PartFlags, output: Output): Promise<object | void> {
-  const { runLimits, runLimitTable } = await import("@/lib/papers/needle_threading/run_limits.ts");
+  const { runLimits, runLimitTable } = await import("@/lib/papers/suites/run_limits.ts");
   if (json) return { level, rows: runLimits(run, { level }) };
   const limits = runLimitTable(run, { level });
   if (limits === null) {

@@ -3,7 +3,7 @@ import { inFolder, withFolder } from "../_folder.ts";
 import { opencompassResult } from "../papers/cdme/_opencompass_result.ts";
 import { importRun, replyRows } from "@/lib/exchange/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
-import { runLeaderboard } from "@/lib/papers/ruler/run_leaderboard.ts";
+import { runLeaderboard } from "@/lib/papers/suites/run_leaderboard.ts";
 import { closeUp, compareRuns, runReport } from "@/lib/reports/mod.ts";
 import { readScoredRun, verifyRun } from "@/lib/records/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";

@@ -1,5 +1,12 @@
 import type { Edition, PublishedRow, RulerPublished } from "./published.ts";
-import { type BoardModel, type Cells, lengthsOf, scoreCells, scoreColumns, WEIGHTED } from "./rank_models.ts";
+import {
+  type BoardModel,
+  type Cells,
+  lengthsOf,
+  scoreCells,
+  scoreColumns,
+  WEIGHTED,
+} from "@/lib/papers/evidence/rank_models.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { type BoardRow, effectiveLengthBoard, sum } from "@/lib/statistics/mod.ts";
 

@@ -1,6 +1,6 @@
 import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import type { PublishedRow } from "@/lib/papers/ruler/published.ts";
-import { type RankedModel, rankModels } from "@/lib/papers/ruler/rank_models.ts";
+import { type RankedModel, rankModels } from "@/lib/papers/evidence/rank_models.ts";
 import { RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
 
 /** A published row, and its averages, ranks and effective length recomputed from its scores. */

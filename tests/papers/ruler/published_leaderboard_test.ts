@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { type ComputedRow, recompute } from "./_recomputed.ts";
-import { rankModels } from "@/lib/papers/ruler/rank_models.ts";
+import { rankModels } from "@/lib/papers/evidence/rank_models.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import { publishedBoard, publishedTable } from "@/lib/papers/ruler/published_leaderboard.ts";

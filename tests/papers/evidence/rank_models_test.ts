@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
-import { type BoardModel, rankModels, rankTable } from "@/lib/papers/ruler/rank_models.ts";
+import { type BoardModel, rankModels, rankTable } from "@/lib/papers/evidence/rank_models.ts";
 import type { ScoreRow } from "@/lib/statistics/mod.ts";
 
 /** A model with a score and its interval of 8 points at each length. */

@@ -5,7 +5,7 @@ import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { runLeaderboard } from "@/lib/papers/ruler/run_leaderboard.ts";
+import { runLeaderboard } from "@/lib/papers/suites/run_leaderboard.ts";
 import { compareRuns } from "@/lib/reports/mod.ts";
 import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";

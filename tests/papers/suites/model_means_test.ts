@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { repliesOf } from "./_shares.ts";
 import { RULER } from "@/lib/benchmarks/ruler/tasks.ts";
-import { modelMeans } from "@/lib/papers/ruler/run_leaderboard.ts";
+import { modelMeans } from "@/lib/papers/suites/run_leaderboard.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
 const ANSWER = { kind: "answer", text: "A", finishReason: "stop", promptTokens: 1000, latencyMs: 9, attempts: 1 };

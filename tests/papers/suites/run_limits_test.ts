@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openMeasured, type ScoredReply } from "@/lib/records/mod.ts";
-import { runLimits, runLimitTable } from "@/lib/papers/needle_threading/run_limits.ts";
+import { runLimits, runLimitTable } from "@/lib/papers/suites/run_limits.ts";
 
 function replies(values: readonly (readonly [length: number, ...scores: (number | null)[]])[]): readonly ScoredReply[] {
   return values.flatMap(([length, ...scores]) =>

@@ -1,6 +1,6 @@
 import { ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { rankModels, rankTable } from "@/lib/papers/ruler/rank_models.ts";
+import { rankModels, rankTable } from "@/lib/papers/evidence/rank_models.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { midInterval } from "@/lib/statistics/mod.ts";
 

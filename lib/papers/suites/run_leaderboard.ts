@@ -1,5 +1,5 @@
 import { defined, lengthText, plural, rangeText, someOf } from "@/lib/base/mod.ts";
-import { type BoardModel, type Leaderboard, rankModels, rankTable } from "./rank_models.ts";
+import { type BoardModel, type Leaderboard, rankModels, rankTable } from "@/lib/papers/evidence/rank_models.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
