@@ -22,7 +22,7 @@ function factsOf(runs: number, tasks: readonly string[]): ExplorerFacts {
       const label = "ABC"[run]!;
       return { name: label, label, model: label, origin: "simulated", about: "", answer: [] };
     }),
-    tasks: tasks.map((name) => ({ name, suite: "ruler", least: 0 })),
+    tasks: tasks.map((name) => ({ name, suite: "words", least: 0 })),
     groups: [],
     threshold: 85.6,
     meanings: FAILURE_MEANINGS,

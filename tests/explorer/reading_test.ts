@@ -9,7 +9,7 @@ import { readCsv } from "@/lib/statistics/mod.ts";
 
 const FACTS = {
   runs: ["first", "it's"].map((name) => ({ name, label: name, model: `m-${name}` })),
-  tasks: [{ name: "vt", suite: "ruler", least: 0 }],
+  tasks: [{ name: "vt", suite: "words", least: 0 }],
 } as unknown as ExplorerFacts;
 
 function answer(value: number | null, text = "7"): ExplorerAnswer {
@@ -17,7 +17,7 @@ function answer(value: number | null, text = "7"): ExplorerAnswer {
 }
 
 function row(at: number, answers: ExplorerRow["answers"], depth: number | null = null): ExplorerRow {
-  const place = { at, task: 0, length: 4096, index: at, repeat: 0, seed: "42", id: `ruler/vt/4096/42/${at}` };
+  const place = { at, task: 0, length: 4096, index: at, repeat: 0, seed: "42", id: `words/vt/4096/42/${at}` };
   return { ...place, depth, cluster: null, question: 'Which "x", y?', wanted: ["7", "a,b"], why: "", answers };
 }
 

@@ -66,15 +66,14 @@ Deno.test("studyOfSamples() asks each file's samples at its own length, once, an
 });
 
 Deno.test("the question of a sample of a file is its field, or found by the pattern of its task", async () => {
-  const graph =
-    "The graph has the following edges:\na -> b\n\nOperation:\nFind the parents of node b.\n\nReturn a list.\n";
+  const asked = "Find all variables that are assigned the value 7 in the text above.";
   const files = {
     "a/vt.jsonl": `${row("red", "1", { input: "Lines.\nWhich is it?", question: "Which one?" })}`,
-    "b/graphwalks_mine.jsonl": `${JSON.stringify({ input: graph, outputs: ["a"] })}\n`,
+    "b/vt_mine.jsonl": `${JSON.stringify({ input: `VAR A = 7\n${asked} Answer: `, outputs: ["A"] })}\n`,
   };
   await withFolder(files, async (folder) => {
     for (
-      const [path, wanted] of [["a/vt.jsonl", "Which one?"], ["b/graphwalks_mine.jsonl", "Find the parents of node b."]]
+      const [path, wanted] of [["a/vt.jsonl", "Which one?"], ["b/vt_mine.jsonl", asked]]
     ) {
       const study = await studyOfSamples(`${folder}/${path}`, { lengths: [1024] });
       const { tasks: [task], materials } = await openStudy(study);

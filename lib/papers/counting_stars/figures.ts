@@ -47,18 +47,19 @@ function starMatrix(panel: StarPanel, options: Omit<StarFigureOptions, "title">)
   const { model, columns } = panel;
   const stars = columns[0]!.cells.length;
   const title = `(${stars}-${columns.length}): ${model} (Acc: ${starAccuracy(panel).toFixed(3)})`;
-  const height = Math.min(Math.max(stars * 6, 130), 260);
+  const legend = { valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1] as const };
   return makeFigure({ ...options, title, caption: CAPTION }, {
-    ...colourLegend({ valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1], height }),
-    draw: (frame) => drawStars(panel, frame, { ...options, height }),
+    ...colourLegend({ ...legend, height: heightOf(stars) }),
+    draw: (frame) => drawStars(panel, frame, options),
   });
 }
 
-function drawStars(
-  { columns, ...panel }: StarPanel,
-  frame: FigureFrame,
-  { height, ...options }: Pick<StarFigureOptions, "runs"> & { readonly height: number },
-): Drawing {
+function heightOf(stars: number): number {
+  return Math.min(Math.max(stars * 6, 130), 260);
+}
+
+function drawStars(panel: StarPanel, frame: FigureFrame, options: Pick<StarFigureOptions, "runs">): Drawing {
+  const { columns } = panel;
   const stars = columns[0]!.cells.length;
   const names = columns.map(({ length }) => nameLength(length, columns));
   const { extent, left, width } = divideFrame(frame, [String(stars)]);
@@ -72,8 +73,7 @@ function drawStars(
   const layer = {
     data: {
       values: patches.map((patch) => {
-        const [length, ...others] = columns.slice(patch.from, patch.to).map((column) => column.length);
-        const place = { ...panel, length: others.length === 0 ? length : null };
+        const place = { ...panel, length: patch.to === patch.from + 1 ? columns[patch.from]!.length : null };
         return { ...patch, about: nameOf(patch, names), ...viewOf(place, options) };
       }),
     },
@@ -88,7 +88,7 @@ function drawStars(
       description: { field: "about", type: "nominal" },
     },
   };
-  return { left, body: { width, height, layer: [layer] } };
+  return { left, body: { width, height: heightOf(stars), layer: [layer] } };
 }
 
 /** Returns a numeric axis with unit-wide cells, labelled in their middle. */

@@ -29,12 +29,9 @@ export function starLosses(panels: readonly StarPanel[]): StarLosses {
 export function panelsOnce(rows: readonly StarEvidence[]): readonly StarPanel[] {
   const once = starPanels(firstRuns(rows));
   const first = STAR_MODELS.flatMap((name) => once.filter(({ model }) => model.startsWith(name)));
-  return [
-    ...first.map(({ model, columns }) => (
-      { model: `(${columns[0]!.cells.length}-${columns.length}) ${model}`, columns }
-    )),
-    ...starPanels(firstRuns(rows, "v3")),
-  ];
+  const sizeOf = ({ columns }: StarPanel): string => `(${columns[0]!.cells.length}-${columns.length})`;
+  const named = first.map((panel) => ({ ...panel, model: `${sizeOf(panel)} ${panel.model}` }));
+  return [...named, ...starPanels(firstRuns(rows, "v3"))];
 }
 
 /** Draws the lost stars of each matrix by third of the text, as shares of a bar. */
@@ -91,8 +88,8 @@ export function starAnswer(rows: readonly StarEvidence[]): string {
     const own = starLosses(panels.filter((panel) => panel.model.startsWith(model))).most;
     return `${model}${at === 0 ? " loses most" : ""} in ${own === null ? "no single third" : `the ${own} third`}`;
   });
-  const size = laterLosses.length;
-  const matrices = countIn(later) === size ? `all ${size}` : `${countIn(later)} of ${size}`;
+  const [most, size] = [countIn(later), laterLosses.length];
+  const matrices = most === size ? `all ${size}` : `${most} of ${size}`;
   return [
     opening,
     `In the first edition the ${first} third has ${percent(all[first] / all.lost)} of the lost stars; ` +

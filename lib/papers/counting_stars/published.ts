@@ -10,19 +10,11 @@ export interface StarEvidence extends Evidence {
   readonly cells: readonly number[] | null;
 }
 
-/** The stars at one context length. */
-export interface StarColumn {
-  /** Context length in tokens, as the benchmark names it. */
-  readonly length: number;
-  /** The score of each star in the order of the text, in [0, 1]. */
-  readonly cells: readonly number[];
-}
-
 /** One model's stars by context length: the matrix that Counting-Stars draws. */
 export interface StarPanel {
   readonly model: string;
-  /** One column per length, lengths rising; all with the same number of stars. */
-  readonly columns: readonly StarColumn[];
+  /** One per length in tokens, rising, as the benchmark names it: the score of each star in the order of the text, in [0, 1]. */
+  readonly columns: readonly { readonly length: number; readonly cells: readonly number[] }[];
 }
 
 const CELLS: CsvColumn<readonly number[] | null> = {

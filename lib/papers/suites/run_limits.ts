@@ -1,5 +1,5 @@
 import { defined, plural } from "@/lib/base/mod.ts";
-import { pairCharactersPerToken } from "@/lib/benchmarks/needle_threading/pair_characters.ts";
+import { pairCharactersPerToken } from "./pair_characters.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";

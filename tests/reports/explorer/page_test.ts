@@ -64,7 +64,7 @@ Deno.test("openExplorer() holds each sample with its question, reply, score, fai
     deepEqual(facts.groups, [{ name: "mean of 2 tasks", tasks: ["niah_single_1", "niah_single_2"] }]);
     const [{ name, label, about, answer }] = facts.runs as [ExplorerFacts["runs"][0]];
     deepEqual([name, label], ["mute", "sim:mute"]);
-    match(about, /^simulated, ruler-\d, variant 2026, seed 42, begun \d{4}-\d\d-\d\d$/i);
+    match(about, /^simulated, \w+-\d, variant 2026, seed 42, begun \d{4}-\d\d-\d\d$/i);
     match(answer.join("\n"), /effective length/);
     deepEqual(Array.from(prompts.values(), ({ isWhole }) => isWhole), Array(8).fill(true));
     const [part] = prompts.get(0)!.parts;
