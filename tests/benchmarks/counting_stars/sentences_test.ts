@@ -121,13 +121,6 @@ Deno.test("the ideal reader answers for whoever counts, and the answer is scored
   equal(scorer.grade("none", { references: ["3", "5"] }).score.value, 0);
 });
 
-Deno.test("samples that name no thing keep their ids, and those that do are named by it", () => {
-  const idOf = (given: GivenKnobs<typeof STARS.knobs>): string =>
-    STARS.make({ stars: 3, ...given }).sample({ length: 1024, seed: "w", index: 0, materials }).id;
-  ok(!idOf({}).includes("thing") && !idOf({}).includes("measure") && !idOf({}).includes("wording"));
-  ok(idOf({ thing: "balloons" }).includes("scorer=original,thing=balloons/"));
-});
-
 Deno.test("sentences of the essays that have the thing are passed over, so that sheep can be counted, as the authors say", () => {
   ok(/\bsheep\b/i.test(materials.essaysIn("en").texts.join("\n")));
   ok(materials.essaysIn("zh").texts.join("\n").includes("羊"));

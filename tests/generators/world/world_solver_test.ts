@@ -26,11 +26,6 @@ Deno.test.each([
     "more than one market of Dromohult: Dromohult, Smudedorf",
   ],
   [
-    "two managers",
-    "Krevamex Looms is now managed by Ada Flalelenk. The present manager of Krevamex Looms is Ivo Drorovalk.",
-    "more than one manager of Krevamex: Flalelenk, Drorovalk",
-  ],
-  [
     "a mayor of two towns",
     "The mayor of Glanebeck is Ada Flalelenk. The mayor of Dromohult is Ada Flalelenk.",
     [
@@ -62,11 +57,6 @@ Deno.test.each([
     "a sentence with two names that it does not know",
     "Krevamex Looms is best known for the Krodanuzo. Krevamex Looms has sold its yard to Stokenix Yards.",
     "not understood: Krevamex Looms has sold its yard to Stokenix Yards.",
-  ],
-  [
-    "a manager before birth",
-    "Flalelenk was born in Glanebeck in 1874. Since 1841 Ada Flalelenk has been the manager of Krevamex.",
-    "no year fits: Flalelenk was born in Glanebeck in 1874. | Since 1841 Ada Flalelenk has been the manager of Krevamex.",
   ],
   [
     "a teacher younger than the pupil",

@@ -114,21 +114,10 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["distractor"],
   },
   "a part of a word of digits and letters": { sample: node, reply: "It is e2f38c", classes: ["incomplete answer"] },
-  "a word of digits and letters where numbers are asked for": {
-    sample: counts,
-    reply: "The baker's code was e2f38cfd5e",
-    classes: ["wrong format"],
-  },
   "the head of a list copied, common words included": {
     sample: listed,
     reply: " 1. plume 2. anvil 3. tonic 4. gravel 5. plume 6. meadow",
     classes: ["copied"],
-  },
-  "one line of a list over and over": {
-    sample: counts,
-    reply: `\n${"The baker sold 10 loaves\n".repeat(8)}The baker`,
-    classes: ["loop"],
-    isCut: true,
   },
   "a right line over and over": { sample: counts, reply: "The baker sold 9 loaves.\n".repeat(8), classes: ["loop"] },
   "lines that count on, cut": {
@@ -143,7 +132,6 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["copied"],
     isCut: true,
   },
-  "counting on from 1": { sample: one, reply: "1. 2. 3. 4. 5. 6. 7. 8. 9. 10.", classes: ["wrong format"] },
   "the asked keys, and rambling": {
     sample: pairs,
     reply: `["${KEYS[0]}", "${KEYS[1]}"]\n\n{"00000000-1111-4111-8111-ffffffffffff": "${VALUES[0]}"}`,

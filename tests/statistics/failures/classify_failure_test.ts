@@ -47,7 +47,6 @@ type Row = [name: string, sample: Sample, reply: string, classes: readonly Failu
 
 Deno.test.each(
   [
-    ["nothing", single, "", ["empty"]],
     ["marks alone", single, "```\n```", ["empty"]],
     ["a refusal", single, " I'm sorry, but I couldn't find any special magic number in the text.", ["refusal"]],
     ["another number and an afterthought", kv, ` ${rival!.value}. No other UUID is mentioned in the text.`, [
@@ -55,7 +54,6 @@ Deno.test.each(
     ]],
     ["half a list and an admission", values, ` ${one} and ${two}. I could not find the others.`, ["incomplete answer"]],
     ["one word again and again", chain, " the the the the the the the the the the", ["loop"]],
-    ["a row of answers again and again", values, ` ${`${one}, ${two}, `.repeat(9)}`, ["loop"]],
     ["zeros", single, " 0000000000000000000000000000000000000000000000000000000000000", ["loop"]],
     ["the example's variables", chain, ` ${exampleNames}`, ["copied"]],
     ["a stretch of the essay", values, ` ${context.slice(300, 420)}`, ["copied"]],
@@ -78,16 +76,13 @@ Deno.test.each(
     ["a part of a UUID", kv, ` ${uuid.slice(0, 23)}`, ["incomplete answer"]],
     ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["other answer"]],
     ["a UUID without its first character", kv, ` ${uuid.slice(1)}`, ["incomplete answer"]],
-    ["a number with one digit off", single, ` ${Number(value) + 1_000_000}.`, ["other answer"]],
     ["a part of a pair", words, ` ${words.references[0]!.split("-")[0]}`, ["incomplete answer"]],
     ["the family name's beginning", twoHops, ` ${twoHops.references[0]!.slice(0, -3)}`, ["incomplete answer"]],
-    ["the key itself", words, ` ${factsOf(words, "target")[0]!.key}`, ["other answer"]],
     ["thousands", single, ` ${Number(value).toLocaleString("en-US")}`, ["wrong format"]],
     ["no hyphens", kv, ` ${uuid.replaceAll("-", "")}`, ["wrong format"]],
     ["spaced letters", chain, ` ${chain.references.map((name) => [...name].join(" ")).join(", ")}`, ["wrong format"]],
     ["words for a number", single, " a special one that is hidden there", ["wrong format"]],
     ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["incomplete answer"]],
-    ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete answer"]],
     ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["incomplete answer"]],
     ["the chain in lower case, less one", chain, ` ${[v0, v1, v2, v3].join(" ").toLowerCase()}`, ["incomplete answer"]],
     ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete answer"]],
@@ -271,14 +266,11 @@ Deno.test.each([
   ["i'm sorry, but i can't find the special magic number for calm-river."],
   ["unfortunately, the provided text does not contain the special magic number."],
   ["there is no mention of calm-river in the text."],
-  ["i do not have enough information to answer."],
   ["it is not possible to determine the answer from the documents."],
-  ["the answer is not explicitly stated in the documents."],
   ["unknown"],
   ["n/a."],
   ["抱歉，文中没有提到这个数字。"],
   ["根据提供的文本，无法确定答案。"],
-  ["信息不足。"],
   ["無法從文中得知。"],
 ])("classifyFailure() recognises a refusal: %s", (reply) => {
   deepEqual(classesOf(judge(reply, ["Marie Curie"], "any")), ["refusal"]);
@@ -303,9 +295,7 @@ Deno.test.each([
   ["digits", "0".repeat(60), "0", 60],
   ["three rounds of nothing", "the the the", "the", 3],
   ["three rounds of an answer", "x y x y x y", null, 0],
-  ["a list of numbers", "1234567, 2345678, 3456789, 4567890, 5678901", null, 0],
   ["a loop that is the lesser part", "one two three four five six seven eight nine ten eleven no no no no", null, 0],
-  ["a short word", "hahahaha", null, 0],
 ] as [string, string, string | null, number][])("classifyFailure() on a loop: %s", (_name, text, unit, rounds) => {
   const found = judge(text, ["Marie Curie"], "any").find((mode) => mode.class === "loop");
   equal(found?.evidence[0]?.given ?? null, unit);
