@@ -29,7 +29,7 @@
  * @module
  */
 
-import type { PlacedEvidence } from "@/lib/reports/mod.ts";
+import type { PlacedEvidence } from "@/lib/statistics/mod.ts";
 
 // Studies: tasks, lengths, numbers of samples.
 export {

@@ -54,7 +54,7 @@ export {
 } from "./native_lengths.ts";
 export { checkPapers, checkRunClaims, type ClaimedRun } from "./run_claims.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
-export { type Evidence, type LengthEvidence, type PlacedEvidence, runScores } from "./run_scores.ts";
+export { runScores } from "./run_scores.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
 export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
 export { type Explorer, type ExplorerOptions, openExplorer } from "./explorer/page.ts";

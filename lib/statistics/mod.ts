@@ -43,6 +43,7 @@ export {
   RULER_THRESHOLD,
   type ScoreThreshold,
 } from "./effective_length.ts";
+export type { Evidence, LengthEvidence, PlacedEvidence } from "./evidence.ts";
 export {
   cannotTell,
   decided,

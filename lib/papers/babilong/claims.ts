@@ -3,13 +3,13 @@ import { BABILONG_MEAN } from "@/lib/benchmarks/babilong/babilong.ts";
 import { LEAST_FACTS, STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import { averageEvidence, withIntervals } from "@/lib/papers/evidence/evidence.ts";
 import { decidedByPairs, endsOf, onRun, pairEvidence, pointsOf } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   decided,
   decidedByCases,
   decidedByDifference,
   differenceInterval,
+  type Evidence,
   pointsText,
   type PublishedClaim,
   type RunEvidence,

@@ -2,7 +2,7 @@ import { lengthName, storyMeans } from "./claims.ts";
 import { BABILONG } from "@/lib/benchmarks/babilong/babilong.ts";
 import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
 import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { Evidence } from "@/lib/statistics/mod.ts";
 
 /** Draws the accuracy of a model's recorded replies by length: a line for each task and one for their mean, with 95% intervals. */
 export function recordedCurves(

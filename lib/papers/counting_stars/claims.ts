@@ -13,11 +13,11 @@ import {
   pairsByKnob,
   pointsOf,
 } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   compareThirds,
   decided,
+  type Evidence,
   type Finding,
   listed,
   notAsked,

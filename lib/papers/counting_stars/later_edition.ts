@@ -1,7 +1,7 @@
 import type { StarFigureOptions } from "./published.ts";
 import { type Figure, heatmap, panels } from "@/lib/figures/mod.ts";
 import { inTable } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { Evidence } from "@/lib/statistics/mod.ts";
 
 /** The name of the mean in Table 3. */
 export const MEAN_OF_FOUR = "mean of the four";

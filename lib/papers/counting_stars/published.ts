@@ -1,8 +1,7 @@
 import { mean } from "@/lib/base/mod.ts";
 import type { FigureOptions } from "@/lib/figures/mod.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import type { CsvColumn } from "@/lib/statistics/mod.ts";
+import type { CsvColumn, Evidence } from "@/lib/statistics/mod.ts";
 
 /** A published score, with the stars behind it where they are known. */
 export interface StarEvidence extends Evidence {

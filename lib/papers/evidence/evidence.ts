@@ -1,9 +1,10 @@
 import { mean, sum } from "@/lib/base/mod.ts";
-import type { Evidence, LengthEvidence } from "@/lib/reports/mod.ts";
 import {
   column,
   type Columns,
   type CsvColumn,
+  type Evidence,
+  type LengthEvidence,
   openRows,
   type Row,
   type ScoreWithInterval,

@@ -1,9 +1,9 @@
 import type { EvidencePair } from "./pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   decidedByCases,
   decidedByDifference,
   differenceInterval,
+  type Evidence,
   type Finding,
   mean,
   meanOfRows,

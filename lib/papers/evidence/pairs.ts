@@ -1,10 +1,10 @@
 import { withIntervals } from "./evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   decidedByCases,
   decidedByDifference,
   differenceInterval,
+  type Evidence,
   type Finding,
   notAsked,
   type RunEvidence,

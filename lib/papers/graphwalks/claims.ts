@@ -10,8 +10,14 @@ import {
   pairEvidence,
   pointsOf,
 } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { type Claim, decidedByCases, type PublishedClaim, type RunEvidence, summarise } from "@/lib/statistics/mod.ts";
+import {
+  type Claim,
+  decidedByCases,
+  type Evidence,
+  type PublishedClaim,
+  type RunEvidence,
+  summarise,
+} from "@/lib/statistics/mod.ts";
 
 const TABLES = "tables of model cards (secondary copies)";
 

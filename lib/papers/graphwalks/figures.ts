@@ -1,6 +1,6 @@
 import { coloursOf, type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
 import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { Evidence } from "@/lib/statistics/mod.ts";
 
 /** Draws scores of an operation by length: published ones of models with two lengths, and all of other origins. */
 export function graphCurves(

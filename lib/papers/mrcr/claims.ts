@@ -1,12 +1,12 @@
 import { mean } from "@/lib/base/mod.ts";
 import { decidedByPairs, endsOf, isAboveFloor, onRun } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   cannotTell,
   type Claim,
   column,
   decided,
   decidedByCases,
+  type Evidence,
   openRows,
   type PublishedClaim,
   type Row,

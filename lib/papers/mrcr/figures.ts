@@ -1,7 +1,7 @@
 import { AT_1M, GOOGLE_TASK, mrcrFloor, OPENAI_TASK, UP_TO_128K } from "./claims.ts";
 import { barChart, type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
 import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { Evidence } from "@/lib/statistics/mod.ts";
 
 /** Where the numbers were read: no page of the makers. */
 const COPIED = "Read from secondary copies of the makers' pages.";

@@ -4,12 +4,12 @@ import { isAboveFloor } from "./knob_rows.ts";
 import { modelsOf, ofKind, type ThreadingPublished } from "./published.ts";
 import { decidedByMean, type MeanDifference, meanDifference } from "@/lib/papers/evidence/means.ts";
 import { endsOf, endsOfKnob, type EvidencePair, pairsByKnob, pointsOf } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   cannotTell,
   decided,
   decidedByCases,
   decidedByDifference,
+  type Evidence,
   type Finding,
   notAsked,
   type PublishedClaim,

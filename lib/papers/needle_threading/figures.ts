@@ -4,8 +4,8 @@ import { plural, rangeText } from "@/lib/base/mod.ts";
 import { coloursOf, type Figure, intervalOptions, lineChart, modelHeatmap, panels } from "@/lib/figures/mod.ts";
 import { inTable } from "@/lib/papers/evidence/pairs.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { drawnFrom, drawnFromAll, type Evidence, type LengthEvidence, runScores } from "@/lib/reports/mod.ts";
-import { unitsText } from "@/lib/statistics/mod.ts";
+import { drawnFrom, drawnFromAll, runScores } from "@/lib/reports/mod.ts";
+import { type Evidence, type LengthEvidence, unitsText } from "@/lib/statistics/mod.ts";
 
 /**
  * Draws one of Tables 1 and 3 to 7: a row for each model, a column for each size. Prompts of one haystack count as one sample; the

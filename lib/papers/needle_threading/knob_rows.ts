@@ -1,6 +1,5 @@
 import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
-import type { LengthEvidence } from "@/lib/reports/mod.ts";
-import { NO_DIFFERENCE, statedInterval } from "@/lib/statistics/mod.ts";
+import { type LengthEvidence, NO_DIFFERENCE, statedInterval } from "@/lib/statistics/mod.ts";
 
 /**
  * Returns whether a score is above the floor: its interval is at or above the least difference that counts, or, of too few samples

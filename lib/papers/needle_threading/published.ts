@@ -1,6 +1,5 @@
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { column, openRows, type Row } from "@/lib/statistics/mod.ts";
+import { column, type Evidence, openRows, type Row } from "@/lib/statistics/mod.ts";
 
 const MODEL = column.text("model");
 const thousands = (name: string) => column.number(name, { low: 0, high: 10_000 });

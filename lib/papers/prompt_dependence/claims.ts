@@ -1,11 +1,11 @@
 import { grouped, percent } from "@/lib/base/mod.ts";
 import { listPrecisely, recallCells, recallTable, signed, TESTS } from "./recalls.ts";
 import { type EvidencePair, pairEvidence, pointsOf } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   cannotTell,
   decided,
   decidedByCases,
+  type Evidence,
   type Finding,
   mean,
   NO_DIFFERENCE,

@@ -1,6 +1,5 @@
 import { averageEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { type ScoreWithInterval, unitsText } from "@/lib/statistics/mod.ts";
+import { type Evidence, type ScoreWithInterval, unitsText } from "@/lib/statistics/mod.ts";
 
 /** The names of the paper's three tests by their tasks, in the order of Table 5. */
 export const TESTS: ReadonlyMap<string, string> = new Map([

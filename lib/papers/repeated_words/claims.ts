@@ -1,8 +1,7 @@
 import { writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { decidedByPairs, endsOf } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { cannotTell, decidedByCases, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { cannotTell, decidedByCases, type Evidence, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 const REPORT = "section Repeated Words (secondary copy)";
 const DEGRADES = "As context length increases, performance consistently degrades across all models.";

@@ -4,8 +4,7 @@ import { type CopyRun, groupByBin, measureReplies, shareOf } from "./runs.ts";
 import type { CopyFailure, CopyMeasures } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { mean } from "@/lib/statistics/mod.ts";
+import { type Evidence, mean } from "@/lib/statistics/mod.ts";
 
 /** Draws edit scores by length, published ones and those of runs. The line is the score of a copy that never stops. */
 export function copyCurves(rows: readonly Evidence[], options: Pick<Titled, "title" | "runs">): Figure {

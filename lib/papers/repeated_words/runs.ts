@@ -3,10 +3,10 @@ import { type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { onReplies, onRun } from "@/lib/papers/evidence/pairs.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   decidedByGroups,
+  type Evidence,
   inPercent,
   meanOfClusters,
   type RunEvidence,

@@ -3,10 +3,10 @@ import { closedBookLines, isVanilla, panelLines, type PanelName } from "./ablati
 import { allFindings, below, judgeAbove, meanPoint, ordered, scoreText } from "./line_findings.ts";
 import { at, lineNamed, type ScoreLine, sharedLengths } from "./score_lines.ts";
 import { onRun } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   differenceInterval,
+  type Evidence,
   type Finding,
   notAsked,
   type PublishedClaim,

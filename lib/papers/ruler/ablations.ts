@@ -1,8 +1,7 @@
 import { at, lineNamed, SCORE_AXES, type ScoreLine, scoreLines, seriesPoints, sharedLengths } from "./score_lines.ts";
 import { type Figure, type FigureOptions, lineChart, panels, type Threshold } from "@/lib/figures/mod.ts";
 import { INTERVALS, openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { differenceInterval, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import { differenceInterval, type Evidence, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 type Knobs = Evidence["knobs"];
 

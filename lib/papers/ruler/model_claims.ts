@@ -2,11 +2,11 @@ import { lengthText } from "@/lib/base/mod.ts";
 import { allFindings, allOf, below, gapText, judge, judgeAbove, meanGap, scoreText } from "./line_findings.ts";
 import { firstBeyond, type ModelLine, modelLine } from "./model_lines.ts";
 import { at, type ScoreLine } from "./score_lines.ts";
-import type { LengthEvidence } from "@/lib/reports/mod.ts";
 import {
   type Claim,
   differenceInterval,
   type Finding,
+  type LengthEvidence,
   notAsked,
   type PublishedClaim,
   type RunEvidence,

@@ -4,8 +4,7 @@ import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Figure, type FigureOptions, lineChart, panels } from "@/lib/figures/mod.ts";
 import { INTERVALS, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { evidenceOfRun } from "@/lib/papers/evidence/pairs.ts";
-import type { LengthEvidence } from "@/lib/reports/mod.ts";
-import { column, lengthMeans, mean, openRows, type SummaryRow } from "@/lib/statistics/mod.ts";
+import { column, type LengthEvidence, lengthMeans, mean, openRows, type SummaryRow } from "@/lib/statistics/mod.ts";
 
 /** A model's scores over lengths. */
 export interface ModelLine extends ScoreLine {

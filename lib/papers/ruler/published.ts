@@ -1,10 +1,10 @@
 import { readLengthText, sum } from "@/lib/base/mod.ts";
 import { CATEGORIES, RULER_OVERALL, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
 import {
   column,
   type CsvColumn,
+  type Evidence,
   openRows,
   type Row,
   type ScoreRow,

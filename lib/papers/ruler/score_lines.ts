@@ -1,6 +1,6 @@
 import { lengthLabel } from "@/lib/figures/mod.ts";
 import { isLengthEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence, LengthEvidence } from "@/lib/reports/mod.ts";
+import type { Evidence, LengthEvidence } from "@/lib/statistics/mod.ts";
 
 /** A line of a figure: the scores of one task or model over lengths. */
 export interface ScoreLine {

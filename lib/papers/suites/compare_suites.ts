@@ -4,6 +4,7 @@ import { intervalText, type Table, table, type Titled } from "@/lib/figures/mod.
 import {
   comparePairs,
   differenceInterval,
+  type LengthEvidence,
   lengthMeans,
   mean,
   type PairedRow,
@@ -12,7 +13,6 @@ import {
   summarise,
 } from "@/lib/statistics/mod.ts";
 import type { ScoredReply } from "@/lib/records/mod.ts";
-import type { LengthEvidence } from "@/lib/reports/mod.ts";
 
 /** A model's mean score on a suite at one length. */
 export type SuiteScore = Pick<LengthEvidence, "suite" | "model" | "run" | "length" | "n" | "score" | "low" | "high">;

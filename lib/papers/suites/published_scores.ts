@@ -1,6 +1,6 @@
 import { averageEvidence, isLengthEvidence, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { OPENAI_TASK } from "@/lib/papers/mrcr/claims.ts";
-import type { Evidence, LengthEvidence, PlacedEvidence } from "@/lib/reports/mod.ts";
+import type { Evidence, LengthEvidence, PlacedEvidence } from "@/lib/statistics/mod.ts";
 
 /** The files of suites in `data/published`, with the sources whose scores count. */
 const SUITES = {

@@ -4,8 +4,7 @@ import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { STORY_KINDS } from "@/lib/benchmarks/babilong/story.ts";
 import { originalScores, storyMeans } from "@/lib/papers/babilong/claims.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { column, readCsv } from "@/lib/statistics/mod.ts";
+import { column, type Evidence, readCsv } from "@/lib/statistics/mod.ts";
 
 // The counts are of the recorded replies of github.com/booydar/babilong at 7a6efee, folder babilong_evals; FATHOM_BABILONG names that
 // folder. deno test -A tests/papers/babilong/published_test.ts -- --update counts them again.

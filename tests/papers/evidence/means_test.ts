@@ -2,8 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { decidedByMean, decidedByModels, meanDifference } from "@/lib/papers/evidence/means.ts";
 import { endsOf, endsOfKnob, evidenceOfRun, pairsByKnob } from "@/lib/papers/evidence/pairs.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { type RunReply, summarise } from "@/lib/statistics/mod.ts";
+import { type Evidence, type RunReply, summarise } from "@/lib/statistics/mod.ts";
 
 function row(score: number, changes: Partial<Evidence> = {}): Evidence {
   const place = { suite: "s", task: "t", model: "m", length: 1000, depth: null } as const;

@@ -2,8 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { graphCurves } from "@/lib/papers/graphwalks/figures.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { readCsv } from "@/lib/statistics/mod.ts";
+import { type Evidence, readCsv } from "@/lib/statistics/mod.ts";
 
 const scores = await openEvidence("graphwalks");
 const SIZES = new Map<number | null, string>([[262_144, "256K"], [1_048_576, "1M"]]);

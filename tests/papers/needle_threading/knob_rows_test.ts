@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { floorText, isAboveFloor, turnedRows } from "@/lib/papers/needle_threading/knob_rows.ts";
-import type { LengthEvidence } from "@/lib/reports/mod.ts";
-import { widestInterval } from "@/lib/statistics/mod.ts";
+import { type LengthEvidence, widestInterval } from "@/lib/statistics/mod.ts";
 
 type Knobs = Readonly<Record<string, string | number>>;
 

@@ -1,8 +1,7 @@
 import { equal, match } from "node:assert/strict";
 import { RECALL_CLAIMS, recallAnswer } from "@/lib/papers/prompt_dependence/claims.ts";
 import { openRecallScores } from "@/lib/papers/prompt_dependence/recalls.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
-import { checkClaims } from "@/lib/statistics/mod.ts";
+import { checkClaims, type Evidence } from "@/lib/statistics/mod.ts";
 
 const published = await openRecallScores();
 

@@ -1,4 +1,4 @@
-import type { LengthEvidence } from "@/lib/reports/mod.ts";
+import type { LengthEvidence } from "@/lib/statistics/mod.ts";
 import { makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 
 const STUDIES = await Promise.all(

@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { scoresOf } from "./_ablation_scores.ts";
 import { ABLATION_CLAIMS, ABLATION_RUN_CLAIMS } from "@/lib/papers/ruler/ablation_claims.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
-import { checkRunClaims, type Evidence } from "@/lib/reports/mod.ts";
-import { checkClaims, type CheckedClaim } from "@/lib/statistics/mod.ts";
+import { checkRunClaims } from "@/lib/reports/mod.ts";
+import { checkClaims, type CheckedClaim, type Evidence } from "@/lib/statistics/mod.ts";
 import { makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 
 function checked(rows: readonly Evidence[], id: string): CheckedClaim {

@@ -10,7 +10,7 @@ import {
   type PanelName,
 } from "@/lib/papers/ruler/ablations.ts";
 import { RULER_STUDY_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Evidence } from "@/lib/reports/mod.ts";
+import type { Evidence } from "@/lib/statistics/mod.ts";
 import { checkStudy, makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 
 const TASKS = makeTasks(await readStudyFile("data/studies/03-ablations.yaml"));
