@@ -96,7 +96,7 @@ async function describeRun(run: string, options: ReadRunOptions): Promise<Listed
  * Counts the questions of a run. They are asked in the order of the plan, so a task at a length without any record before the
  * last that has some was left out, as the length is too short for it.
  */
-function countQuestions({ study, tasks, measured }: RunManifest, records: readonly RunRecord[]): number {
+function countQuestions({ study, tasks, measured, shard }: RunManifest, records: readonly RunRecord[]): number {
   // A measured run is a part of its study: it has fewer samples at expensive lengths.
   if (measured !== undefined || study.samplesFile !== undefined) return records.length;
   const keyOf = ({ task, length }: Pick<RunRecord, "task" | "length">): string => `${task}/${length}`;
@@ -105,7 +105,10 @@ function countQuestions({ study, tasks, measured }: RunManifest, records: readon
     .flatMap((length) => Object.keys(tasks).map((task) => ({ task, length })));
   const last = planned.findLastIndex((cell) => cells.has(keyOf(cell)));
   const asked = planned.filter((cell, at) => at > last || cells.has(keyOf(cell)));
-  return sum(asked, ({ length }) => samplesOf(study, length)) * (study.repeats ?? 1);
+  const samples = sum(asked.map(({ length }) => samplesOf(study, length)));
+  // Samples are dealt to shards one after another.
+  const dealt = shard === undefined ? samples : Math.ceil((samples - shard.index + 1) / shard.of);
+  return dealt * (study.repeats ?? 1);
 }
 
 /** Makes a table of recorded runs; `null` if there are none. */

@@ -195,6 +195,11 @@ async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, is
 }
 
 function checkSame(name: string, before: RunManifest, header: RunHeader, options: StoreOptions): void {
+  if (before.shard !== undefined) {
+    throw new RangeError(
+      `Cannot resume run "${name}" as its shards must be files of one folder: current value is a folder of shard ${before.shard.index}/${before.shard.of}, as versions before 0.2 wrote; another name asks the study again`,
+    );
+  }
   const difference = findDifference(before, header, { ...options, isShard: options.shard !== undefined });
   if (difference === undefined) return;
   if (difference.name === ADDRESS) {

@@ -93,6 +93,8 @@ export interface RunHeader {
   readonly claimedWindow?: number;
   readonly search?: SearchAim;
   readonly imported?: ImportedFrom;
+  /** The shard in this folder; only in runs of versions before 0.2, which wrote each shard to its own folder. */
+  readonly shard?: Shard;
 }
 
 /** A part of a run. */

@@ -5,7 +5,7 @@ import { findMisfit } from "./files.ts";
 import { MANIFEST, type RunManifest } from "./manifest.ts";
 import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import type { TaskChoice } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, TaskChoice } from "@/lib/generators/mod.ts";
 
 /** Reads the manifest in a run's folder; `undefined` if there is none. */
 export function readManifest(runPath: string): Promise<RunManifest | undefined> {
@@ -31,7 +31,9 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
   }
   try {
-    const manifest = JSON.parse(text) as RunManifest;
+    // Runs of version 0.1.0 call the template "frame".
+    const { frame, ...rest } = JSON.parse(text) as RunManifest & { readonly frame?: ChatTemplate };
+    const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     const misfit = findMisfit(MANIFEST, manifest);
     if (misfit !== undefined) throw new TypeError(misfit);
     const study = updateStudy(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);

@@ -180,3 +180,17 @@ Deno.test("a shard is asked only with the model and the study that the run began
     );
   });
 });
+
+Deno.test("a folder of one shard, as older versions wrote, is read, and refused where it would be resumed", async () => {
+  await withFolder(async (folder) => {
+    await runShards(folder, 1);
+    const path = `${folder}/run/manifest.json`;
+    const manifest = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...manifest, shard: { index: 2, of: 3 } }));
+    equal((await readRun("run", { folder })).records.length, 30);
+    await rejects(
+      runStudy(study, { name: "run", model, folder }),
+      /current value is a folder of shard 2\/3, as versions before 0\.2 wrote/,
+    );
+  });
+});

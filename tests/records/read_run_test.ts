@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { asKilled, fakeModel, recordRun, withFolder } from "../asking/_fakes.ts";
+import { asKilled, fakeModel, recordRun, smallHeader, withFolder } from "../asking/_fakes.ts";
 import { listRuns, readRun, readScoredRun } from "@/lib/records/mod.ts";
+import { openStore } from "@/lib/records/store.ts";
 
 Deno.test("readRun() gives one record a sample, by length, task as the manifest lists them, and index, in whatever order replies came", async () => {
   await withFolder(async (folder) => {
@@ -30,6 +31,18 @@ Deno.test("readRun() reads the same, byte for byte cut or not, but for the recor
       equal(records.length, cut === 1 ? before : before - 1);
       equal(notes.length, cut === 1 ? 0 : 1);
     }
+  });
+});
+
+Deno.test("readRun() and openStore() read manifests that still call the chat template a frame", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    const path = `${folder}/run/manifest.json`;
+    const { template, ...rest } = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...rest, frame: template }));
+    const { manifest } = await readRun("run", { folder });
+    deepEqual([manifest.template, "frame" in manifest], [template, false]);
+    await (await openStore("run", smallHeader(), { folder })).close();
   });
 });
 
