@@ -150,16 +150,6 @@ export interface ReplyPlace {
  * Picks a reply of a run: the lowest score among those that match, preferring replies that are not empty.
  *
  * @throws {RangeError} If no reply matches; the message lists the valid values.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { ScoredReply } from "@/lib/records/mod.ts";
- *
- * const of = (index: number, value: number) => ({ task: "vt", length: 4096, value, record: { index } }) as ScoredReply;
- * equal(pickReply([of(0, 1), of(1, 0), of(2, 0)], { task: "vt" }).record.index, 1);
- * equal(pickReply([of(0, 1), of(1, 0)], { index: 0 }).value, 1);
- * ```
  */
 export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {}): ScoredReply {
   const kept = filterPlace(replies, "task", { wanted: place.task, of: ({ task }) => task });

@@ -50,14 +50,11 @@ export function keyOf({ at, replies }: JoinedRow): string {
 /** Returns the rows, failures first; among both, one of each task and length at a time, the lowest scores first. */
 export function inTurns(rows: readonly JoinedRow[]): readonly JoinedRow[] {
   const cells = Map.groupBy(rows, ({ least, first: { task, length } }) => `${least < 1} ${task} ${length}`);
+  const isRight = ({ row: { least } }: { row: JoinedRow }): number => Number(least === 1);
   const turns = [...cells.values()].flatMap((cell) =>
-    cell.toSorted((left, right) => left.least - right.least).map((row, turn) => ({
-      row,
-      turn,
-      isRight: +(row.least === 1),
-    }))
+    cell.toSorted((left, right) => left.least - right.least).map((row, turn) => ({ row, turn }))
   );
-  return turns.sort((left, right) => left.isRight - right.isRight || left.turn - right.turn).map(({ row }) => row);
+  return turns.sort((left, right) => isRight(left) - isRight(right) || left.turn - right.turn).map(({ row }) => row);
 }
 
 /** Characters of a reply: at most, and at least however many samples there are; and of all replies together. */
