@@ -63,9 +63,9 @@ const SHAPES: Readonly<Record<string, string>> = {
 
 function legendHtml({ title, keys = [], scale }: LegendContent): string {
   const parts = keys.map(({ name, colour, shape = "square" }) =>
-    `<span class="key"><svg width="12" height="12" viewBox="-6 -6 12 12" aria-hidden="true"><path fill="${
+    `<button type="button" class="key"><svg width="12" height="12" viewBox="-6 -6 12 12" aria-hidden="true"><path fill="${
       escapeHtml(colour)
-    }" d="${SHAPES[shape] ?? SHAPES["square"]}"/></svg>${escapeHtml(name)}</span>`
+    }" d="${SHAPES[shape] ?? SHAPES["square"]}"/></svg>${escapeHtml(name)}</button>`
   );
   if (scale !== undefined) {
     const [low, high] = scale.domain.map((end) => escapeHtml(numberText(Number(end))));

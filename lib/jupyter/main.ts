@@ -47,8 +47,7 @@ function readArguments<const Kinds extends NonNullable<ParseArgsConfig["options"
 
 const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh kernel, and writes one report for each.
 
-  deno task reproduce                                  every notebook
-  deno task reproduce -- --only 01                     one, by number or name; --only 01,03 for two
+  deno task reproduce -- --only 01,03                  some, by number or name; all without it
   deno task reproduce -- --model NAME --base-url URL   with your own model behind an OpenAI-compatible endpoint
   deno task reproduce -- --models FILE --model NAME    with a model from your own file of models
   deno task reproduce -- --only 01 --set samples=5     with another value of a parameter
@@ -59,7 +58,6 @@ Options
   --models FILE    the parameter "models": your own file of models instead of data/models.yaml
   --base-url URL   the parameter "baseUrl": the address of the endpoint, such as http://127.0.0.1:8000/v1
   --set NAME=VALUE any other parameter; may be repeated
-  --help           show this page
 
 Without parameters, outputs are written back into notebooks/. With parameters, outputs and figures go to results/reports/ too, beside the
 reports. The notebook reads API keys from the environment; they are never written. The first run sets up Jupyter in this project.
@@ -180,28 +178,22 @@ async function startLab(args: readonly string[], folder: string): Promise<number
 const EXPORT_HELP = `Exports notebooks as pages in results/reports/, without running them. For the scores of a run, see
 deno task fathom report RUN.
 
-  deno task export-notebooks                     all of them
-  deno task export-notebooks -- 01 02            some, by number or name
-  deno task export-notebooks -- 06 --pdf         also as a PDF
-  deno task export-notebooks -- 06 --no-code     without code
+  deno task export-notebooks -- 01 02             some, by number or name; all without any
   deno task export-notebooks -- 06-explore-a-run.run=first --pdf
-                                                 a report with your parameters, by its name in results/reports/
+                                                  one with your parameters, by its name in results/reports/
   deno task export-notebooks -- own/01-ruler-leaderboard
-                                                 your working copy of deno task lab
+                                                  your working copy of deno task lab
 
 Options
   --pdf       prints each page with headless Chromium, Chrome or Edge; folded code is omitted
-  --no-code   omits code in every format
-  --help      show this page
 
-Each page is one self-contained file: it works offline and without scripts. Its one script adds tooltips, legend selection and sorted
-tables; a content security policy blocks any other. index.html lists all reports.
+Each page is one self-contained file, which works offline: marks of charts lead to the replies of its runs at its end. A content security
+policy blocks scripts but its own; without them pictures and tables stay. index.html lists all reports.
 `;
 
 async function exportNotebooks(args: readonly string[], folder: string): Promise<number> {
-  const { values, positionals } = readArguments(args, { pdf: { type: "boolean" }, "no-code": { type: "boolean" } });
+  const { values, positionals } = readArguments(args, { pdf: { type: "boolean" } });
   const browser = values.pdf ? await findBrowser(Deno.env.get("PATH") ?? "") : undefined;
-  const forms = { browser, withoutCode: values["no-code"] ?? false };
   const sources = await listReportSources(folder, positionals);
   const screen = openScreen();
   const jupyter = await setUpJupyter("run", { folder, onProgress: screen.show });
@@ -209,7 +201,7 @@ async function exportNotebooks(args: readonly string[], folder: string): Promise
     screen.show(`Report  ${base}`);
     const notebook = parseNotebook(await Deno.readTextFile(file));
     const report = `results/reports/${base}.html`;
-    const files = await writeReport(notebook, { folder, jupyter, name, report, ...forms });
+    const files = await writeReport(notebook, { folder, jupyter, name, report, browser });
     files.forEach((written) => console.log(written));
   }
   await writeIndex(folder);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { explore, type LiveOutput, thresholdSlider } from "./explore.ts";
 export { keepFigure } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
 export * as figures from "@/lib/figures/mod.ts";

@@ -1,17 +1,10 @@
-import { defined, grouped, plural, shownText } from "@/lib/base/mod.ts";
+import { defined, grouped, plural } from "@/lib/base/mod.ts";
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { runHeadline } from "@/lib/reports/mod.ts";
+import { runHeadline, runOverview } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import {
-  destinationText,
-  type Display,
-  machineText,
-  type OpenedModel,
-  type RunManifest,
-  suiteText,
-} from "@/lib/studies/mod.ts";
+import { destinationText, type Display, type OpenedModel, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 
 /** Shows one run, with its replies if it is under test. */
 export async function showRun(run: Parameters<typeof runBundle>[0], display: Display): Promise<void> {
@@ -55,27 +48,17 @@ function cardOf(manifest: RunManifest): RunCard {
     sha256: samples.sha256,
     seed: String(study.seed),
     tokenizer: materials.tokenizer,
+    scored: manifest.scored ?? "whole",
     ...(origin === "measured" ? realFacts(manifest) : {}),
   };
 }
 
 /** Returns when, where and with which weights a real model was asked, as far as it was recorded. */
-function realFacts(
-  { measured, started, server, settings }: RunManifest,
-): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
-  if (measured === undefined) {
-    const address = String(server?.address ?? settings["baseUrl"] ?? "not recorded");
-    const software = server?.software === undefined ? "" : `${shownText(server.software)} at `;
-    return { asked: started.slice(0, 10), server: software + address };
-  }
-  const { server: { name, version, flags }, machine, weights } = measured;
-  const [from, to] = [measured.from.slice(0, 10), measured.to.slice(0, 10)];
-  return {
-    asked: from === to ? from : `${from} to ${to}`,
-    server: `${name} ${version} ${flags}`,
-    weights: `${weights.file}, ${weights.quantisation}, SHA-256 ${weights.sha256.slice(0, 12)}`,
-    machine: machineText(machine),
-  };
+function realFacts(manifest: RunManifest): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
+  const facts = new Map(runOverview(manifest, []).map(({ what, text }) => [what, text]));
+  const [weights, machine] = [facts.get("Weights"), facts.get("Machine")];
+  const asked = facts.get("Measured") ?? manifest.started.slice(0, 10);
+  return { asked, server: facts.get("Server") ?? "not recorded", ...defined({ weights, machine }) };
 }
 
 /**

@@ -86,8 +86,8 @@ export function parametersName(parameters: Parameters): string {
 /**
  * Reads parameters from command-line options, all as text; `set` has further parameters as `name=value`.
  *
- * @throws {SyntaxError} If one of `set` is not `name=value`, or `baseUrl` is not an http address.
- * @throws {RangeError} If the address contains a user name, password or key, which would be written into a notebook.
+ * @throws {SyntaxError} If one of `set` is not `name=value`.
+ * @throws {RangeError} If `baseUrl` is not an http address, or contains a user name, password or key, which a notebook would keep.
  */
 export function readParameters(
   { set = [], ...named }: Readonly<Partial<Record<"model" | "models" | "baseUrl", string | undefined>>> & {
@@ -105,14 +105,10 @@ export function readParameters(
 }
 
 function checkAddress(text: string): void {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new SyntaxError(`Cannot use an endpoint as --base-url must be an http address: current value is "${text}"`);
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "") {
-    throw new RangeError(
-      "Cannot use an endpoint as --base-url must contain no user, password or key: current value has one; " +
-        "set OPENAI_API_KEY in the environment instead",
-    );
-  }
+  const { protocol = "none", username, password, search } = URL.parse(text) ?? {};
+  const isPlain = `${username}${password}${search}` === "";
+  if (isPlain && /^https?:$/.test(protocol)) return;
+  const found = isPlain || protocol === "none" ? `"${text}"` : "one with these; set OPENAI_API_KEY instead";
+  const wanted = "an http address without user, password or key";
+  throw new RangeError(`Cannot use an endpoint as --base-url must be ${wanted}: current value is ${found}`);
 }

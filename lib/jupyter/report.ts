@@ -3,9 +3,11 @@ import { pathToFileURL } from "node:url";
 import { isFile } from "@/lib/base/mod.ts";
 import { listNotebooks } from "./lab.ts";
 import type { Notebook } from "./notebook.ts";
+import { withReportForms } from "./explore.ts";
 import { originOf, questionOf } from "./report_facts.ts";
 import { withAnswer, withLead } from "./report_lead.ts";
 import { finishPage } from "./report_page.ts";
+import { openReplies } from "./report_replies.ts";
 import { lastWords, runProgram, runScript } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
 
@@ -18,7 +20,6 @@ interface WriteReportOptions {
   readonly name: string;
   /** The page to write, as a path from the project's folder. */
   readonly report: string;
-  readonly withoutCode?: boolean;
   /** A browser that prints a PDF in addition to the page. */
   readonly browser?: string | undefined;
 }
@@ -29,15 +30,14 @@ interface WriteReportOptions {
  * @returns The written files, as paths from the project's folder.
  */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
-  const { folder, jupyter, name, report, withoutCode = false, browser } = options;
-  const shown = withLinksFromReports(withLead(withAnswer(notebook)));
+  const { folder, jupyter, name, report, browser } = options;
+  const shown = withLinksFromReports(withLead(withAnswer(withReportForms(notebook))));
   let page: string | undefined;
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
   const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
   const settings = {
     action: "report",
     notebook: shown,
-    withoutCode,
     templates: `${import.meta.dirname}/templates`,
     // Pictures in the notebook are relative to its folder.
     folder: `${folder}/notebooks`,
@@ -50,7 +50,8 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   if (page === undefined) {
     throw new Error("Cannot export the report as Jupyter must return a page: current value is none");
   }
-  await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page));
+  const replies = await openReplies(notebook, `${folder}/results/runs`);
+  await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page, replies));
   if (browser === undefined) return [report];
   const pdf = report.replace(/\.html$/, ".pdf");
   await printPdf(browser, { folder, page: `${folder}/${report}`, pdf: `${folder}/${pdf}` });
@@ -116,29 +117,19 @@ export async function findBrowser(path: string, places: readonly string[] = BROW
   );
 }
 
-/** Prints a page as a PDF. */
-async function printPdf(
-  browser: string,
-  { folder, page, pdf }: { readonly folder: string; readonly page: string; readonly pdf: string },
-): Promise<void> {
+const PRINTING = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"];
+
+/** Prints a page as a PDF with an outline. */
+async function printPdf(browser: string, paths: Readonly<Record<"folder" | "page" | "pdf", string>>): Promise<void> {
+  const { folder, page, pdf } = paths;
   // A temporary profile, so that a running browser is not affected.
   const profile = await Deno.makeTempDir({ dir: `${folder}/.jupyter`, prefix: "browser-" });
+  // Chromium has no sandbox for root, the user of many containers; the page's policy allows only its own scripts.
+  const sandbox = Deno.uid() === 0 ? ["--no-sandbox"] : [];
+  const form = ["--no-pdf-header-footer", "--generate-pdf-document-outline", `--print-to-pdf=${pdf}`];
+  const args = [...PRINTING, ...sandbox, ...form, `--user-data-dir=${profile}`, pathToFileURL(page).href];
   try {
-    const end = await runProgram(browser, {
-      args: [
-        ...["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
-        // Chromium has no sandbox for root, the user of many containers; the page's policy allows only its own script.
-        ...(Deno.uid() === 0 ? ["--no-sandbox"] : []),
-        ...[
-          "--no-pdf-header-footer",
-          "--generate-pdf-document-outline",
-          `--user-data-dir=${profile}`,
-          `--print-to-pdf=${pdf}`,
-          pathToFileURL(page).href,
-        ],
-      ],
-      folder,
-    });
+    const end = await runProgram(browser, { args, folder });
     if (end.code === 0 && await isFile(pdf)) return;
     throw new Error(`Cannot print the PDF as ${browser} must print the page: current value is "${lastWords(end)}"`);
   } finally {

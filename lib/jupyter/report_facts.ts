@@ -61,6 +61,8 @@ export interface RunCard {
   readonly seed: string;
   /** The tokenizer that lengths are counted with. */
   readonly tokenizer: string;
+  /** The part of a reply that is scored. */
+  readonly scored?: "first" | "whole";
   /** The finding of a run under test. */
   readonly headline?: string;
   /** When, where and with which weights a real model was asked, as far as it is known. */

@@ -9,28 +9,25 @@ interface ListedReport {
   /** The report's file. */
   readonly file: string;
   readonly notebook: Notebook;
-  /** The same report as a PDF, if there is one. */
-  readonly pdf: string | undefined;
+  /** Whether there is the same report as a PDF. */
+  readonly hasPdf: boolean;
 }
 
 /** Writes `results/reports/index.html`, a list of all reports in the folder. */
 export async function writeIndex(folder: string): Promise<void> {
   const reports = `${folder}/results/reports`;
   const files = (await Array.fromAsync(Deno.readDir(reports))).map(({ name }) => name);
-  const pages = files.filter((file) => /(?<!\.failed)\.html$/.test(file) && file !== "index.html");
+  const names = files.flatMap((file) => /^(?!index\.)(.*)(?<!\.failed|\.replies)\.html$/.exec(file)?.[1] ?? []).sort();
   const listed: ListedReport[] = [];
-  for (const file of pages.sort()) {
-    const name = file.replace(/\.html$/, "");
+  for (const name of names) {
     // A notebook with other parameters is in the folder of its report, and a working copy in own/.
-    const places = [`${reports}/${name}`, `${folder}/own/${name.replace(/\.own$/, "")}`, `${folder}/notebooks/${name}`];
-    const place = name.endsWith(".own") ? places[1]! : places[files.includes(`${name}.ipynb`) ? 0 : 2]!;
-    const text = await Deno.readTextFile(`${place}.ipynb`).catch(() => undefined);
+    const own = /^(.*)\.own$/.exec(name)?.[1];
+    const place = files.includes(`${name}.ipynb`) ? `${reports}/${name}` : `${folder}/notebooks/${name}`;
+    const file = own === undefined ? place : `${folder}/own/${own}`;
+    const text = await Deno.readTextFile(`${file}.ipynb`).catch(() => undefined);
     if (text === undefined) continue;
-    listed.push({
-      file,
-      notebook: withAnswer(parseNotebook(text)),
-      pdf: files.find((other) => other === `${name}.pdf`),
-    });
+    const notebook = withAnswer(parseNotebook(text));
+    listed.push({ file: `${name}.html`, notebook, hasPdf: files.includes(`${name}.pdf`) });
   }
   await Deno.writeTextFile(`${reports}/index.html`, await indexPage(listed));
 }
@@ -38,6 +35,7 @@ export async function writeIndex(folder: string): Promise<void> {
 /** Returns the index page, which has no script and needs no network. */
 export async function indexPage(reports: readonly ListedReport[]): Promise<string> {
   const style = await Deno.readTextFile(`${import.meta.dirname}/templates/report/report.css`);
+  const count = `${reports.length} ${plural(reports.length, "report")}`;
   return await finishPage(`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -53,9 +51,7 @@ ${style}
 <body>
 <main>
 <h1>How deep does a language model really read?</h1>
-<p>${reports.length} ${
-    plural(reports.length, "report")
-  }, each a notebook run from top to bottom. How many of their statements hold, by where the numbers come from:</p>
+<p>${count}, each a notebook run from top to bottom. How many of their statements hold, by where the numbers come from:</p>
 ${factsHtml(reports.map(({ notebook }) => notebook))}
 ${reports.map(entryOf).join("\n")}
 </main>
@@ -64,17 +60,17 @@ ${reports.map(entryOf).join("\n")}
 `);
 }
 
-function entryOf({ file, notebook, pdf }: ListedReport): string {
+function entryOf({ file, notebook, hasPdf }: ListedReport): string {
   const [name = "", ...parameters] = file.replace(/\.html$/, "").split(".");
-  const answer = answerOf(notebook);
-  const lines = [
-    `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(questionOf(notebook) ?? name)}</a></h2>`,
-    ...(parameters.length === 0 ? [] : [`<p><code>${escapeHtml(parameters.join("."))}</code></p>`]),
-    ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer)).replaceAll("\n- ", "<br>")}</p>`]),
-    factsHtml([notebook]),
-    ...(pdf === undefined ? [] : [`<p class="facts">Also as <a href="${encodeURIComponent(pdf)}">PDF</a></p>`]),
-  ];
-  return `<article class="prose">\n${lines.join("\n")}\n</article>`;
+  const answer = plainOf(answerOf(notebook) ?? "");
+  const pdf = encodeURIComponent(file.replace(/html$/, "pdf"));
+  return `<article class="prose">
+<h2><a href="${encodeURIComponent(file)}">${escapeHtml(questionOf(notebook) ?? name)}</a></h2>
+${parameters.length === 0 ? "" : `<p><code>${escapeHtml(parameters.join("."))}</code></p>`}
+${answer === "" ? "" : `<p>${escapeHtml(answer).replaceAll("\n- ", "<br>")}</p>`}
+${factsHtml([notebook])}
+${hasPdf ? `<p class="facts">Also as <a href="${pdf}">PDF</a></p>` : ""}
+</article>`;
 }
 
 /** Removes Markdown from an answer; its list items keep their line breaks. */

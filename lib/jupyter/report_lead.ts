@@ -140,7 +140,12 @@ function inSections(cells: readonly NotebookCell[], isOther: boolean): readonly 
   const note = isOther
     ? [htmlCell(`<p class="facts">Run with other parameters: figures and tables show this run.</p>`)]
     : [];
-  return [...note, ...sections.filter((section) => section.length > 1 || section[0]!.id !== ADDED).flatMap(folded)];
+  const opener = htmlCell(`<label class="open-all"><input type="checkbox"> Open all sections</label>`);
+  return [
+    ...note,
+    opener,
+    ...sections.filter((section) => section.length > 1 || section[0]!.id !== ADDED).flatMap(folded),
+  ];
 }
 
 function folded([heading, ...cells]: readonly NotebookCell[]): readonly NotebookCell[] {
@@ -190,6 +195,6 @@ function verdictsOf(claims: readonly ClaimCount[]): string {
   const [holds, mostly, fails, open] = [count("holds"), count("mostly"), count("fails"), count("open")];
   return verdictCounts({ holds, mostly, fails, open }).split(", ").map((verdict) => {
     const [, tone, mark] = MARKS.find(([word]) => verdict.includes(word))!;
-    return `<span class="${tone}">${mark} ${verdict}</span>`;
+    return `<span style="--tone: var(--fathom-${tone})">${mark} ${verdict}</span>`;
   }).join("");
 }

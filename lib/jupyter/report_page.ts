@@ -1,29 +1,37 @@
 import { createHash } from "node:crypto";
 import { embedChinese } from "./chinese_font.ts";
+import { NO_REPLIES, type ReportReplies } from "./report_replies.ts";
 import { darkFigureStyle, figureHtml, textWidth } from "@/lib/figures/mod.ts";
+import { thresholdScript } from "@/lib/reports/mod.ts";
 
 /**
- * Completes a page: figures for wide and narrow pages, folded tables, a font for Chinese text, its script if it has a mark for one, and a
- * content security policy that blocks other scripts.
+ * Completes a page: figures for wide and narrow pages, folded tables, a font for Chinese text, the replies of its runs at its last mark
+ * for them, its script if it has a mark for one, and a content security policy that blocks other scripts.
  */
-export async function finishPage(page: string): Promise<string> {
-  const drawn = foldTables(await withFigures(page));
-  const files = ["charts.js", "tables.js"].map((name) => `${import.meta.dirname}/templates/report/${name}`);
-  const script = (await Promise.all(files.map((file) => Deno.readTextFile(file)))).join("\n");
+export async function finishPage(page: string, replies = NO_REPLIES): Promise<string> {
+  const drawn = foldTables(await withFigures(page, replies.hrefOf));
   const fonts = await embedChinese(page);
+  const scripts = [
+    await Deno.readTextFile(`${import.meta.dirname}/templates/report/report.min.js`),
+    ...(page.includes('class="thresholds"') ? [await thresholdScript()] : []),
+  ];
+  const at = drawn.lastIndexOf(REPLIES);
+  const whole = at < 0 ? drawn : drawn.slice(0, at) + replies.html + drawn.slice(at + REPLIES.length);
   // Outputs of the notebook come after these marks, and may contain the same texts.
-  return drawn
-    .replace(/<!-- (policy|script) -->/, (_, kind) => kind === "script" ? policyOf(script) : policyOf())
+  return whole
+    .replace(/<!-- (policy|script) -->/, (_, kind) => policyOf(kind === "script" ? scripts : [], replies.scripts))
     .replace("/* fonts */", fonts)
     .replace("/* dark figures */", darkFigureStyle);
 }
 
-/** Returns the policy that allows only the page's own script, by its hash, and the script. */
-function policyOf(script?: string): string {
-  const hash = createHash("sha256").update(script ?? "").digest("base64");
+const REPLIES = "<!-- replies -->";
+
+/** Returns scripts with the policy that allows only them, by their hashes, and those of other sources. */
+export function policyOf(scripts: readonly string[], sources = ""): string {
+  const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
   const rules = [
     "default-src 'none'",
-    script === undefined ? "script-src 'none'" : `script-src 'sha256-${hash}'`,
+    `script-src ${[...hashes, sources].join(" ").trim() || "'none'"}`,
     "style-src 'unsafe-inline'",
     "img-src data:",
     "font-src data:",
@@ -31,7 +39,7 @@ function policyOf(script?: string): string {
     "form-action 'none'",
   ];
   const policy = `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
-  return script === undefined ? policy : `${policy}<script type="module">${script}</script>`;
+  return policy + scripts.map((script) => `<script type="module">${script}</script>`).join("");
 }
 
 /** Longer tables are folded to their first rows, by style alone. */
@@ -49,37 +57,36 @@ function foldTables(page: string): string {
   });
 }
 
-/** The width of paper, and the padding of a cell, in pixels at the size of letters that tables have on paper. */
+/** The width of paper, the padding of a cell and the width of a letter in a table on paper, in pixels. */
 const [PAPER, PADDING, LETTER] = [660, 10, 10];
 
 /** Lets the widest words of a table break on paper, as far as those of all its columns do not fit beside each other. */
 function forPaper(table: string): string {
   const widthOf = (cell: string): number =>
-    Math.max(0, ...cell.replaceAll(/<[^>]+>/g, "").split(/\s+/).map((word) => textWidth(word, LETTER)));
-  const rows = [...table.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
-    [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => widthOf(cell!) + PADDING)
+    Math.max(0, ...cell.replaceAll(/<[^>]+>/g, "").split(/\s+/).map((word) => textWidth(word, LETTER))) + PADDING;
+  const rows = table.split("<tr>").slice(1).map((row) =>
+    row.split(/<t[hd][^>]*>/).slice(1).map((cell) => widthOf(cell.split(/<\/t[hd]>/)[0]!))
   );
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column] ?? 0)));
-  let room = PAPER;
-  let most = PAPER;
-  for (const [at, width] of widths.toSorted((one, other) => one - other).entries()) {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column] ?? 0))).sort((a, b) => a - b);
+  let [room, most] = [PAPER, PAPER];
+  for (const [at, width] of widths.entries()) {
     most = room / (widths.length - at);
     if (width > most) break;
     room -= width;
   }
   const stretch = new RegExp(`(?:&#?\\w+;|[^\\s&]){${Math.max(1, Math.floor(most / LETTER) - 1)}}`, "gu");
-  const broken = (word: string): string => widthOf(word) + PADDING <= most ? word : word.replaceAll(stretch, "$&<wbr>");
-  return table.replaceAll(/>[^<]+</g, (text) => `>${text.slice(1, -1).replaceAll(/\S+/g, broken)}<`);
+  const broken = (word: string): string => widthOf(word) <= most ? word : word.replaceAll(stretch, "$&<wbr>");
+  return table.replaceAll(/(?<=>)[^<]+(?=<)/g, (text) => text.replaceAll(/\S+/g, broken));
 }
 
 const DRAWN =
   /(<figure class="chart">(?:(?!<\/figure>).)*?)\s*<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script><\/figure>/gs;
 
 /** Draws each figure from its specification; a picture of another origin stays as it is. */
-async function withFigures(page: string): Promise<string> {
+async function withFigures(page: string, hrefOf: ReportReplies["hrefOf"]): Promise<string> {
   const figures: string[] = [];
   for (const [, picture, spec] of page.matchAll(DRAWN)) {
-    const drawn = await figureHtml(JSON.parse(spec!)).catch(() => undefined);
+    const drawn = await figureHtml(JSON.parse(spec!), hrefOf).catch(() => undefined);
     figures.push(drawn ?? `${picture}</figure>`);
   }
   return page.replaceAll(DRAWN, () => figures.shift()!);

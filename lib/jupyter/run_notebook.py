@@ -2,11 +2,8 @@
 
 Each event starts with a record separator (RFC 7464), since the kernel may print to the same stream.
 
-{"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "figures": "…"} executes every cell in a fresh
-kernel, with FATHOM_FIGURES set to "figures". Events: "cell", "note" (the last line that a cell printed or displayed), "error",
-"notebook" at the end, or "trouble" before any other end.
-{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false, "origin": {…}} emits "report"
-with one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
+The action "run" executes every cell in a fresh kernel, with FATHOM_FIGURES set to "figures". Events: "cell", "note" (the last line that
+a cell printed or displayed), "error", "notebook" at the end, or "trouble" before any other end. The action "report" emits one HTML page.
 """
 
 import json
@@ -155,7 +152,6 @@ def report(settings):
     metadata = {
         "path": settings["folder"],
         "name": settings["title"],
-        "withoutCode": settings["withoutCode"],
         "origin": settings["origin"],
         "colours": HtmlFormatter(style="default").get_style_defs(".highlight"),
         "darkColours": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),

@@ -1,7 +1,6 @@
-import { lengthText, quoteText } from "@/lib/base/mod.ts";
+import { lengthText } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { findWhole } from "./marked_prompt.ts";
-import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type Fact, isSingleTurn, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
 import { isAnswerCut, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
@@ -184,62 +183,4 @@ function filterPlace<Value extends string | number>(
   throw new RangeError(
     `Cannot pick a reply as its ${name} must be ${range}: current value is ${JSON.stringify(wanted)}`,
   );
-}
-
-/** Options of the tables of a close-up: the run's origin and warning. */
-export type CloseUpTableOptions = Pick<Titled, "origin" | "warning">;
-
-const MAX_TEXT_CHARS = 280;
-
-/**
- * Returns a table of a sample and its reply: question, references, reply, score with its reason, failure, recipe, hash. Texts are
- * escaped, and the middle of long texts is removed.
- */
-export function closeUpTable(shown: CloseUp, drawn: CloseUpTableOptions): Table {
-  return table(shown.lines.map(({ what, text }) => ({ what, text: quoteText(text, MAX_TEXT_CHARS) })), {
-    title: `${placeText(shown)}, its question, reply and score`,
-    ...drawn,
-    caption: "The sample is rebuilt from the recipe in its record; its hash shows whether it is the recorded text.",
-    n: 1,
-    columns: [{ field: "what", label: "What" }, { field: "text", label: "Of this sample" }],
-  });
-}
-
-/**
- * Returns a table of the planted facts of a sample with the text around each; `null` if no fact has one place.
- *
- * @param options The run's origin and warning, and how many facts to show, 8 by default.
- */
-export function factTable(
-  shown: CloseUp,
-  { most = 8, ...drawn }: CloseUpTableOptions & { readonly most?: number },
-): Table | null {
-  const { facts } = shown;
-  if (facts.length === 0) return null;
-  const rows = facts.slice(0, most).map(({ role, depth, tokenOffset, before, text, after }) => ({
-    role,
-    depth: depth === null ? null : 100 * depth,
-    tokenOffset,
-    before: `…${quoteText(before, MAX_TEXT_CHARS)}`,
-    text: quoteText(text, MAX_TEXT_CHARS),
-    after: `${quoteText(after, MAX_TEXT_CHARS)}…`,
-  }));
-  return table(rows, {
-    title: `${placeText(shown)}: the text around ${rows.length} of ${facts.length} planted facts`,
-    ...drawn,
-    caption: "Targets come first, then facts answered instead. Line breaks are written as \\n.",
-    n: 1,
-    columns: [
-      { field: "role", label: "Role" },
-      { field: "depth", label: "Depth (%)", digits: 1 },
-      { field: "tokenOffset", label: "Tokens before it", digits: 0 },
-      { field: "before", label: "Before" },
-      { field: "text", label: "Planted" },
-      { field: "after", label: "After" },
-    ],
-  });
-}
-
-function placeText({ reply: { task, length, record } }: CloseUp): string {
-  return `${task} at ${lengthText(length)}, sample ${record.index}`;
 }

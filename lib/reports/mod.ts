@@ -8,9 +8,6 @@ export {
   closeUp,
   type CloseUpLine,
   type CloseUpOptions,
-  closeUpTable,
-  type CloseUpTableOptions,
-  factTable,
   pickReply,
   type ReplyPlace,
   type SurroundedFact,
@@ -53,11 +50,11 @@ export {
   nativeLengthText,
 } from "./native_lengths.ts";
 export { checkPapers, checkRunClaims, type ClaimedRun } from "./run_claims.ts";
-export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { planTable, type ReplyOutcome, replyOutcomes, runOverview } from "./run_overview.ts";
 export { runScores } from "./run_scores.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
-export { OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
-export { type Explorer, type ExplorerOptions, openExplorer } from "./explorer/page.ts";
+export { groupsOf, OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
+export { type Explorer, type ExplorerOptions, openExplorer, thresholdScript } from "./explorer/page.ts";
 export type {
   ExplorerAnswer,
   ExplorerFacts,

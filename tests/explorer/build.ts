@@ -8,8 +8,34 @@ import { compile } from "vega-lite";
 import { CHART_CONFIG, SPECS } from "./charts.ts";
 import { ROOT, stagePackages } from "../package/_bundles.ts";
 
-/** The script of the explorer's page, as it is committed. */
-export const SCRIPT = join(ROOT, "lib/reports/explorer/explorer.min.js");
+/** A script of a page, as it is committed, and the client that it is built from. */
+export interface Script {
+  readonly file: string;
+  readonly client: string;
+  /** Returns the constants of the client. */
+  readonly define: () => Readonly<Record<string, string>>;
+}
+
+/** The script of the explorer's page. */
+export const EXPLORER: Script = {
+  file: "lib/reports/explorer/explorer.min.js",
+  client: "lib/reports/explorer/client/main.ts",
+  // The runtime reads trees alone, so expressions as text are left out.
+  define: () => ({
+    CHARTS: JSON.stringify(compileCharts(), (key, value) => /^(code|raw)$/.test(key) ? undefined : value),
+  }),
+};
+
+/** All scripts: those of the explorer's page, of thresholds, and of the reports of notebooks. */
+export const SCRIPTS: readonly Script[] = [EXPLORER, {
+  file: "lib/reports/explorer/thresholds.min.js",
+  client: "lib/reports/explorer/client/thresholds.ts",
+  define: () => ({ STYLE: JSON.stringify(Deno.readTextFileSync(join(ROOT, "lib/reports/explorer/explorer.css"))) }),
+}, {
+  file: "lib/jupyter/templates/report/report.min.js",
+  client: "lib/jupyter/client/main.ts",
+  define: () => ({}),
+}];
 
 /** What the page needs of `node:crypto`: random streams are seeded by hashes, at once, as the browser's own function does not. */
 const CRYPTO = `
@@ -44,13 +70,13 @@ const WITHOUT_NODE: Plugin = {
   },
 };
 
-/** Returns the script of the explorer's page: its client with the packages that it imports, minified. */
-export async function buildExplorer(): Promise<string> {
+/** Builds a script: its client with the packages that it imports, minified. */
+export async function buildScript(script: Script): Promise<string> {
   const stage = await mkdtemp(join(tmpdir(), "explorer-"));
   try {
     const { "@/": _, ...imports } = project.imports;
     await stagePackages(stage, imports);
-    const { outputFiles } = await bundleExplorer(stage);
+    const { outputFiles } = await bundleScript(script, stage);
     // One line: those that are left are in templates.
     return outputFiles[0]!.text.trim().replaceAll("\n", "\\n");
   } finally {
@@ -59,17 +85,17 @@ export async function buildExplorer(): Promise<string> {
   }
 }
 
-/** Bundles the client of the explorer with the packages of a folder, {@linkcode stagePackages}. */
-export function bundleExplorer(
+/** Bundles the client of a script with the packages of a folder, {@linkcode stagePackages}. */
+export function bundleScript(
+  { client, define }: Script,
   stage: string,
 ): Promise<BuildResult<{ readonly write: false; readonly metafile: true }>> {
   return build({
     absWorkingDir: stage,
     nodePaths: [join(stage, "node_modules")],
     plugins: [WITHOUT_NODE],
-    // The runtime reads trees alone, so expressions as text are left out.
-    define: { CHARTS: JSON.stringify(compileCharts(), (key, value) => /^(code|raw)$/.test(key) ? undefined : value) },
-    entryPoints: [join(ROOT, "lib/reports/explorer/client/main.ts")],
+    define: define(),
+    entryPoints: [join(ROOT, client)],
     bundle: true,
     minify: true,
     format: "esm",
@@ -93,7 +119,9 @@ function compileCharts(): Readonly<Record<string, unknown>> {
 }
 
 if (import.meta.main) {
-  const script = await buildExplorer();
-  await Deno.writeTextFile(SCRIPT, script);
-  console.log(`${SCRIPT}: ${script.length} characters`);
+  for (const script of SCRIPTS) {
+    const text = await buildScript(script);
+    await Deno.writeTextFile(join(ROOT, script.file), text);
+    console.log(`${script.file}: ${text.length} characters`);
+  }
 }

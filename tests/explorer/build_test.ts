@@ -1,7 +1,10 @@
 import { ok } from "node:assert/strict";
-import { buildExplorer, SCRIPT } from "./build.ts";
+import { buildScript, SCRIPTS } from "./build.ts";
+import { ROOT } from "../package/_bundles.ts";
 
-Deno.test("the committed script of the explorer is the one that its client makes", async () => {
-  const [committed, built] = [await Deno.readTextFile(SCRIPT), await buildExplorer()];
-  ok(committed === built, "lib/reports/explorer/explorer.min.js is older than its client: deno task build-explorer");
-});
+for (const script of SCRIPTS) {
+  Deno.test(`${script.file} is the script that its client makes`, async () => {
+    const [committed, built] = [await Deno.readTextFile(`${ROOT}/${script.file}`), await buildScript(script)];
+    ok(committed === built, `${script.file} is older than its client: deno task build-explorer`);
+  });
+}

@@ -43,7 +43,7 @@ Deno.test.each([...FIGURES])(
 
 Deno.test("a legend is text of the page, unless lines have their names at their ends", async () => {
   const html = (await figureHtml(smallBars().pageSpec()))!;
-  match(html, /<p class="legend">(<strong>.*?<\/strong> )?<span class="key"><svg.*?<\/svg>A<\/span>/);
+  match(html, /<p class="legend">(<strong>.*?<\/strong> )?<button type="button" class="key"><svg.*?<\/svg>A<\/button>/);
   ok(!(await figureHtml(smallLines().pageSpec()))!.includes('class="legend"'));
 });
 

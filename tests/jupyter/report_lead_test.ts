@@ -42,9 +42,9 @@ Deno.test("withLead() puts answer, counts, a figure and the claims first, then f
   const shape = shapeOf(withLead(ran));
   deepEqual(shape.slice(0, 5).map((cell) => cell.split("\n")[0]), [
     "markdown: # Does it read?",
-    'raw: <p class="facts">Claims (published): <span class="good">✓ 1 holds</span><span class="bad">✗ 1 fails</span>' +
-    '<span class="open">? 0 cannot tell</span><br>Claims (measured): <span class="good">✓ 1 holds</span>' +
-    '<span class="bad">✗ 1 fails</span><span class="open">? 0 cannot tell</span><br>Numbers: published, measured</p>',
+    'raw: <p class="facts">Claims (published): <span style="--tone: var(--fathom-good)">✓ 1 holds</span><span style="--tone: var(--fathom-bad)">✗ 1 fails</span>' +
+    '<span style="--tone: var(--fathom-open)">? 0 cannot tell</span><br>Claims (measured): <span style="--tone: var(--fathom-good)">✓ 1 holds</span>' +
+    '<span style="--tone: var(--fathom-bad)">✗ 1 fails</span><span style="--tone: var(--fathom-open)">? 0 cannot tell</span><br>Numbers: published, measured</p>',
     "code: As published",
     "code: The paper",
     "markdown: The paper asks.",

@@ -5,7 +5,7 @@ import { build, stop } from "esbuild";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import ts from "typescript";
-import { bundleExplorer } from "../explorer/build.ts";
+import { bundleScript, EXPLORER } from "../explorer/build.ts";
 import { licences, output, POLYFILLS, ROOT, stagePackages, writeBelow } from "./_bundles.ts";
 
 /** What scripts import, the shell, and its threads. */
@@ -85,7 +85,7 @@ async function bundleCode(stage: string, target: string): Promise<void> {
     ...{ inject: [polyfills], external: OPTIONAL.flatMap((name) => [name, `${name}/*`]) },
     ...{ legalComments: "none", metafile: true },
   });
-  const explorer = await bundleExplorer(stage);
+  const explorer = await bundleScript(EXPLORER, stage);
   await stop();
   const door = join(target, CODE, "mod.js");
   // So Deno finds the types, also where the file is imported by path.

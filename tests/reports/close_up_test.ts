@@ -13,7 +13,7 @@ import {
 import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { type CloseUp, closeUp, closeUpTable, factTable, pickReply, type SurroundedFact } from "@/lib/reports/mod.ts";
+import { closeUp, pickReply, type SurroundedFact } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 
@@ -204,29 +204,4 @@ Deno.test("pickReply() names the ends where there are many, and refuses an empty
     name: "RangeError",
     message: "Cannot pick a reply as the run must have one: current value is 0",
   });
-});
-
-const planted = {
-  ...{ role: "target", key: "k", value: "v", depth: 0.123, tokenOffset: 99 },
-  ...{ text: "<b>needle</b>", before: "a\nb", after: "c" },
-} as const;
-const shown = {
-  reply: { task: "vt", length: 4096, record: { index: 7 } },
-  facts: [planted, { ...planted, role: "noise", tokenOffset: null }],
-  lines: [{ what: "Reply", text: "\u001b[31m<script>" }],
-} as unknown as CloseUp;
-
-Deno.test("closeUpTable() names task, length and sample, and nothing from a reply is markup or control", () => {
-  const { title, html, text, note } = closeUpTable(shown, { origin: "measured" });
-  match(note, /\b1 sample\b|n = 1\b/);
-  equal(title, "vt at 4K, sample 7, its question, reply and score");
-  ok(html.includes("&lt;script&gt;") && !html.includes("<script>"));
-  equal(text.includes("\u001b"), false);
-});
-
-Deno.test("factTable() shows depth, tokens and both sides of a fact, and says how many it leaves out", () => {
-  const table = factTable(shown, { origin: "measured", most: 1 });
-  equal(table?.title, "vt at 4K, sample 7: the text around 1 of 2 planted facts");
-  match(table!.text, /target +12\.3 +99 +…a\\nb +<b>needle<\/b> +c…/);
-  match(factTable(shown, { origin: "measured" })!.text, /noise +12\.3 +– +…a/);
 });

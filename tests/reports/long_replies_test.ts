@@ -8,7 +8,7 @@ import { joinPrompt } from "@/lib/models/mod.ts";
 import { CHAT } from "@/lib/models/protocols/completions.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { closeUp, closeUpTable, markPrompt, openExplorer } from "@/lib/reports/mod.ts";
+import { closeUp, markPrompt, openExplorer } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
@@ -193,7 +193,7 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
       "a page of samples": async (text: string) => [...(await openExplorer([withText(text)])).html()],
       "a close look": async (text: string) => {
         const long = withText(text);
-        return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });
+        return (await closeUp(long, long.replies[0]!)).lines;
       },
       "the server's reply": (text: string) => CHAT.read({ choices: [{ message: { content: text } }] }),
       "an escaped text": (text: string) => [quoteText(text, 280), escapeHtml(text), escapeMarkdown(text)],

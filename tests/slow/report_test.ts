@@ -4,10 +4,16 @@ import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts"
 import { beyondPaper, findPageFaults } from "../e2e/_page_faults.ts";
 import { trapNotebook, TRAPS } from "../e2e/_traps.ts";
 import { code, notebook, prose } from "../jupyter/_cells.ts";
-import { table } from "@/lib/figures/mod.ts";
+import { JUPYTER_DISPLAY, table } from "@/lib/figures/mod.ts";
 import type { Page } from "playwright-core";
+import { thresholdSlider } from "@/lib/jupyter/mod.ts";
+import type { JsonObject, Notebook } from "@/lib/jupyter/notebook.ts";
+import { runBundle } from "@/lib/jupyter/notebook_outputs.ts";
 import { writeReport } from "@/lib/jupyter/report.ts";
 import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
+import { openPublished } from "@/lib/papers/ruler/published.ts";
+import { openMeasured } from "@/lib/records/mod.ts";
+import { runReport } from "@/lib/reports/mod.ts";
 
 const jupyter = await findReady("run");
 const chromium = findChromium();
@@ -151,7 +157,6 @@ Deno.test({
       await head.getByRole("button").click();
       equal(await head.getAttribute("aria-sort"), null);
       deepEqual(await page.locator(".rows td").allTextContents(), LENGTHS);
-      await page.getByRole("button", { name: "Close all sections" }).click();
       const quiet = await page.context().browser()!.newContext({ javaScriptEnabled: false });
       const plain = await quiet.newPage();
       await plain.goto(address);
@@ -169,7 +174,7 @@ async function checkFolds(page: Page): Promise<void> {
   await page.emulateMedia({ media: "print" });
   equal(await rows.count(), LENGTHS.length);
   await page.emulateMedia({ media: "screen" });
-  for (const section of await page.locator("details.section > summary").all()) await section.click();
+  await page.getByLabel("Open all sections").check();
   equal(await rows.count(), 10);
   await page.getByLabel("Show all 12 rows").check();
   equal(await rows.count(), LENGTHS.length);
@@ -213,3 +218,53 @@ Deno.test({
     await project.remove();
   },
 });
+
+/** A notebook with a published table and two runs that come with Fathom: a chart, the threshold and their cards. */
+async function runNotebook(): Promise<Notebook> {
+  const runs = await openMeasured({ benchmark: "kv_cache" });
+  const { rows } = await openPublished();
+  const table3 = rows.filter(({ edition, table }) => edition === "v1" && table === 3);
+  const shown = [
+    ...runs.map((run) => runBundle(run)),
+    await runReport(runs[0]!).cells![JUPYTER_DISPLAY](),
+    await (await thresholdSlider(table3))[JUPYTER_DISPLAY](),
+  ];
+  const outputs = shown.map((data) => ({ "output_type": "display_data", metadata: {}, data: data as JsonObject }));
+  return notebook(prose("# Which replies?"), code("show", { outputs }));
+}
+
+Deno.test({
+  name: named("a mark of a run's chart leads to its replies in the same file, and a threshold can be moved", missing),
+  ignore: jupyter === undefined || chromium === undefined,
+  fn: async () => {
+    const project = await makeProject(jupyter!, {});
+    const report = "results/reports/01-runs.html";
+    await writeReport(await runNotebook(), { ...project, name: "01-runs", report });
+    await withPage(chromium!, async ({ page, asked, failed }) => {
+      const address = `file://${project.folder}/${report}`;
+      await page.goto(address);
+      await page.locator(".explorer-host .is-ready").waitFor();
+      const link = page.locator("figure.chart .wide svg a").first();
+      const [, task, samples] = /^(?:1K|2K|4K|8K|16K), (\w+): .*\nSamples: (\d+)$/s.exec((await link.textContent())!)!;
+      await link.click();
+      const status = page.locator(".explorer-host [role=status]").first();
+      await status.filter({ hasText: `${samples} of ` }).waitFor();
+      match(page.url(), new RegExp(`#task=${task}&length=\\d+`));
+      await page.locator(".explorer-host .list tbody tr").first().click();
+      await page.locator(".explorer-host .detail pre").first().waitFor();
+      await checkThreshold(page);
+      deepEqual(await findPageFaults(page, "figure.chart svg"), []);
+      equal(await beyondPaper(page), 0);
+      deepEqual([failed, asked.filter((url) => !/^(file|data|blob):/.test(url))], [[], []]);
+    }, true);
+    await project.remove();
+  },
+});
+
+/** At 85.6 GPT-4 has 64K and at 81 all lengths, as Table 3 says. */
+async function checkThreshold(page: Page): Promise<void> {
+  const row = page.locator(".thresholds tbody tr").first();
+  match((await row.textContent())!.replaceAll(/\s+/g, " "), /GPT-4 ?64K ?64K/);
+  await page.locator(".thresholds input[type=range]").fill("81");
+  match((await row.textContent())!.replaceAll(/\s+/g, " "), /GPT-4 ?>128K ?/);
+}

@@ -283,7 +283,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
     lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
   );
   const models = options.names ?? runs.map(({ manifest }) => modelName(manifest));
-  const rows = means.flatMap((ofModel, at) => ofModel.map((row) => ({ ...row, task: models[at]! })));
+  const rows = means.flatMap((ofModel, at) => ofModel.map((row) => ({ ...row, asked: row.task, task: models[at]! })));
   if (rows.length === 0) {
     throw new RangeError(
       `Cannot average ${group.name} as each of its tasks must have a score at some length: current value is none (${

@@ -9,6 +9,11 @@ import { keepPrompts, openRebuilder, type RebuiltPrompt } from "./prompts.ts";
 import { type JoinedRow, joinReplies, openRows } from "./rows.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
+/** Returns the script that draws effective lengths by a threshold in elements of the class `thresholds`, from their `data-rows`. */
+export function thresholdScript(): Promise<string> {
+  return readFile(new URL("thresholds.min.js", import.meta.url), "utf8");
+}
+
 /** Options for {@linkcode openExplorer}. */
 export interface ExplorerOptions {
   /** Prompt tokens to rebuild in advance. Range: 0 up. Default: 20,000,000, or 250,000 for more than 10,000 samples. */
