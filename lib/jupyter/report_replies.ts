@@ -68,11 +68,12 @@ function openOnce(runs: readonly ScoredRun[]): Promise<Explorer> {
   return explorer;
 }
 
-/** Puts the page of an explorer into a shadow root: style, content and data; its scripts stay outside. */
+/** Puts the page of an explorer into a shadow root: style, content but its heading, and data; its scripts stay outside. */
 function embed(explorer: Explorer): string {
-  const parts = /<style>(.*?)<\/style>.*?<body>(.*)(<script[^>]* id="program">.*)<\/body>/s;
+  const parts =
+    /<style>(.*?)<\/style>.*?<main class="explorer">.*?<\/header>(.*)(<script[^>]* id="program">.*)<\/body>/s;
   const [, style, content, scripts] = parts.exec([...explorer.html()].join(""))!;
-  const shadow = `<template shadowrootmode="open"><style>${style}</style>${content}</template>`;
+  const shadow = `<template shadowrootmode="open"><style>${style}</style><main class="explorer">${content}</template>`;
   return `<div class="explorer-host">${shadow}</div>\n${scripts}`;
 }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, fail, match } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { choose, type OpenLab, typeOver, withLab } from "../e2e/_lab.ts";
-import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
+import { findChromium, findReady, makeProject, makeWholeProject, named } from "../e2e/_project.ts";
 
 const jupyter = await findReady("lab");
 const chromium = findChromium();
@@ -81,4 +81,48 @@ async function checkCopy({ page }: OpenLab, folder: string): Promise<void> {
   await page.getByText("Saving completed").waitFor();
   match(await Deno.readTextFile(`${folder}/own/01-tiny.ipynb`), /2 samples of mine/);
   equal(await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`), before);
+}
+
+Deno.test({
+  name: named("in JupyterLab a chart of a run zooms and shows all again, and explore() shows the replies", missing),
+  ignore: jupyter === undefined || chromium === undefined,
+  fn: async () => {
+    if (jupyter === undefined || chromium === undefined) return;
+    const project = await makeWholeProject(jupyter);
+    try {
+      await withLab({ ...project, chromium }, async ({ page, open }) => {
+        await open("own/06-explore-a-run.ipynb");
+        await choose(page, "Run", "Run All Cells");
+        // Its page has no origin, so that it reads and writes nothing of the notebook.
+        const frame = page.locator(".jp-OutputArea iframe[sandbox='allow-scripts']").first();
+        await frame.waitFor();
+        await frame.scrollIntoViewIfNeeded();
+        const explorer = frame.contentFrame();
+        await explorer.locator(".explorer.is-ready").waitFor();
+        await explorer.locator(".list tbody tr").first().click();
+        await explorer.locator(".detail pre").first().waitFor();
+        await checkZoom(page, page.locator(".vega-embed svg").first());
+      });
+    } finally {
+      await project.remove();
+    }
+  },
+});
+
+/** The wheel with Ctrl zooms into both axes, and a double click shows all of them. */
+async function checkZoom(page: Page, chart: Locator): Promise<void> {
+  await chart.waitFor();
+  await chart.scrollIntoViewIfNeeded();
+  const labels = (): Promise<string[]> => chart.locator(".role-axis-label text").allTextContents();
+  const all = (await labels()).toSorted();
+  const box = (await chart.boundingBox())!;
+  const place = [box.x + 0.25 * box.width, box.y + 0.3 * box.height] as const;
+  await page.mouse.move(...place);
+  await page.keyboard.down("Control");
+  for (let turn = 0; turn < 8; turn++) await page.mouse.wheel(0, -120);
+  await page.keyboard.up("Control");
+  await chart.locator(".role-axis-label text", { hasText: "16K" }).first().waitFor({ state: "detached" });
+  await page.mouse.dblclick(...place);
+  await chart.locator(".role-axis-label text", { hasText: "16K" }).first().waitFor();
+  deepEqual((await labels()).toSorted(), all);
 }
