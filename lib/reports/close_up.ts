@@ -1,7 +1,7 @@
-import { lengthText } from "@/lib/base/mod.ts";
+import { lengthText, someOf } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { findWhole } from "./marked_prompt.ts";
-import { type Fact, isSingleTurn, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
+import { type Fact, isSingleTurn, promptText, type Sample } from "@/lib/generators/mod.ts";
 import { isAnswerCut, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
@@ -64,15 +64,9 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     { what: "Sample", text: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
     { what: "Rebuilt", text: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
     { what: "Length", text: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
-    ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", text: messagesText(sample.prompt) }]),
+    ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", text: String(sample.prompt.messages.length) }]),
   ];
   return { reply, sample, isSame, why, facts, modes, lines };
-}
-
-/** Counts the messages of a prompt of several turns. */
-function messagesText(prompt: Prompt): string {
-  const counts = [...Map.groupBy(prompt.messages, ({ role }) => role)].map(([role, { length }]) => `${length} ${role}`);
-  return `${prompt.messages.length} (${counts.join(", ")})`;
 }
 
 /** Describes a reply and its score. */
@@ -175,12 +169,8 @@ function filterPlace<Value extends string | number>(
   if (wanted === undefined) return replies;
   const found = replies.filter((reply) => of(reply) === wanted);
   if (found.length > 0) return found;
-  const known = [...new Set(replies.map(of))];
-  const numbers = known.filter((value) => typeof value === "number");
-  const range = numbers.length > 12
-    ? `one that was asked, from ${simpleStatistics.extent(numbers).join(" to ")}`
-    : `one of ${known.map(show).join(", ")}`;
+  const known = someOf([...new Set(replies.map(of))].map(show), 12);
   throw new RangeError(
-    `Cannot pick a reply as its ${name} must be ${range}: current value is ${JSON.stringify(wanted)}`,
+    `Cannot pick a reply as its ${name} must be one of ${known}: current value is ${JSON.stringify(wanted)}`,
   );
 }

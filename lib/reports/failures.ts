@@ -155,14 +155,11 @@ function questionOf({ suite, seed, index, references }: RunRecord): string {
   return JSON.stringify(suite.startsWith("prompt-recall-") ? references : [seed, index, references]);
 }
 
-/** An example of a failure; its texts are shortened, with control characters escaped. */
-export interface FailedReply extends Pick<RunRecord, "task" | "length" | "index"> {
-  readonly class: FailureClass;
-  readonly wanted: string;
-  /** The reply; for a failed call, the provider's error. */
-  readonly reply: string;
-  readonly why: string;
-}
+/** An example of a failure; its texts are shortened. The reply of a failed call is the provider's error. */
+export type FailedReply =
+  & Pick<RunRecord, "task" | "length" | "index">
+  & Readonly<Record<"wanted" | "reply" | "why", string>>
+  & { readonly class: FailureClass };
 
 const MAX_TEXT_CHARS = 160;
 

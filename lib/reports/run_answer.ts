@@ -51,12 +51,7 @@ export async function runAnswer(
   };
 }
 
-/**
- * Returns the finding of a run as one phrase: its effective length with the lengths that the scores do not exclude, and the points
- * lost from the shortest to the longest length, if any are shown, with 95% intervals. It is about the first group of the run's report.
- *
- * A share of its own score applies as the threshold wherever RULER's does not; of one length, only the score is given.
- */
+/** Returns the first two lines of {@linkcode runAnswer} as one phrase without the model. */
 export function runHeadline(run: ScoredRun): string {
   const { length, change } = readFinding(run);
   return `${length}. ${change}`;

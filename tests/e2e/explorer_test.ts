@@ -48,6 +48,7 @@ Deno.test({
       ok(await detail.locator("pre mark.target").count() > 0);
       const short = (await detail.locator("pre.user").textContent())!.length;
       await detail.getByRole("button", { name: "Whole prompt" }).click();
+      await detail.getByRole("button", { name: "Whole prompt", pressed: true }).waitFor();
       ok((await detail.locator("pre.user").textContent())!.length > 2 * short);
       const address = page.url();
       await openPage(page, address);

@@ -24,11 +24,11 @@ const inText = (html: string): string =>
   );
 
 Deno.test("explore() shows a page without an origin of its own, and in a report a link to that of all runs", async () => {
-  const [run] = await openMeasured({ benchmark: "repeated_words" });
+  const [run] = await openMeasured({ benchmark: "cdme" });
   const bundle = await bundleOf(await explore([run!]));
   const html = String(bundle["text/html"]);
-  equal(bundle["text/plain"], "The 100 replies of measured/gemma-3-270m/repeated_words");
-  match(html, /^<p><strong>The 100 replies of .*<iframe title="[^"]*" sandbox="allow-scripts" /);
+  equal(bundle["text/plain"], "The 270 replies of measured/gemma-3-270m/cdme");
+  match(html, /^<p><strong>The 270 replies of .*<iframe title="[^"]*" sandbox="allow-scripts" /);
   const page = inText(/ srcdoc="([^"]*)"/.exec(html)![1]!);
   match(page, /http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
   // All but the rows takes at most 400 KB.
@@ -36,14 +36,14 @@ Deno.test("explore() shows a page without an origin of its own, and in a report 
   equal(page.length - rows < 400_000, true, `${page.length - rows}`);
   const shown = withReportForms(notebook(code("", { outputs: [{ "output_type": "execute_result", data: bundle }] })));
   const [output] = shown.cells[0]!.outputs;
-  match(String((output!["data"] as JsonObject)["text/html"]), /^<p><a href="#replies">The 100 replies of .*<\/a>/);
+  match(String((output!["data"] as JsonObject)["text/html"]), /^<p><a href="#replies">The 270 replies of .*<\/a>/);
 });
 
 Deno.test("explore() writes a page that is too large for a notebook beside the reports, and links it", async () => {
   await inFolder(async (folder) => {
-    const runs = await openMeasured({ benchmark: "repeated_words" });
+    const runs = await openMeasured({ benchmark: "cdme" });
     const { "text/html": html } = await bundleOf(await explore(runs, { most: 10, folder }));
-    const [, file] = /^<p><a href="([^"]*)">The 200 replies of /.exec(String(html))!;
+    const [, file] = /^<p><a href="([^"]*)">The \d+ replies of /.exec(String(html))!;
     match(await Deno.readTextFile(file!), /^<!DOCTYPE html>[^]*class="rows"/);
   });
 });

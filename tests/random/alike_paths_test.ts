@@ -29,7 +29,7 @@ const OPTIONS = JSON.stringify({
 
 /** A path as RULER's needles seed the streams of their samples. */
 function pathOf({ seed = "42", length = 4096, index }: Place): Path {
-  return [seed, "ruler-2", "niah_single_1", OPTIONS, length, index];
+  return [seed, "needles-2", "niah_single_1", OPTIONS, length, index];
 }
 
 /** Lengths and seeds as they are asked for, some of them alike. */
@@ -121,9 +121,9 @@ const COUNTED = Array.from({ length: SAMPLES }, (_, number) => String(number));
 const QUESTIONS = 63_000;
 
 Deno.test("spread(), strata() and permutation() begin evenly and independently for seeds and lengths that are alike", () => {
-  const path = (seed: string, length: number): Path => [seed, "ruler-2", "niah_multivalue", "{}", length];
+  const path = (seed: string, length: number): Path => [seed, "needles-2", "niah_multivalue", "{}", length];
   const order = (seed: string, round: number): (place: number) => number =>
-    permutation([seed, "ruler-2", "questions", "world_one_hop", round], QUESTIONS);
+    permutation([seed, "needles-2", "questions", "world_one_hop", round], QUESTIONS);
   const points: Record<string, (seed: string) => number[]> = {
     spread: (seed) => [
       ...spread(path(seed, 4096), { index: 0, dimensions: 2 }),

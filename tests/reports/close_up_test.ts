@@ -194,11 +194,11 @@ Deno.test.each([
   },
 );
 
-Deno.test("pickReply() names the ends where there are many, and refuses an empty run", () => {
+Deno.test("pickReply() names the first where there are many, and refuses an empty run", () => {
   const many = Array.from({ length: 40 }, (_, index) => of("vt", 4096, index + 5));
   throws(
     () => pickReply(many, { index: 99 }),
-    /its index must be one that was asked, from 5 to 44: current value is 99/,
+    /its index must be one of 5, 6, .*, 16 and 28 more: current value is 99/,
   );
   throws(() => pickReply([]), {
     name: "RangeError",

@@ -124,12 +124,13 @@ function dataBlock(attributes: string, value: unknown): string {
 }
 
 /** Returns the page up to its compressed data; without scripts it shows some of the lowest scores. */
-function pageHead(rows: readonly JoinedRow[], { facts, style, policy, prompts }: {
-  readonly facts: ExplorerFacts;
-  readonly style: string;
-  readonly policy: string;
-  readonly prompts: number;
-}): string {
+function pageHead(
+  rows: readonly JoinedRow[],
+  { facts, policy, style, prompts }: Pick<Explorer, "facts" | "policy"> & {
+    readonly style: string;
+    readonly prompts: number;
+  },
+): string {
   const shown = (text: string): string => escapeHtml(quoteText(text, 400));
   const names = facts.runs.map(({ name }) => name);
   const title = shown(facts.isPivotOnly ? `${names.length} runs` : names.join(" beside "));

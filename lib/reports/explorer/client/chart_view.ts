@@ -8,7 +8,7 @@ import { expressionInterpreter } from "vega-interpreter";
 import * as basic from "vega-transforms";
 import * as encoders from "vega-encode";
 import * as views from "vega-view-transforms";
-import { visible } from "./pieces.ts";
+import { matrix, visible } from "./pieces.ts";
 
 Object.assign(transforms, basic, encoders, views);
 
@@ -56,7 +56,6 @@ export interface Chart {
 /** Shows marks as a table whose cells set the filter, for keyboards and screen readers. */
 export function markTable(marks: readonly Mark[], label: string): TemplateResult {
   const columns = [...new Set(marks.map(({ column }) => column))];
-  const heads = columns.map((column) => html`<th scope="col">${visible(column)}</th>`);
   const cell = (mark: Mark): TemplateResult =>
     html`
       <button type="button" class="cell" aria-pressed=${mark.isChosen}
@@ -66,16 +65,7 @@ export function markTable(marks: readonly Mark[], label: string): TemplateResult
     const cells = columns.map((name) => html`<td>${ofRow.filter(({ column }) => column === name).map(cell)}</td>`);
     return html`<tr><th scope="row">${visible(row)}</th>${cells}</tr>`;
   });
-  return html`
-    <div class="wide">
-      <table class="matrix" aria-label=${label}>
-        <thead>
-          <tr><td></td>${heads}</tr>
-        </thead>
-        <tbody>${lines}</tbody>
-      </table>
-    </div>
-  `;
+  return matrix(["", ...columns.map(visible)], lines, label);
 }
 
 /** Returns the fields of a mark, with its texts as they are shown. */

@@ -37,6 +37,16 @@ export function menu(label: string, choices: readonly Choice[], choose: (value: 
   } @change=${change}>${options}</select></label>`;
 }
 
+/** Draws a table of numbers with its heads and lines, which scrolls sideways where it is wide. */
+export function matrix(heads: readonly string[], lines: readonly TemplateResult[], label: string): TemplateResult {
+  const head = html`<tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}</tr>`;
+  return html`
+    <div class="wide">
+      <table class="matrix" aria-label=${label}>${head}<tbody>${lines}</tbody></table>
+    </div>
+  `;
+}
+
 /** A stretch of a text, in UTF-16 code units, with the kind of its mark. */
 export type Mark = readonly [from: number, to: number, kind: string];
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { App, Panel } from "./app.ts";
-import { menu, visible } from "./pieces.ts";
+import { matrix, menu, visible } from "./pieces.ts";
 import { groupScores, groupsOf, scoreText } from "./statistics.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 import { effectiveLengthBoard, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
@@ -83,22 +83,14 @@ function board(all: readonly Scores[], { state, go }: Pick<App, "state" | "go">,
   const choose = (chosen: string): void => go({ threshold: chosen === "" ? "" : `own${OWN_SHARE}` });
   const move = ({ target }: Event): void => go({ threshold: `${kind}${(target as HTMLInputElement).value}` });
   const decided = found.filter(({ isSettled }) => isSettled).length;
-  const heads = ["Scores", "Effective length", "Not excluded", ...lengths.map(lengthText)];
+  const certain = `${decided} of ${found.length} decided with 95% confidence; scores in bold reach the threshold.`;
+  const label = "Effective lengths";
+  const table = matrix(["Scores", label, "Not excluded", ...lengths.map(lengthText)], lines, label);
+  const slider = html`<input type="range" min="1" max="100" step="0.1" .value=${String(value)} @input=${move}>`;
   return html`
-    <p class="tools">${menu("Threshold", choices, choose)}
-        <label>${value.toFixed(1)}% <input type="range" min="1" max="100" step="0.1" .value=${String(
-          value,
-        )} @input=${move}></label>
+    <p class="tools">${menu("Threshold", choices, choose)} <label>${value.toFixed(1)}% ${slider}</label>
         <button type="button" @click=${() => go({ threshold: "" })}>${byDefault}%</button></p>
-    <p class="quiet"
-      role="status">${decided} of ${found.length} decided with 95% confidence; scores in bold reach the threshold.</p>
-    <div class="wide">
-      <table class="matrix">
-        <thead>
-          <tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
-        </thead>
-        <tbody>${lines}</tbody>
-      </table>
-    </div>
+    <p class="quiet" role="status">${certain}</p>
+    ${table}
   `;
 }
