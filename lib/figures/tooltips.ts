@@ -46,7 +46,8 @@ const PLACES = ["task", "asked", "length", "depth", "class"];
  */
 export function viewOf(row: object, { runs = {} }: Pick<ChartOptions<never>, "runs">): { readonly view?: string } {
   const fields = new Map(Object.entries(row).filter(([, value]) => value !== null && value !== undefined));
-  const named = typeof runs === "string" ? runs : fields.values().map((value) => runs[value]).find((run) => run);
+  const name = typeof runs === "string" ? "" : fields.values().find((value) => Object.hasOwn(runs, String(value)));
+  const named = typeof runs === "string" ? runs : runs[name];
   const run = fields.get("run") ?? named;
   if (run === undefined) return {};
   const places = PLACES.flatMap((field) => fields.has(field) ? [[field, String(fields.get(field))]] : []);

@@ -66,10 +66,11 @@ Deno.test("marks of a run lead to their replies where the page has them; those o
   const rows = [
     { model: "mine", task: "vt", length: 4096, score: 50 },
     { model: "mine", task: "vt", length: 8192, score: 40 },
-    { model: "GPT-4", task: "vt", length: 4096, score: 90 },
+    // The name of a property that every object has.
+    { model: "constructor", task: "vt", length: 4096, score: 90 },
   ];
   const figure = lineChart(rows, {
-    ...{ title: "t", caption: "c", n: 5, origin: { mine: "measured", "GPT-4": "published" } } as const,
+    ...{ title: "t", caption: "c", n: 5, origin: { mine: "measured", constructor: "published" } } as const,
     ...{ x: "length", y: "score", xTitle: "x", yTitle: "y", series: "model" } as const,
     runs: { mine: "a/b" },
   });
