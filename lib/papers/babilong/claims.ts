@@ -6,11 +6,8 @@ import { decidedByPairs, endsOf, onRun, pairEvidence, pointsOf } from "@/lib/pap
 import {
   type Claim,
   decided,
-  decidedByCases,
-  decidedByDifference,
   differenceInterval,
   type Evidence,
-  pointsText,
   type PublishedClaim,
   type RunEvidence,
 } from "@/lib/statistics/mod.ts";
@@ -45,16 +42,6 @@ export function lengthName(length: number): string {
 
 function ofGemini(rows: readonly Evidence[], task: string): readonly Evidence[] {
   return rows.filter((row) => row.model === BABILONG_MODELS.gemini.model && row.task === task);
-}
-
-function scoresText(rows: readonly Evidence[]): string {
-  return rows.map(({ length, score }) => `${score.toFixed(1)} at ${lengthName(length!)}`).join(", ");
-}
-
-/** Formats the first scores, and the highest of the longer texts. */
-function firstScoresText(rows: readonly Evidence[], count: number): string {
-  const rest = Math.max(...rows.slice(count).map(({ score }) => score));
-  return `${scoresText(rows.slice(0, count))}, and at most ${rest.toFixed(1)} in longer texts.`;
 }
 
 const COMPLEXITY: PublishedClaim<readonly Evidence[]> = {
@@ -112,44 +99,7 @@ export const BABILONG_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
     },
   },
   COMPLEXITY,
-  {
-    id: "B3",
-    source: "section 3.1",
-    quote: "When facts are embedded within texts, all tested LLMs fall below 85% performance",
-    quantifier: { of: "all", word: "all tested LLMs" },
-    statement:
-      "With two facts (qa2) that is still so in 2026 (our measure: Gemini 3 Flash at each length with a text).",
-    expected: "mostly holds",
-    check: (rows) => {
-      const scores = ofGemini(rows, "babilong_qa2").filter(({ length }) => length! > 0);
-      return decidedByCases(scores.map(({ score }) => score < SATISFACTORY), firstScoresText(scores, 3));
-    },
-  },
-  {
-    id: "B4",
-    source: "section 3.1",
-    quote:
-      "The task with three supporting facts proves to be extremely challenging to current LLMs, with the best scores falling below 80%",
-    quantifier: { of: "all", word: "the best scores" },
-    statement: "With three facts (qa3) that is still so in 2026 (our measure: Gemini 3 Flash at each length).",
-    expected: "fails",
-    check: (rows) => {
-      const scores = ofGemini(rows, "babilong_qa3");
-      return decidedByCases(scores.map(({ score }) => score < 80), firstScoresText(scores, 4));
-    },
-  },
   FALLS,
-  {
-    id: "B6",
-    source: "the recorded replies of Gemini 3 Flash",
-    statement: "The mean falls further from 128K to 1M (our measure: with 95% confidence, of 100 samples a task).",
-    expected: "fails",
-    check: (rows) => {
-      const means = geminiMeans(rows).slice(-3);
-      const fall = differenceInterval(means[0]!, means.at(-1)!);
-      return decidedByDifference(fall, `${scoresText(means)}: a fall of ${pointsText(fall)}.`);
-    },
-  },
 ];
 
 /** Those of them that a run of one model decides. */

@@ -1,4 +1,4 @@
-import { cdmeGrid, cdmePlaces } from "@/lib/benchmarks/cdme/grids.ts";
+import { cdmePlaces } from "@/lib/benchmarks/cdme/grids.ts";
 import { type CdmeItem, cdmeItem, readAnswerForm } from "@/lib/benchmarks/cdme/items.ts";
 import { editMatch, keywordMatch } from "@/lib/scorers/mod.ts";
 import { decided, decidedByCases, type PublishedClaim } from "@/lib/statistics/mod.ts";
@@ -18,28 +18,6 @@ const VECTORS: readonly (readonly [string, number, number])[] = [
 
 /** The claims of OpenCompass's page about its needle test, checked on its configuration, scores and code at e975a96f. */
 export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
-  {
-    id: "D1",
-    source: "Introduction to the Needle In A Haystack Test",
-    quote: "It involves randomly inserting key information at various points in a long text",
-    statement:
-      "Key information is inserted at various points (our measure: the prompts of one length have a point for each depth, from the start to the end).",
-    quantifier: { of: "all", word: "various" },
-    expected: "holds",
-    check: () => {
-      const { depths, repeats, samples } = cdmeGrid("8k");
-      const points = Array.from({ length: samples }, (_, index) => {
-        const depth = Math.floor(100 * (index % depths) / (depths - 1));
-        return cdmePlaces({ tokens: 800, depth, gap: 0, needles: [NEEDLE.length] }).original[0];
-      });
-      const different = new Set(points).size;
-      return decided(
-        different === depths,
-        `The ${samples} prompts of a length have ${different} points, at fixed depths from 0 to 100%, ${repeats} prompts at each. ` +
-          "The depths are not random: only the order of the articles around the needle is.",
-      );
-    },
-  },
   {
     id: "D2",
     source: "Score Calculation Method",

@@ -116,7 +116,7 @@ export function pointsOf({ first, second }: EvidencePair): number {
  *
  * @param bar The least difference that counts, in points.
  */
-export function isFirstHigher(pair: EvidencePair, bar = 0): boolean | null {
+function isFirstHigher(pair: EvidencePair, bar = 0): boolean | null {
   const known = withIntervals([pair.first, pair.second]);
   if (known.length < 2) return pair.first.n === null ? pointsOf(pair) > bar : null;
   const { verdict } = decidedByDifference(differenceInterval(known[0]!, known[1]!), "", { scores: known, bar });
@@ -141,6 +141,6 @@ export function decidedByPairs(pairs: readonly EvidencePair[], bar = 0): Finding
 }
 
 /** Formats a pair, such as `GPT-5.5, BFS: 90.1 and 73.7`. */
-export function differenceText({ name, first, second }: EvidencePair): string {
+function differenceText({ name, first, second }: EvidencePair): string {
   return `${name}: ${first.score.toFixed(1)} and ${second.score.toFixed(1)}`;
 }

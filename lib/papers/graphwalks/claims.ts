@@ -1,15 +1,5 @@
 import { GRAPH_SCORERS } from "@/lib/benchmarks/graphwalks/scorer.ts";
-import {
-  decidedByPairs,
-  differenceText,
-  endsOf,
-  evidenceOfRun,
-  type EvidencePair,
-  isFirstHigher,
-  onRun,
-  pairEvidence,
-  pointsOf,
-} from "@/lib/papers/evidence/pairs.ts";
+import { decidedByPairs, endsOf, evidenceOfRun, onRun, pairEvidence, pointsOf } from "@/lib/papers/evidence/pairs.ts";
 import {
   type Claim,
   decidedByCases,
@@ -79,42 +69,6 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] =
     },
   },
   FALLS,
-  {
-    id: "G6",
-    source: TABLES,
-    statement:
-      `Scores at 256K to 1M are far below shorter ones (our measure: at least ${FALL} points, in the cases of G5).`,
-    expected: "mostly holds",
-    check: (rows) => {
-      const ends = endsOf(rows.filter(({ length }) => length !== null && length >= LONG));
-      const small = ends.filter((pair) => pointsOf(pair) < FALL);
-      return decidedByCases(
-        ends.map((pair) => pointsOf(pair) >= FALL),
-        `${ends.length - small.length} of ${ends.length} fall by ${FALL} points or more; below: ${
-          small.map(differenceText).join("; ")
-        }.`,
-      );
-    },
-  },
-  {
-    id: "G7",
-    source: TABLES,
-    statement:
-      "Models that follow each other in a ranking differ (our measure: by more than the widest 95% interval of the difference, BFS at 256K and at 1M, 100 rows each).",
-    expected: "fails",
-    check: (rows) => {
-      const neighbours = [2 * LONG, 8 * LONG].flatMap((length) => {
-        const ranked = rows.filter((row) => row.knobs["operation"] === "bfs" && row.length === length)
-          .toSorted((one, other) => other.score - one.score);
-        return ranked.slice(1).map((second, at): EvidencePair => ({ name: second.model, first: ranked[at]!, second }));
-      });
-      const told = neighbours.filter((pair) => isFirstHigher(pair) === true);
-      return decidedByCases(
-        neighbours.map((pair) => told.includes(pair)),
-        `${told.length} of ${neighbours.length} neighbours differ.`,
-      );
-    },
-  },
   PARENTS,
 ];
 

@@ -12,16 +12,12 @@ import {
   type PublishedClaim,
 } from "@/lib/statistics/mod.ts";
 
-const LLAMA_13 = "Llama 2 13B Chat";
 const LLAMA_70 = "Llama 2 70B Chat";
 const MISTRAL_1 = "Mistral 7B Instruct v0.1";
 const MISTRAL_2 = "Mistral 7B Instruct v0.2";
 const GPT_1106 = "GPT-3.5 Turbo 1106";
 const GPT_0125 = "GPT-3.5 Turbo 0125";
 const WIZARD = "WizardLM-70B-V1.0";
-
-/** Our measure of a slight lead, in points. */
-const SLIGHT = 1;
 
 /**
  * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps. Quotes are those of the abstract, or
@@ -65,34 +61,6 @@ export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
     },
   },
   {
-    id: "M3",
-    source: "section 4.1; Table 5",
-    quote:
-      "GPT-4 Turbo performs perfectly on PistachioAI … on Thornfield Hollow its recall is 93.7%, and on San Francisco it does worse, 68.2%",
-    statement: "GPT-4 Turbo is perfect on PistachioAI, and has 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
-    quantifier: { of: "all", word: "GPT-4 Turbo" },
-    expected: "holds",
-    check: (rows) => {
-      const scores = recallTable(rows).filter(({ model }) => model === "GPT-4 Turbo 0125")
-        .map(({ task, score }) => [TESTS.get(task)!, score] as const);
-      return decided(
-        scores.map(([, score]) => score.toFixed(1)).join() === "93.7,68.2,100.0",
-        `Table 5: ${listPrecisely(scores)}.`,
-      );
-    },
-  },
-  {
-    id: "M4",
-    source: "section 4.2; Table 5",
-    quote:
-      "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125, Mistral v0.1 and Mistral v0.2 all perform better on the Thornfield Hollow test",
-    statement:
-      "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
-    quantifier: { of: "all", word: "all" },
-    expected: "fails",
-    check: (rows) => fictionClaim(rows, [GPT_1106, GPT_0125, MISTRAL_1, MISTRAL_2]),
-  },
-  {
     id: "M5",
     source: "section 4.2; Table 5",
     quote:
@@ -100,7 +68,7 @@ export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
     statement: "Most models recall the fictional needle of Thornfield Hollow better than that of San Francisco.",
     quantifier: { of: "most", word: "degrades" },
     expected: "fails",
-    check: (rows) => fictionClaim(rows),
+    check: fictionClaim,
   },
   {
     id: "M6",
@@ -133,42 +101,6 @@ export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
     },
   },
   {
-    id: "M8",
-    source: "section 4.3; Table 5",
-    quote: "scoring 99.4% on Thornfield Hollow against 94.1% for Llama 2 13B",
-    statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
-    quantifier: { of: "all", word: "Llama 2 13B" },
-    expected: "holds",
-    check: (rows) => {
-      const leads = leadsOf(rows, LLAMA_70, LLAMA_13);
-      const { first, second } = leads.find(({ name }) => name === "Thornfield Hollow")!;
-      return decided(
-        first.score.toFixed(1) === "99.4" && second.score.toFixed(1) === "94.1",
-        `${first.score} and ${second.score}; its leads: ${leadTexts(leads)}.`,
-      );
-    },
-  },
-  {
-    id: "M9",
-    source: "section 4.4; Table 5",
-    quote: "on all three tests that we analyse, Mistral v0.1 is the worst performing LLM",
-    statement: "Mistral 7B v0.1 is the worst on all three tests.",
-    quantifier: { of: "all", word: "all" },
-    expected: "holds",
-    check: (rows) => {
-      const tests = Map.groupBy(recallTable(rows), ({ task }) => task);
-      const worst = Array.from(tests, ([task, ofTest]) => {
-        const ranked = ofTest.toSorted((one, other) => one.score - other.score);
-        const shown = ranked.slice(0, 2).map(({ model, score }) => [model, score] as const);
-        return { model: ranked[0]!.model, text: `${TESTS.get(task)}: ${listPrecisely(shown)}` };
-      });
-      return decidedByCases(
-        worst.map(({ model }) => model === MISTRAL_1),
-        `Lowest and next. ${worst.map(({ text }) => text).join("; ")}.`,
-      );
-    },
-  },
-  {
     id: "M10",
     source: "section 4.5.1; Table 5",
     quote: "on all three needle-in-a-haystack tests WizardLM outperforms Llama 2 70B",
@@ -178,22 +110,6 @@ export const RECALL_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
     check: (rows) => {
       const leads = leadsOf(rows, WIZARD, LLAMA_70);
       return decidedByCases(leads.map((pair) => pointsOf(pair) > 0), `Its leads in points: ${leadTexts(leads)}.`);
-    },
-  },
-  {
-    id: "M11",
-    source: "section 4.5.2; Table 5",
-    quote: "the slight improvement that the newer GPT-3.5 Turbo 0125 shows on all three tests",
-    statement:
-      `The newer GPT-3.5 Turbo 0125 is slightly better on all three tests (our measure: by ${SLIGHT} point at most).`,
-    quantifier: { of: "all", word: "all" },
-    expected: "holds",
-    check: (rows) => {
-      const leads = leadsOf(rows, GPT_0125, GPT_1106);
-      return decidedByCases(
-        leads.map(pointsOf).map((points) => points > 0 && points <= SLIGHT),
-        `Its leads in points: ${leadTexts(leads)}.`,
-      );
     },
   },
   {
@@ -231,10 +147,9 @@ function spansOf(rows: readonly Evidence[]): readonly (readonly [model: string, 
   });
 }
 
-/** Judges the claim that models, by default all, do better on the fictional needle than on that of San Francisco. */
-function fictionClaim(rows: readonly Evidence[], models?: readonly string[]): Finding {
-  const asked = recallTable(rows).filter(({ model }) => models === undefined || models.includes(model));
-  const pairs = pairEvidence(asked, {
+/** Judges the claim that models do better on the fictional needle than on that of San Francisco. */
+function fictionClaim(rows: readonly Evidence[]): Finding {
+  const pairs = pairEvidence(recallTable(rows), {
     alike: ({ model }) => model,
     of: ({ task }) => task,
     groups: ["recall_thornfield", "recall_san_francisco"],

@@ -4,7 +4,6 @@ import { decidedByPairs, endsOf } from "@/lib/papers/evidence/pairs.ts";
 import { cannotTell, decidedByCases, type Evidence, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 const REPORT = "section Repeated Words (secondary copy)";
-const DEGRADES = "As context length increases, performance consistently degrades across all models.";
 
 /** The score of a copy that goes on until the report's output limit, twice the prompt, in percent. */
 export const NEVER_STOPS = 50;
@@ -12,14 +11,11 @@ export const NEVER_STOPS = 50;
 /** Points from it within which a score is at the limit. */
 const AT_LIMIT = 1;
 
-/** Points within which scores cannot be told apart in the figure. */
-const READING = 0.2;
-
 /** The claim that the edit score falls, also asked of runs. */
 export const COPY_FALLS: PublishedClaim<readonly Evidence[]> = {
   id: "W1",
   source: `${REPORT}; figure of the README`,
-  quote: DEGRADES,
+  quote: "As context length increases, performance consistently degrades across all models.",
   quantifier: { of: "all", word: "all models" },
   statement:
     "The edit score of every model falls with length (our measure: from the first to the last point, in the bins of the figure).",
@@ -30,24 +26,6 @@ export const COPY_FALLS: PublishedClaim<readonly Evidence[]> = {
 /** The claims of the report "Context Rot" on repeated words, on its figure and its code at 1091346. */
 export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
   COPY_FALLS,
-  {
-    id: "W2",
-    source: `${REPORT}; figure of the README`,
-    quote: DEGRADES,
-    quantifier: { of: "all", word: "consistently" },
-    statement: `The fall is consistent (our measure: no score is more than ${READING} points above the one before it).`,
-    expected: "mostly holds",
-    check: (rows) => {
-      const steps = curvesOf(rows).flatMap((curve) => curve.slice(1).map((to, at) => ({ from: curve[at]!, to })));
-      const rises = steps.filter(({ from, to }) => to.score > from.score + READING);
-      const list = rises.map(({ from, to }) => `${to.model} from ${from.score.toFixed(1)} to ${to.score.toFixed(1)}`)
-        .join("; ");
-      return decidedByCases(
-        steps.map((step) => !rises.includes(step)),
-        `${rises.length} of ${steps.length} steps rise: ${list}.`,
-      );
-    },
-  },
   {
     id: "W4",
     source: `${REPORT}; figure of the README`,

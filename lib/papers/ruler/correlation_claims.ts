@@ -1,13 +1,6 @@
 import { LINKAGES } from "./clustering.ts";
 import { type CategoryCluster, categoryClusters, type CorrelationStudy } from "./correlation_study.ts";
-import {
-  cannotTell,
-  decided,
-  decidedByCases,
-  type Finding,
-  notAsked,
-  type PublishedClaim,
-} from "@/lib/statistics/mod.ts";
+import { cannotTell, decidedByCases, type Finding, notAsked, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** The scores of fewer models mostly move with the length alone. */
 const LEAST_MODELS = 5;
@@ -85,20 +78,6 @@ function tasksOf({ category }: CategoryCluster): string {
 const APPENDIX_C = "appendix C; Figure 5";
 
 const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
-  {
-    id: "R28",
-    source: APPENDIX_C,
-    quote:
-      "Correlation heatmap among 18 tasks with diverse task configurations. We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
-    statement: "18 tasks were compared and 13 of them kept.",
-    expected: "holds",
-    quantifier: { of: "all", word: "only" },
-    check: ({ tasks, leftOut, kept }) => {
-      const asked = tasks.length + leftOut.length;
-      const observed = `${asked} configurations, ${kept.length} of the kept ones among them.`;
-      return asked === 18 ? decided(kept.length === 13, observed) : notAsked(observed);
-    },
-  },
   {
     id: "R28-clusters",
     source: APPENDIX_C,

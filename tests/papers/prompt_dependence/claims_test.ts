@@ -21,8 +21,6 @@ function verdictOf(id: string, numbers: readonly Evidence[]): string {
 Deno.test("RECALL_CLAIMS change their verdict with the numbers", () => {
   equal(verdictOf("M10", withRecall(100, "WizardLM")), "holds");
   equal(verdictOf("M2", withRecall(100, "WizardLM")), "mostly holds");
-  equal(verdictOf("M4", withRecall(45, "Mistral 7B Instruct v0.1", "recall_thornfield")), "holds");
-  equal(verdictOf("M9", withRecall(30, "Llama 2 13B")), "fails");
   equal(verdictOf("M1", withRecall(95, "")), "fails");
   equal(verdictOf("M7", withRecall(95, "")), "fails");
 });
