@@ -8,7 +8,7 @@ import {
   WEIGHTED,
 } from "@/lib/papers/evidence/rank_models.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import { type BoardRow, effectiveLengthBoard, sum } from "@/lib/statistics/mod.ts";
+import { type BoardRow, effectiveLengthBoard } from "@/lib/statistics/mod.ts";
 
 /** Converts the rows of a published table for {@linkcode rankModels}. */
 export function publishedModels(rows: readonly PublishedRow[]): readonly BoardModel[] {
@@ -29,40 +29,6 @@ export function publishedBoard(
     const limit = threshold ?? row.threshold;
     return limit === null ? [] : [{ model: row.model, rows: row.scores, threshold: limit }];
   }));
-}
-
-/**
- * Shows, for each table of an edition, how many of the printed effective lengths are settled by the samples behind the scores; the title
- * has the sums.
- */
-export function settledTable(rows: readonly PublishedRow[], edition: Edition): Table {
-  const printed = rows.filter((row) => row.edition === edition && row.threshold !== null);
-  const counts = [...Map.groupBy(printed, ({ table }) => table)].map(([number, ofTable]) => {
-    const board = publishedBoard(ofTable);
-    return {
-      name: `Table ${number}`,
-      task: ofTable[0]!.task,
-      lengths: board.length,
-      settled: board.filter(({ isSettled }) => isSettled).length,
-      most: Math.max(...board.map(({ lengths }) => lengths.filter(({ isPossible }) => isPossible).length)),
-    };
-  });
-  return table(counts, {
-    title: `${sum(counts.map(({ settled }) => settled))} of ${printed.length} ` +
-      "printed effective lengths are settled by the samples behind them",
-    caption:
-      "Settled: the 95% confidence set of the effective length holds no other length. The spread of scores is taken at its widest, " +
-      "so more may be settled; thresholds are taken as certain, so fewer may be.",
-    origin: "published",
-    n: "500 samples of each task",
-    columns: [
-      { field: "name", label: "Table" },
-      { field: "task", label: "Scores" },
-      { field: "lengths", label: "Effective lengths", digits: 0 },
-      { field: "settled", label: "Settled", digits: 0 },
-      { field: "most", label: "Most lengths not excluded", digits: 0 },
-    ],
-  });
 }
 
 const CAPTION = "Scores in percent by context length in tokens, the best of each column in bold.";

@@ -1,8 +1,8 @@
-import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { minimumDetectableDifference, type PairedRow, planSamples, unitsText } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode samplePlanTable} and {@linkcode samplePlanFigure}. */
-export interface SamplePlanChartOptions extends Pick<Titled, "title"> {
+/** Options for {@linkcode samplePlanTable}. */
+export interface SamplePlanTableOptions extends Pick<Titled, "title"> {
   /** The expected score of the better model, in percent, in (0, 100]. */
   readonly score: number;
   /** The number of tasks averaged in each design. */
@@ -10,15 +10,13 @@ export interface SamplePlanChartOptions extends Pick<Titled, "title"> {
 }
 
 const DIFFERENCES = [1, 2, 3, 5, 10, 20];
-const SAMPLES = [10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500];
-const COMPUTED = { origin: "computed", n: "no samples asked" } as const;
 
 /**
  * Makes a table of the samples of each task needed to detect a difference: a row for each difference.
  *
  * @throws {RangeError} If a number is outside its range.
  */
-export function samplePlanTable({ title, score, tasks }: SamplePlanChartOptions): Table {
+export function samplePlanTable({ title, score, tasks }: SamplePlanTableOptions): Table {
   const rows = DIFFERENCES.filter((points) => points <= score).map((points): Readonly<Record<string, number>> => {
     const needed = tasks.map((count) => [count, planSamples(points, { score, tasks: count }).samples]);
     return { points, ...Object.fromEntries(needed) };
@@ -26,7 +24,8 @@ export function samplePlanTable({ title, score, tasks }: SamplePlanChartOptions)
   return table(rows, {
     title,
     caption: `Samples per task and model. ${assumed(score)}`,
-    ...COMPUTED,
+    origin: "computed",
+    n: "no samples asked",
     columns: [
       { field: "points", label: "Difference (points)", digits: 0 },
       ...tasks.map((count) => ({ field: String(count), label: designName(count), digits: 0 })),
@@ -71,35 +70,6 @@ export function neededPairsTable(rows: readonly PairedRow[], options: Titled): T
 /** Returns the pairs needed to detect a difference; `null` if there is none, or it exceeds the score. */
 function pairsFor(points: number, score: number): number | null {
   return points === 0 || points > score ? null : planSamples(points, { score }).samples;
-}
-
-/**
- * Draws the minimum detectable difference between two models by samples of each task; a line ends where no difference is
- * detectable.
- *
- * @throws {RangeError} If a number is outside its range.
- */
-export function samplePlanFigure({ title, score, tasks }: SamplePlanChartOptions): Figure {
-  const rows = tasks.flatMap((count) =>
-    SAMPLES.map((samples) => ({
-      design: designName(count),
-      samples,
-      points: minimumDetectableDifference(samples, { score, tasks: count }),
-    }))
-  );
-  return lineChart(rows, {
-    title,
-    caption: `The minimum detectable difference. Where a line is missing, none is detectable. ${assumed(score)}`,
-    ...COMPUTED,
-    x: "samples",
-    y: "points",
-    series: "design",
-    seriesTitle: "What is compared",
-    palette: "ordered",
-    xSpacing: "steps",
-    xTitle: "Samples of each task",
-    yTitle: "Minimum detectable difference (points)",
-  });
 }
 
 function designName(tasks: number): string {
