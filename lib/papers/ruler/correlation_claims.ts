@@ -5,12 +5,12 @@ import { cannotTell, decidedByCases, type Finding, notAsked, type PublishedClaim
 /** The scores of fewer models mostly move with the length alone. */
 const LEAST_MODELS = 5;
 
-/** Names of the categories in a sentence, and of their tasks. */
-const NAMES: Readonly<Record<string, readonly [category: string, tasks: string]>> = {
-  NIAH: ["the needles", "needle tasks"],
-  VT: ["variable tracking", "variable-tracking tasks"],
-  AG: ["aggregation", "aggregation tasks"],
-  QA: ["question answering", "question tasks"],
+/** Names of the categories in a sentence. */
+const NAMES: Readonly<Record<string, string>> = {
+  NIAH: "the needles",
+  VT: "variable tracking",
+  AG: "aggregation",
+  QA: "question answering",
 };
 
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven"];
@@ -42,11 +42,11 @@ export function clusterAnswer(study: CorrelationStudy): string {
   const found = categoryClusters(study).filter(({ size }) => size > 1);
   if (found.every(({ linkages }) => linkages === LINKAGES.length)) return `Yes. ${sentence}`;
   const verdict = found.some(({ linkages }) => linkages > 0) ? "Only in part" : "No";
-  return `${verdict}: ${sentence[0]!.toLowerCase()}${sentence.slice(1)} ${neighbourSentence(study)}`;
+  return `${verdict}: ${sentence[0]!.toLowerCase()}${sentence.slice(1)} ${resemblanceSentence(study)}`;
 }
 
 function nameOf({ category }: CategoryCluster): string {
-  return NAMES[category]?.[0] ?? category;
+  return NAMES[category] ?? category;
 }
 
 function listOf(names: readonly string[]): string {
@@ -57,22 +57,12 @@ function isPlural(those: readonly CategoryCluster[]): boolean {
   return those.length > 1 || those[0]!.category === "NIAH";
 }
 
-/** Returns what speaks for the categories: tasks side by side in the tree, and correlations within and between categories. */
-export function neighbourSentence(study: CorrelationStudy): string {
+/** Returns what speaks for the categories: the correlations within them and between them. */
+function resemblanceSentence(study: CorrelationStudy): string {
   const found = categoryClusters(study).filter(({ size, between }) => size > 1 && between !== null);
-  const whole = found.filter(({ size, neighbours }) => neighbours === size);
-  const all = whole.length === 0 ? [] : [`all ${listOf(whole.map(tasksOf))}`];
-  const some = found.filter((each) => !whole.includes(each)).map((each) =>
-    `${each.neighbours} of ${each.size} ${tasksOf(each)}`
-  );
   const higher = found.filter(({ within, between }) => within! > between!);
   const where = higher.length === found.length ? "every category" : `${higher.length} of ${found.length} categories`;
-  return `But ${[...all, ...some].join(", and ")} stand side by side in the tree. ` +
-    `Tasks resemble their own category more than others in ${where}.`;
-}
-
-function tasksOf({ category }: CategoryCluster): string {
-  return NAMES[category]?.[1] ?? category;
+  return `But tasks resemble their own category more than others in ${where}.`;
 }
 
 const APPENDIX_C = "appendix C; Figure 5";
@@ -91,7 +81,7 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
       const found = categoryClusters(study).filter(({ size }) => size > 1);
       if (found.length < 2) return notAsked("It takes two categories with several tasks each.");
       const agrees = found.map(({ linkages }) => linkages === LINKAGES.length || (linkages === 0 ? false : null));
-      return decidedByCases(agrees, `${clusterSentence(study)} ${neighbourSentence(study)}`);
+      return decidedByCases(agrees, `${clusterSentence(study)} ${resemblanceSentence(study)}`);
     },
   },
   {

@@ -147,8 +147,6 @@ export interface CategoryCluster {
   readonly size: number;
   /** The number of linkages, of seven, by which some cluster has exactly its tasks. */
   readonly linkages: number;
-  /** The most of its tasks that are next to each other in the order of the tree by average linkage, which is that of Figure 5. */
-  readonly neighbours: number;
   /** The mean correlation of pairs within it; `null` for a single task. */
   readonly within: number | null;
   /** The mean correlation of its tasks with those of other categories; `null` if there are none. */
@@ -159,7 +157,6 @@ export interface CategoryCluster {
 export function categoryClusters({ tasks, matrix, categories }: CorrelationStudy): readonly CategoryCluster[] {
   if (tasks.length === 0) return [];
   const distances = correlationDistances(matrix);
-  const order = clusterTree(distances).members.map((row) => categories[tasks[row]!]!);
   const all = tasks.map((_, row) => row);
   return [...Map.groupBy(all, (row) => categories[tasks[row]!]!)].map(([category, rows]) => {
     const meanOf = (others: (row: number) => readonly number[]): number | null => {
@@ -170,20 +167,10 @@ export function categoryClusters({ tasks, matrix, categories }: CorrelationStudy
       category,
       size: rows.length,
       linkages: linkagesThatJoin(rows, distances).length,
-      neighbours: longestStretch(order.map((each) => each === category)),
       within: meanOf((row) => rows.filter((other) => other !== row)),
       between: meanOf(() => all.filter((other) => !rows.includes(other))),
     };
   });
-}
-
-function longestStretch(isOf: readonly boolean[]): number {
-  let [length, longest] = [0, 0];
-  for (const each of isOf) {
-    length = each ? length + 1 : 0;
-    longest = Math.max(longest, length);
-  }
-  return longest;
 }
 
 /** Shows which categories are clusters, and how similar their tasks are. */
@@ -196,13 +183,12 @@ export function categoryTable(study: CorrelationStudy, options: Titled & Pick<Fi
   return table(rows, {
     ...options,
     caption:
-      `Linkages: by how many of ${LINKAGES.length} some cluster has exactly the category's tasks. Neighbours: the most of ` +
-      "its tasks side by side in the tree by average linkage. Within and between: mean correlations of pairs.",
+      `Linkages: by how many of ${LINKAGES.length} some cluster has exactly the category's tasks. Within and between: mean ` +
+      "correlations of pairs.",
     columns: {
       category: "Category",
       size: "Tasks",
       linkages: "Linkages",
-      neighbours: "Neighbours",
       within: { label: "Within", digits: 2 },
       between: { label: "Between", digits: 2 },
     },
