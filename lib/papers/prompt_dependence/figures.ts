@@ -1,7 +1,5 @@
-import { rangeText } from "@/lib/base/mod.ts";
 import { nameTests, TESTS } from "./recalls.ts";
-import { barChart, coloursOf, depthMap, type Figure, panels, RED_TO_GREEN, type Titled } from "@/lib/figures/mod.ts";
-import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
+import { depthMap, type Figure, RED_TO_GREEN, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFromAll, type DrawnRun } from "@/lib/reports/mod.ts";
 import {
@@ -21,69 +19,6 @@ export type RecallReplies = Pick<DrawnRun, "manifest"> & Pick<ScoredRun, "replie
  */
 export function modelRecalls(runs: readonly RecallReplies[]): readonly ModelTaskScore[] {
   return modelTaskScores(runs.map((run) => ({ name: run.manifest.model, records: nameTests(run.replies) })));
-}
-
-/** Models that are compared with each other. */
-export interface RecallComparison {
-  /** What they differ in, such as `Parameters`. */
-  readonly differ: string;
-  /** In the order of the comparison. */
-  readonly models: readonly string[];
-}
-
-/** The comparisons of sections 4.3 to 4.5 of the paper. */
-export const RECALL_COMPARISONS: readonly RecallComparison[] = [
-  { differ: "Parameters (4.3)", models: ["Llama 2 13B Chat", "Llama 2 70B Chat"] },
-  {
-    differ: "Architecture and training (4.4)",
-    models: ["Mistral 7B Instruct v0.1", "Mistral 7B Instruct v0.2", "Mixtral 8x7B Instruct v0.1"],
-  },
-  { differ: "Fine-tuning (4.5.1)", models: ["Llama 2 70B Chat", "WizardLM-70B-V1.0"] },
-  { differ: "Fine-tuning (4.5.2)", models: ["GPT-3.5 Turbo 1106", "GPT-3.5 Turbo 0125"] },
-];
-
-/**
- * Draws the recall of models on the three tests, one panel per comparison.
- *
- * @param rows From {@linkcode modelRecalls}, or Table 5 with names of tests.
- * @throws {RangeError} If a comparison has no model of the rows.
- */
-export function recallComparisonFigure(
-  rows: readonly ModelTaskScore[],
-  options: Titled & { readonly comparisons: readonly RecallComparison[] },
-): Figure {
-  const { comparisons, title, origin, warning } = options;
-  const palette = coloursOf(comparisons.flatMap(({ models }) => models));
-  const caption = "Recall of each test: the sum of grades over five times the prompts. 20 is the least there can be.";
-  const bars = comparisons.map(({ differ, models }) => {
-    const shown = models.flatMap((model) => rows.filter((row) => row.model === model));
-    const hasIntervals = shown.some(({ low }) => low !== null);
-    return barChart(shown, {
-      title: differ,
-      caption,
-      origin: ofModels(origin, models),
-      warning,
-      n: `${rangeText(shown.map(({ n }) => n ?? 0))} prompts a bar`,
-      category: "task" as const,
-      value: "score" as const,
-      series: "model" as const,
-      horizontal: true,
-      // Beyond 100 there is room for the printed values.
-      valueDomain: [0, 120] as const,
-      categoryTitle: "",
-      valueTitle: "Recall (%)",
-      seriesTitle: "",
-      palette,
-      ...(hasIntervals ? INTERVALS : { showValues: true, interval: "no interval, as fewer than 5 texts" }),
-    });
-  });
-  return panels(bars, { title, caption });
-}
-
-/** Returns the origins of some models, if each has its own. */
-function ofModels(origin: Titled["origin"], models: readonly string[]): Titled["origin"] {
-  if (typeof origin === "string") return origin;
-  return Object.fromEntries(Object.entries(origin).filter(([model]) => models.includes(model)));
 }
 
 /**

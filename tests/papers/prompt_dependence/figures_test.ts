@@ -1,16 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import {
-  modelRecalls,
-  promptParts,
-  RECALL_COMPARISONS,
-  recallComparisonFigure,
-  recallMaps,
-  type RecallReplies,
-} from "@/lib/papers/prompt_dependence/figures.ts";
-import { nameTests, openRecallScores, recallTable } from "@/lib/papers/prompt_dependence/recalls.ts";
+import { modelRecalls, promptParts, recallMaps, type RecallReplies } from "@/lib/papers/prompt_dependence/figures.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
 
-const published = nameTests(recallTable(await openRecallScores()));
 const measured: readonly RecallReplies[] = await openMeasured({ benchmark: "prompt_dependence" });
 
 Deno.test("modelRecalls() is the mean grade over five, with an interval around it", () => {
@@ -26,20 +17,6 @@ Deno.test("modelRecalls() is the mean grade over five, with an interval around i
   const row = rows.find(({ model, task }) => model === run!.manifest.model && task === "PistachioAI")!;
   equal(row.score.toFixed(6), (100 * values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(6));
   deepEqual(modelRecalls([{ ...run!, replies: [] }]), []);
-});
-
-Deno.test("recallComparisonFigure() draws a panel a comparison, with intervals where there are some", async () => {
-  const figure = recallComparisonFigure(published, {
-    ...{ title: "Compared", comparisons: RECALL_COMPARISONS, origin: "published" } as const,
-  });
-  const svg = await figure.svg();
-  for (const { differ } of RECALL_COMPARISONS) ok(svg.includes(differ), differ);
-  match(svg, /no interval/);
-  const models = measured.map(({ manifest }) => manifest.model);
-  const own = recallComparisonFigure(modelRecalls(measured), {
-    ...{ title: "Own", comparisons: [{ differ: "Size", models }], origin: "measured" } as const,
-  });
-  match(await own.svg(), /thin lines: 95% interval/);
 });
 
 Deno.test("recallMaps() draws three panels a model, and refuses runs without a grade", async () => {
