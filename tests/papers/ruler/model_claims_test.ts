@@ -25,7 +25,6 @@ function changed(id: string, model: string, score: (before: number, at: number) 
 
 Deno.test.each(
   [
-    ["LWM-1M is better at 256K", "R22", "LWM-1M", (score) => score + 20],
     ["the longest-trained is worse", "R22-overall", "LWM-1M", (score) => score - 30],
     ["a model does not drop beyond its training", "R23", "LWM-128K", () => 70],
     ["the small model is better", "R25", "Yi-6B", () => 99],
