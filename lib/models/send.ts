@@ -190,8 +190,8 @@ export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);
   if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
-  // The SDK's error and that of fetch name no cause.
-  const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
+  // Node's error names no cause.
+  const named = causes.filter(({ message }) => message !== "fetch failed");
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");
   if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${messages}`);
   const advice = UNKNOWN_CERTIFICATE.test(messages) ? CERTIFICATE_ADVICE : "";
