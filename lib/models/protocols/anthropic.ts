@@ -3,7 +3,7 @@ import { fieldsOf, listOf } from "../json.ts";
 import { defined, type Fields } from "@/lib/base/mod.ts";
 import { decideReply, readUsage } from "./normal_form.ts";
 import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
-import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
+import { collectTexts, joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
 /** Efforts of the API; `none` disables thinking. */
@@ -80,43 +80,30 @@ function readMessage(reply: Fields, reading?: Reading): Outcome {
   }, reading);
 }
 
-const BLOCK_TEXTS = ["text", "thinking"] as const;
-
-/** Assembles a message: its head, its content blocks by index, and its end. */
+/** Assembles a message: its head, the texts of its content blocks, and its end. */
 function startReply(take: (bytes: number) => void): StreamedReply {
-  const blocks = new Map<number, Record<(typeof BLOCK_TEXTS)[number], string>>();
+  const texts = collectTexts(["text", "thinking"], take);
   let [message, usage, stopReason, error]: [Fields, Fields, unknown, unknown] = [{}, {}, undefined, undefined];
-  const addText = (index: unknown, part: Fields): boolean => {
-    const block = blocks.getOrInsertComputed(Number(index), () => ({ text: "", thinking: "" }));
-    const added = BLOCK_TEXTS.filter((name) => typeof part[name] === "string" && part[name] !== "");
-    for (const name of added) {
-      const text = part[name] as string;
-      take(text.length);
-      block[name] += text;
-    }
-    return added.length > 0;
-  };
   return {
     add(event): boolean {
-      const { type, index, content_block: block, delta } = event;
+      const { type, content_block: block, delta } = event;
       if (type === "error") error = event["error"] ?? event;
       if (type === "message_start") {
-        [message, usage] = [fieldsOf(event["message"]), fieldsOf(fieldsOf(event["message"])["usage"])];
+        message = fieldsOf(event["message"]);
+        usage = fieldsOf(message["usage"]);
       }
       if (type === "message_delta") {
         stopReason = fieldsOf(delta)["stop_reason"];
         const known = Object.entries(fieldsOf(event["usage"])).filter(([, count]) => count !== null);
         usage = { ...usage, ...Object.fromEntries(known) };
       }
-      if (type === "content_block_start") return addText(index, fieldsOf(block));
-      return type === "content_block_delta" && addText(index, fieldsOf(delta));
+      return /^content_block_(?:start|delta)$/.test(String(type)) && texts.add(fieldsOf(block ?? delta));
     },
     isOver: () => error !== undefined || typeof stopReason === "string",
     whole(): Fields | undefined {
       if (error !== undefined) return { error };
       if (typeof stopReason !== "string") return undefined;
-      const content = [...blocks].toSorted(([left], [right]) => left - right).map(([, block]) => block);
-      return { ...message, content, usage, stop_reason: stopReason };
+      return { ...message, content: [texts.join()], usage, stop_reason: stopReason };
     },
   };
 }

@@ -3,7 +3,7 @@ import { renderMessages, renderText } from "../chat_templates.ts";
 import { fieldsOf, listOf } from "../json.ts";
 import { decideReply, readEnding, readUsage, type ReplyParts } from "./normal_form.ts";
 import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
-import { joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
+import { collectTexts, joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
 export const OPENAI_ENVIRONMENT = {
@@ -30,8 +30,7 @@ export const COMPLETIONS: Protocol = {
   prompt: (prompt, { template }) => ({ prompt: renderText(prompt, template) }),
   reasoning: () => undefined,
   read: (reply, reading) => readChoice(reply, ({ text }) => typeof text === "string" ? { text } : undefined, reading),
-  startReply: (take) =>
-    assembleChoice({ take, names: ["text"], partsOf: (choice) => choice, wrap: ({ text = "" }) => ({ text }) }),
+  startReply,
 };
 
 /** OpenAI's chat completions API, which most servers offer. */
@@ -47,14 +46,6 @@ export const CHAT: Protocol = {
   prompt: (prompt, options) => ({ messages: renderMessages(prompt, options) }),
   reasoning: (value) => typeof value === "string" ? { reasoning_effort: value } : undefined,
   read: (reply, reading) => readChoice(reply, ({ message }) => readMessage(message), reading),
-  startReply: (take) =>
-    assembleChoice({
-      take,
-      names: ["content", ...REASONING, "refusal", "tool_calls"],
-      partsOf: ({ delta }) => fieldsOf(delta),
-      // Nothing is sent for an empty text.
-      wrap: (texts) => ({ message: Object.keys(texts).length === 0 ? { content: "" } : texts }),
-    }),
 };
 
 export function bearerHeaders(apiKey: string | undefined): Readonly<Record<string, string>> {
@@ -86,29 +77,14 @@ function nativeReason(choice: Fields): unknown {
   return choice[name] ?? fieldsOf(choice["provider_specific_fields"])[name];
 }
 
-/** A part of a text; Mistral sends thinking as parts of a list. */
-type Part = string | Fields;
-
-function assembleChoice({ take, names, partsOf, wrap }: {
-  readonly take: (bytes: number) => void;
-  readonly names: readonly string[];
-  /** Returns the object of a choice that has those fields. */
-  readonly partsOf: (choice: Fields) => Fields;
-  /** Makes the field of the whole choice from the joined texts. */
-  readonly wrap: (texts: Fields) => Fields;
-}): StreamedReply {
-  const texts = new Map<string, Part[]>();
+/** Assembles the first choice of either API from its events. */
+function startReply(take: (bytes: number) => void): StreamedReply {
+  const texts = collectTexts(["text", "content", ...REASONING, "refusal", "tool_calls"], take);
   // Some servers send these once, others in every event.
   const facts: Record<string, unknown> = {};
   let [finish, native, error]: [string | undefined, unknown, unknown] = [undefined, undefined, undefined];
   // Some servers name a reason in every event, so that only the end of the stream is one.
   let isEarly = false;
-  const addText = (name: string, value: unknown): boolean => {
-    const parts: readonly Part[] = typeof value === "string" && value !== "" ? [value] : listOf(value);
-    for (const part of parts) take(typeof part === "string" ? part.length : JSON.stringify(part).length);
-    for (const part of parts) texts.getOrInsertComputed(name, () => []).push(part);
-    return parts.length > 0;
-  };
   return {
     add(event): boolean {
       for (const name of ["model", "system_fingerprint", "usage"]) facts[name] = event[name] ?? facts[name];
@@ -117,8 +93,7 @@ function assembleChoice({ take, names, partsOf, wrap }: {
       const isError = event["choices"] === undefined && typeof event["message"] === "string";
       error ??= event["error"] ?? choice["error"] ?? (isError ? event : undefined);
       native = nativeReason(choice) ?? native;
-      const parts = partsOf(choice);
-      const hasText = names.map((name) => addText(name, parts[name])).includes(true);
+      const hasText = texts.add(fieldsOf(choice["delta"] ?? choice));
       const reason = choice["finish_reason"];
       isEarly ||= hasText && finish !== undefined;
       if (typeof reason === "string" && readEnding(reason) !== "unknown") finish = reason;
@@ -129,18 +104,11 @@ function assembleChoice({ take, names, partsOf, wrap }: {
     whole(): Fields | undefined {
       if (error !== undefined) return { error };
       if (finish === undefined) return undefined;
-      const joined = [...texts].filter(([, parts]) => parts.length > 0).map(([name, parts]) => [name, join(parts)]);
-      return {
-        ...facts,
-        choices: [{ finish_reason: finish, native_finish_reason: native, ...wrap(Object.fromEntries(joined)) }],
-      };
+      const message = texts.join();
+      const { text = "" } = message;
+      return { ...facts, choices: [{ finish_reason: finish, native_finish_reason: native, text, message }] };
     },
   };
-}
-
-function join(parts: readonly Part[]): unknown {
-  if (parts.every((part) => typeof part === "string")) return parts.join("");
-  return parts.map((part) => typeof part === "string" ? { type: "text", text: part } : part);
 }
 
 function readMessage(message: unknown): ReplyParts | undefined {

@@ -71,6 +71,38 @@ export interface StreamedReply {
   isOver(): boolean;
 }
 
+/** A part of a text; Mistral sends thinking as parts of a list. */
+type Part = string | Fields;
+
+/** Collects the texts of a stream by the names of their fields. */
+export function collectTexts(names: readonly string[], take: (bytes: number) => void): {
+  /** Adds those of an event, and returns whether it has any. */
+  readonly add: (fields: Fields) => boolean;
+  readonly join: () => Fields;
+} {
+  const texts = new Map<string, Part[]>();
+  return {
+    add(fields): boolean {
+      const added = names.flatMap((name): readonly (readonly [name: string, part: Part])[] => {
+        const value = fields[name];
+        const parts: readonly Part[] = typeof value === "string" && value !== "" ? [value] : listOf(value);
+        return parts.map((part) => [name, part]);
+      });
+      for (const [name, part] of added) {
+        take(typeof part === "string" ? part.length : JSON.stringify(part).length);
+        texts.getOrInsertComputed(name, () => []).push(part);
+      }
+      return added.length > 0;
+    },
+    join: () => Object.fromEntries([...texts].map(([name, parts]) => [name, joinParts(parts)])),
+  };
+}
+
+function joinParts(parts: readonly Part[]): unknown {
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return parts.map((part) => typeof part === "string" ? { type: "text", text: part } : part);
+}
+
 export function readReply(reply: unknown, protocol: Protocol, reading?: Reading): Outcome {
   const value = typeof reply === "string" ? parseJson(reply) : reply;
   if (isFields(value)) return protocol.read(value, reading);
