@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
 import { defined, type Fields, isFields, writeWhole } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import { requestSender, type SendRequest } from "./client.ts";
+import { endWith, requestSender, type SendRequest } from "./client.ts";
 import { EndlessReply, readBody } from "./reply_body.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
@@ -26,6 +26,9 @@ export class BatchError extends Error {
 const FILE_MS = 3_600_000;
 /** Retries of a request, the first wait, doubled each time, and the maximum wait, in milliseconds. */
 const RETRIES = { times: 5, firstMs: 500, maxMs: 60_000 };
+
+/** The errors of the network, of a time limit (a DOMException) and of a reply that is none. */
+const REMOTE_ERRORS = [TypeError, SyntaxError, EndlessReply, DOMException];
 
 interface BatchRequest extends NonNullable<Parameters<SendRequest>[1]> {
   readonly timeoutMs?: number;
@@ -55,18 +58,16 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
     const asked = `${address.shown}${path}`;
     for (let times = 0;; times++) {
       signal?.throwIfAborted();
-      const limit = AbortSignal.timeout(timeoutMs);
       let failed: FailedOutcome;
       try {
-        const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+        const ends = endWith(AbortSignal.timeout(timeoutMs), signal);
         const response = await send(path, { ...request, signal: ends });
         if (response.ok) return await read(response);
         failed = await judgeResponse(response, asked);
       } catch (error) {
         signal?.throwIfAborted();
         // Other errors are those of this machine, such as a full disk.
-        const isRemote = [TypeError, SyntaxError, EndlessReply].some((kind) => error instanceof kind) || limit.aborted;
-        if (!isRemote) throw error;
+        if (!REMOTE_ERRORS.some((kind) => error instanceof kind)) throw error;
         failed = judgeError(error, asked);
       }
       const { canRetry, busy, failure, message, waitMs = RETRIES.firstMs * 2 ** times } = failed;

@@ -30,10 +30,9 @@ function patience(): object {
   return { dispatcher: new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 }) };
 }
 
-/** Returns a signal that ends after some time, or when another one does. */
-export function limitTime(milliseconds: number, signal?: AbortSignal): AbortSignal {
-  const limit = AbortSignal.timeout(milliseconds);
-  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
+/** Returns a signal that ends when one of two does. */
+export function endWith(one: AbortSignal, other?: AbortSignal): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([other, one]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { defined, type Fields } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import { openRedaction, readAddress, refuseUnshown } from "./address.ts";
-import { limitTime } from "./client.ts";
+import { endWith } from "./client.ts";
 import type { CheckedOptions, EndpointOptions } from "./endpoint_options.ts";
 import { checkOptions, recordOptions, REPLY_SECONDS, requestFields } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
@@ -86,7 +86,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     let [attempts, wantsAlone] = [1, false];
     let [resent, askedMs]: [readonly Resent[] | undefined, number | undefined] = [undefined, undefined];
     for (;;) {
-      const ends = limitMs === undefined ? signal : limitTime(limitMs, signal);
+      const ends = limitMs === undefined ? signal : endWith(AbortSignal.timeout(limitMs), signal);
       const isAgain = attempts > 1 || wantsAlone;
       const entry = await gate.enter({ tokens: tokens ?? 0, signal: ends, isAgain, waitMs: askedMs, wantsAlone });
       const start = performance.now();

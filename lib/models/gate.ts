@@ -1,3 +1,4 @@
+import { endWith } from "./client.ts";
 import type { Delay } from "./endpoint_options.ts";
 
 /** One request that the gate has let through. */
@@ -194,7 +195,7 @@ export function openGate(options: GateOptions): Gate {
   };
   /** Returns the signal that ends a wait: its own, or the end of all waits. */
   const endsOf = (signal?: AbortSignal): AbortSignal => {
-    const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+    const ends = endWith(ending.signal, signal);
     ends.throwIfAborted();
     return ends;
   };

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import { requestSender } from "./client.ts";
+import { endWith, requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { badReply, type Outcome, type Protocol, readReply, type Send } from "./protocols/protocol.ts";
+import { badReply, type Outcome, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { fieldsOf } from "./json.ts";
@@ -19,7 +19,7 @@ export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNul
  * whole replies from then on; the records are the same.
  */
 export function makeSend(address: Address, options: CheckedOptions, habits: Habits): Send {
-  const { protocol, headers, stream, thinkingMarks: marks } = options;
+  const { protocol, headers, stream, firstTokenSeconds } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
   const inFlight = { bytes: 0 };
@@ -33,7 +33,9 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     return outcome.kind === "answer" || isStreaming ? outcome : { ...outcome, isFirstStream: true };
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
-    using watch = watchReply(options, isStream, signal);
+    const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;
+    using watch = new Watch(timeoutSeconds, signal);
+    if (isStream) watch.expect(firstTokenSeconds, `No first token within ${firstTokenSeconds} seconds`);
     using room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))), inFlight);
     let hasBegun = false;
     try {
@@ -41,7 +43,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
       const response = await send(protocol.path, { body: sent, signal: watch.signal });
       if (!response.ok) return await judgeResponse(response, asked, room.take);
       hasBegun = isStream;
-      const { outcome, isEvents } = await readSent(response, { protocol, watch, room, reading: { ...habits, marks } });
+      const { outcome, isEvents } = await readSent(response, { options, watch, room, habits });
       if (outcome.kind === "answer") {
         habits.namesReasons ||= outcome.answer.finishReason === "stop";
         habits.opensThinking ||= outcome.opensThinking === true;
@@ -49,7 +51,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
       return isStream && (isEvents || outcome.kind === "failure") ? noteStream(outcome) : outcome;
     } catch (error) {
       signal?.throwIfAborted();
-      const outcome = watch.late() ?? judgeError(error, asked);
+      const outcome = watch.late ?? judgeError(error, asked);
       return hasBegun ? noteStream(outcome) : outcome;
     }
   };
@@ -64,24 +66,30 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
   };
 }
 
+/** The wait for the end of a stream after its finish reason and token counts. */
+const REST_SECONDS = 2;
+
 interface ReadParts {
-  readonly protocol: Protocol;
+  readonly options: CheckedOptions;
   readonly watch: Watch;
   readonly room: ReplyRoom;
-  readonly reading: Reading;
+  readonly habits: Habits;
 }
 
 /** Reads a reply, whole or in events: some servers answer at once although a stream was requested, and the reverse. */
 async function readSent(
   response: Response,
-  { protocol, watch, room, reading }: ReadParts,
+  { options, watch, room, habits }: ReadParts,
 ): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
+  const { protocol, silenceSeconds, thinkingMarks: marks } = options;
+  const reading: Reading = { ...habits, marks };
   const reply = protocol.startReply(room.take);
   let hasCounts = false;
+  let firstTokenMs: number | undefined;
   const read = (): Outcome => {
     const whole = reply.whole();
     if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
-    const [outcome, firstTokenMs] = [protocol.read(whole, reading), watch.firstTokenMs()];
+    const outcome = protocol.read(whole, reading);
     if (outcome.kind === "failure") return outcome;
     return { ...outcome, answer: { ...outcome.answer, ...defined({ firstTokenMs }) } };
   };
@@ -89,9 +97,13 @@ async function readSent(
     for await (const { value, isEvent } of readValues(response, room)) {
       if (!isEvent) return { outcome: readReply(value, protocol, reading), isEvents: false };
       if (!isFields(value)) continue;
-      if (reply.add(value)) watch.noteText();
+      if (reply.add(value)) {
+        firstTokenMs ??= Math.round(performance.now() - watch.start);
+        watch.expect(silenceSeconds, `Nothing for ${silenceSeconds} seconds within the reply`, true);
+      }
       hasCounts ||= isFields(value["usage"] ?? fieldsOf(value["response"])["usage"]);
-      if (reply.isOver()) watch.noteEnd({ hasCounts });
+      // What follows its token counts comes at once, or the reply ends without it.
+      if (reply.isOver()) watch.expect(hasCounts ? Math.min(REST_SECONDS, silenceSeconds) : silenceSeconds);
     }
   } catch (error) {
     // After the finish reason the end of the connection is not waited for; if it breaks, token counts show that nothing was lost.
@@ -109,63 +121,46 @@ function isPassing({ failure, busy }: FailedOutcome): boolean {
   return busy !== undefined || ["rate_limit", "authentication", "not_found", "context_length"].includes(failure);
 }
 
+type Timer = ReturnType<typeof setTimeout>;
+
 /** Measures the time that a reply takes, and ends it when it takes too long. */
-interface Watch extends Disposable {
+class Watch implements Disposable {
+  readonly start = performance.now();
   /** Aborted if the reply takes too long, or the caller ends it. */
   readonly signal: AbortSignal;
-  noteText(): void;
-  /** Notes that the finish reason arrived: what follows its token counts comes at once, or the reply ends without it. */
-  noteEnd(found: { readonly hasCounts: boolean }): void;
-  /** Returns whether nothing followed the finish reason. */
-  hasEnded(): boolean;
-  /** Returns the failure of a reply that took too long. */
-  late(): FailedOutcome | undefined;
-  firstTokenMs(): number | undefined;
-}
+  /** The failure of a reply that took too long. */
+  late: FailedOutcome | undefined;
+  readonly #ending = new AbortController();
+  readonly #whole: Timer;
+  #next: Timer | undefined;
 
-function watchReply(options: CheckedOptions, isStream: boolean, signal: AbortSignal | undefined): Watch {
-  const { firstTokenSeconds, silenceSeconds } = options;
-  const start = performance.now();
-  const ending = new AbortController();
-  let [late, firstTokenMs]: [FailedOutcome | undefined, number | undefined] = [undefined, undefined];
-  let hasEnded = false;
-  const endAfter = (seconds: number, message: string, canRetry = false): ReturnType<typeof setTimeout> =>
-    setTimeout(() => {
-      late = { kind: "failure", failure: "timeout", message, canRetry };
-      ending.abort();
+  constructor(seconds: number, signal: AbortSignal | undefined) {
+    this.signal = endWith(this.#ending.signal, signal);
+    this.#whole = this.#endAfter(seconds, `No whole reply within ${seconds} seconds`);
+  }
+
+  /** Ends the reply if no more of it comes in time: it is late, or, without a message, it has ended. */
+  expect(seconds: number, message?: string, canRetry = false): void {
+    clearTimeout(this.#next);
+    this.#next = this.#endAfter(seconds, message, canRetry);
+  }
+
+  hasEnded(): boolean {
+    return this.#ending.signal.aborted && this.late === undefined;
+  }
+
+  #endAfter(seconds: number, message?: string, canRetry = false): Timer {
+    return setTimeout(() => {
+      if (message !== undefined) this.late = { kind: "failure", failure: "timeout", message, canRetry };
+      this.#ending.abort();
     }, 1000 * seconds);
-  const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;
-  const whole = endAfter(timeoutSeconds, `No whole reply within ${timeoutSeconds} seconds`);
-  let next = isStream ? endAfter(firstTokenSeconds, `No first token within ${firstTokenSeconds} seconds`) : undefined;
-  const stop = (): void => ending.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
-  return {
-    signal: ending.signal,
-    noteText(): void {
-      firstTokenMs ??= Math.round(performance.now() - start);
-      clearTimeout(next);
-      next = endAfter(silenceSeconds, `Nothing for ${silenceSeconds} seconds within the reply`, true);
-    },
-    noteEnd({ hasCounts }): void {
-      clearTimeout(next);
-      next = setTimeout(() => {
-        hasEnded = true;
-        ending.abort();
-      }, hasCounts ? Math.min(REST_MS, 1000 * silenceSeconds) : 1000 * silenceSeconds);
-    },
-    hasEnded: () => hasEnded,
-    late: () => late,
-    firstTokenMs: () => firstTokenMs,
-    [Symbol.dispose](): void {
-      clearTimeout(whole);
-      clearTimeout(next);
-      signal?.removeEventListener("abort", stop);
-    },
-  };
-}
+  }
 
-/** The wait for the end of a stream after its finish reason and token counts, in milliseconds. */
-const REST_MS = 2000;
+  [Symbol.dispose](): void {
+    clearTimeout(this.#whole);
+    clearTimeout(this.#next);
+  }
+}
 
 export async function judgeResponse(
   response: Response,

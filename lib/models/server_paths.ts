@@ -1,7 +1,7 @@
 import type { Fields } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "./chat_templates.ts";
 import type { Address, RequestHeaders } from "./address.ts";
-import { limitTime, requestSender } from "./client.ts";
+import { endWith, requestSender } from "./client.ts";
 import { readBody, replyRoom } from "./reply_body.ts";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
@@ -47,7 +47,7 @@ export function openPaths({ address, headers, options: { protocol } }: ServerPar
       try {
         const response = await send(path, {
           body,
-          signal: limitTime(isCount ? LIMIT_MS.count : LIMIT_MS.fact, signal),
+          signal: endWith(AbortSignal.timeout(isCount ? LIMIT_MS.count : LIMIT_MS.fact), signal),
         });
         const value = await readBody(response, replyRoom(REPLY_TOKENS).take).catch(() => undefined);
         return { fields: response.ok ? fieldsOf(value) : {}, headers: response.headers };
