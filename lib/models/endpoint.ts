@@ -48,41 +48,36 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const gate = openGate({ ...checked, delay, random, ...defined({ now: options.now }) });
-  const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
-  /** Whether to wait for a server: not if it asks for too long a wait. */
-  const isWorthWaiting = ({ canRetry, waitMs = 0 }: FailedOutcome): boolean =>
-    canRetry && waitMs <= 1000 * checked.patienceSeconds;
-  const rules: readonly RetryRule[] = [
-    {
-      kind: "crowded",
-      when: ({ isCrowded = false }) => isCrowded,
-      wait: (_outcome, entry) => gate.crowd(entry) ? 0 : Infinity,
-      until: ({ waitedMs }) => waitedMs === Infinity,
-    },
-    {
-      kind: "loading",
-      when: ({ isLoading = false }) => isLoading,
-      wait: () => (gate.leave(), LOADING_WAIT_MS),
-      until: ({ waitedMs }) => waitedMs - LOADING_WAIT_MS >= maxLoadingMs,
-    },
-    {
-      kind: "busy",
-      // A server that is overloaded, or one that has answered before and is unreachable for a moment.
-      when: (outcome) =>
-        isWorthWaiting(outcome) && (outcome.busy === "limited" || (outcome.busy === "away" && gate.hasAnswered())),
-      wait: ({ waitMs }, entry) => gate.refuse(entry, waitMs),
-      until: ({ waitedMs }) => waitedMs > 1000 * checked.patienceSeconds,
-    },
-    {
-      kind: "failed",
-      when: isWorthWaiting,
-      wait: (_outcome, _entry, times) => (gate.leave(), backoffMs(times, random)),
-      until: ({ times }) => times >= checked.attempts,
-    },
-  ];
+  const patienceMs = 1000 * checked.patienceSeconds;
+  const mostWaitMs: Readonly<Record<Hold, number>> = {
+    crowded: Number.MAX_VALUE,
+    // The last wait may begin before that time.
+    loading: 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce) + LOADING_WAIT_MS - 1,
+    busy: patienceMs,
+    failed: Infinity,
+  };
+  function holdOf({ isCrowded, isLoading, canRetry, busy, waitMs = 0 }: FailedOutcome): Hold | undefined {
+    if (isCrowded) return "crowded";
+    if (isLoading) return "loading";
+    // A server that asks for too long a wait is not waited for.
+    if (!canRetry || waitMs > patienceMs) return undefined;
+    // A server that is overloaded, or one that has answered before and is unreachable for a moment.
+    return busy === "limited" || (busy === "away" && gate.hasAnswered()) ? "busy" : "failed";
+  }
+  /** Ends a request at the gate and returns the wait before the next one, in milliseconds; infinite if there is none. */
+  function leaveGate(
+    hold: Hold,
+    entry: Entry,
+    { times, waitMs }: { times: number; waitMs?: number | undefined },
+  ): number {
+    if (hold === "crowded") return gate.crowd(entry) ? 0 : Infinity;
+    if (hold === "busy") return gate.refuse(entry, waitMs);
+    gate.leave();
+    return hold === "loading" ? LOADING_WAIT_MS : backoffMs(times, random);
+  }
   async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
     const { signal, onWait, tokens, limitMs } = sending;
-    const waits = new Map<RetryRule, Pick<Resent, "times" | "waitedMs">>();
+    const waits = new Map<Hold, Pick<Resent, "times" | "waitedMs">>();
     let [attempts, wantsAlone] = [1, false];
     let [resent, askedMs]: [readonly Resent[] | undefined, number | undefined] = [undefined, undefined];
     for (;;) {
@@ -96,34 +91,34 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       });
       const adapted = refused.size === 0 ? undefined : describeRefused(refused);
       const facts = { latencyMs: Math.round(performance.now() - start), attempts, ...defined({ resent, adapted }) };
-      const rule = outcome.kind === "failure" ? rules.find(({ when }) => when(outcome)) : undefined;
-      if (outcome.kind === "answer" || rule === undefined) {
+      const hold = outcome.kind === "failure" ? holdOf(outcome) : undefined;
+      if (outcome.kind === "answer" || hold === undefined) {
         if (outcome.kind === "answer" && tokens !== undefined) gate.answer(entry);
         else gate.leave();
         return { outcome, facts };
       }
-      const { times, waitedMs } = waits.get(rule) ?? { times: 0, waitedMs: 0 };
-      const waitMs = rule.wait(outcome, entry, times + 1);
-      const waited = { times: times + 1, waitedMs: waitedMs + waitMs };
-      waits.set(rule, waited);
-      const isAttempt = rule.kind === "busy" || rule.kind === "failed";
+      const { times, waitedMs } = waits.get(hold) ?? { times: 0, waitedMs: 0 };
+      const waitMs = leaveGate(hold, entry, { times: times + 1, waitMs: outcome.waitMs });
+      waits.set(hold, { times: times + 1, waitedMs: waitedMs + waitMs });
+      const isAttempt = hold === "busy" || hold === "failed";
       // A probe is asked once, or twice if its connection failed, as one connection can be reset by chance.
-      const isBroken = outcome.failure === "connection" && waited.times === 1;
+      const isBroken = outcome.failure === "connection" && times === 0;
       const isOnce = tokens === undefined && outcome.isFirstStream !== true && !isBroken;
-      if (rule.until(waited) || (isAttempt && isOnce)) {
-        return { outcome: rule.kind === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
+      const isLast = waitedMs + waitMs > mostWaitMs[hold] || (hold === "failed" && times + 1 >= checked.attempts);
+      if (isLast || (isAttempt && isOnce)) {
+        return { outcome: hold === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
       }
-      wantsAlone = rule.kind === "crowded";
-      askedMs = rule.kind === "busy" && outcome.waitMs !== undefined ? waitMs : undefined;
+      wantsAlone = hold === "crowded";
+      askedMs = hold === "busy" && outcome.waitMs !== undefined ? waitMs : undefined;
       if (isAttempt) {
         attempts++;
         const { failure, message } = outcome;
         resent = addResent(resent ?? [], { failure, message: redact(message), times: 1, waitedMs: waitMs });
       }
-      if (rule.kind === "loading") onWait?.("the server is loading the model");
-      if (rule.kind === "busy" && waitMs >= 1000) onWait?.(describeWait(outcome, waitMs));
+      if (hold === "loading") onWait?.("the server is loading the model");
+      if (hold === "busy" && waitMs >= 1000) onWait?.(describeWait(outcome, waitMs));
       // The gate itself delays requests to a busy server.
-      if (rule.kind === "loading" || rule.kind === "failed") await gate.wait(waitMs, signal);
+      if (hold === "loading" || hold === "failed") await gate.wait(waitMs, signal);
     }
   }
   let longestAnswered = 0;
@@ -181,15 +176,8 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   };
 }
 
-/** How a request is sent again after one kind of failure; the first rule that applies counts. */
-interface RetryRule {
-  readonly kind: "crowded" | "loading" | "busy" | "failed";
-  when(outcome: FailedOutcome): boolean;
-  /** Ends the request at the gate and returns the wait before the next one, in milliseconds. */
-  wait(outcome: FailedOutcome, entry: Entry, times: number): number;
-  /** Whether the request is given up, after its waits of this kind, this one included. */
-  until(waits: Pick<Resent, "times" | "waitedMs">): boolean;
-}
+/** Why a request is sent again. */
+type Hold = "crowded" | "loading" | "busy" | "failed";
 
 interface Delivered {
   readonly outcome: Outcome;
