@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
-import { defined, type Fields, isFields, writeWhole } from "@/lib/base/mod.ts";
+import { defined, type Fields, writeWhole } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
 import { endWith, requestSender, type SendRequest } from "./client.ts";
 import { EndlessReply, readBody } from "./reply_body.ts";
@@ -9,7 +9,7 @@ import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
 import { fieldsOf, listOf, parseJson } from "./json.ts";
 import type { Reply } from "./reply.ts";
-import { type Outcome, readReply } from "./protocols/protocol.ts";
+import { judgeHiddenError, type Outcome, readReply } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import { judgeError, judgeResponse } from "./send.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -170,19 +170,14 @@ function readBatchLine(
 ): Outcome | undefined {
   const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
-  if (/^batch_(expired|cancelled)$/.test(String(fieldsOf(error)["code"]))) return undefined;
-  if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
-  if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
+  const { error: inner = error, code: errorCode } = fieldsOf(error);
+  if (/^batch_(expired|cancelled)$/.test(String(errorCode))) return undefined;
+  const place = "in the batch";
+  if (status >= 400) return judgeServerError({ status, body: error ?? body, label: `HTTP ${status} ${place}` });
+  // Of a request without a response, and of every failed request in vLLM's files.
+  if (error !== null && error !== undefined) return judgeHiddenError(inner, {}, place);
   // All servers with batches name why a reply ended.
   return readReply(body, protocol, { namesReasons: true, marks: thinkingMarks });
-}
-
-/** Judges an error beside the response: of a request without one, and of every failed request in vLLM's files. */
-function judgeFailedLine(error: unknown, status: number | undefined): Outcome {
-  const inner = isFields(error) && isFields(error["error"]) ? error["error"] : error;
-  const code = isFields(inner) ? Number(inner["code"]) : NaN;
-  const reported = status ?? (code >= 400 && code < 600 ? code : 500);
-  return judgeServerError({ status: reported, body: error, label: `Error ${reported} in the batch` });
 }
 
 function timeOf({ response }: Fields): string | undefined {

@@ -56,9 +56,8 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     busy: patienceMs,
     failed: Infinity,
   };
-  function holdOf({ isCrowded, isLoading, canRetry, busy, waitMs = 0 }: FailedOutcome): Hold | undefined {
-    if (isCrowded) return "crowded";
-    if (isLoading) return "loading";
+  function holdOf({ canRetry, busy, waitMs = 0 }: FailedOutcome): Hold | undefined {
+    if (busy === "crowded" || busy === "loading") return busy;
     // A server that asks for too long a wait is not waited for.
     if (!canRetry || waitMs > patienceMs) return undefined;
     // A server that is overloaded, or one that has answered before and is unreachable for a moment.

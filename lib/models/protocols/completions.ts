@@ -59,7 +59,7 @@ const REASONING = ["reasoning_content", "reasoning", "reasoning_details", "reaso
 function readChoice(reply: Fields, readParts: (choice: Fields) => ReplyParts | undefined, reading?: Reading): Outcome {
   const [choice] = listOf(reply["choices"]);
   if (choice === undefined) return judgeMissing("choices", reply);
-  if (choice["error"]) return judgeHiddenError(choice["error"], {});
+  if (choice["error"]) return judgeHiddenError(choice["error"]);
   const parts = readParts(choice);
   if (!parts) return judgeMissing("text", choice);
   return decideReply({

@@ -117,7 +117,7 @@ export function badReply(message: string): FailedOutcome {
 /** Judges a reply that lacks a part of every answer: by an error in it, or by its words, as MiniMax has only those. */
 export function judgeMissing(part: string, reply: Fields): FailedOutcome {
   const error = reply["error"] || (typeof reply["message"] === "string" ? reply : undefined);
-  if (error) return judgeHiddenError(error, {});
+  if (error) return judgeHiddenError(error);
   const judged = judgeServerError({ status: 400, body: reply, label: "An error with a status of success" });
   return judged.isUnexplained !== true
     ? judged
@@ -125,11 +125,15 @@ export function judgeMissing(part: string, reply: Fields): FailedOutcome {
 }
 
 /** Judges an error that came with a success status, by its code or type. */
-export function judgeHiddenError(error: unknown, statuses: Readonly<Record<string, number>>): FailedOutcome {
+export function judgeHiddenError(
+  error: unknown,
+  statuses: Readonly<Record<string, number>> = {},
+  place = "with a status of success",
+): FailedOutcome {
   const { code, type }: Fields = isFields(error) ? error : {};
   const number = statuses[String(type)] ?? statuses[String(code)] ?? Number(code);
   const status = number >= 400 && number < 600 ? number : 500;
-  return judgeServerError({ status, body: error, label: `Error ${status} with a status of success` });
+  return judgeServerError({ status, body: error, label: `Error ${status} ${place}` });
 }
 
 export function joinTexts(parts: readonly Fields[], key: string): string {

@@ -12,17 +12,17 @@ export interface FailedOutcome {
   readonly canRetry: boolean;
   /** The wait that the server asks for, in milliseconds. */
   readonly waitMs?: number;
-  /** Set if the server did not try: it is overloaded (`limited`), or not reachable (`away`). */
-  readonly busy?: "limited" | "away";
-  readonly isLoading?: true;
+  /**
+   * Set if the server did not try: it is overloaded (`limited`), not reachable (`away`) or loading the model; `crowded` if the requests
+   * in flight were too much for it together, though each may fit alone.
+   */
+  readonly busy?: "limited" | "away" | "loading" | "crowded";
   /** Whether the first stream of the server failed, so that the next reply is asked for as a whole. */
   readonly isFirstStream?: true;
   /** Whether its words are not known, so that only its circumstances can explain it. */
   readonly isUnexplained?: true;
   /** The request field that the server names as the cause. */
   readonly field?: string;
-  /** Whether the requests in flight were too much for the server together, though each may fit alone. */
-  readonly isCrowded?: true;
 }
 
 /** A reply with an error status. */
@@ -126,8 +126,8 @@ export function judgeServerError({ status, body, headers, label = `HTTP ${status
     const isPassing = readWait(headers, text) !== undefined || meaning !== "no credit" && !ABOVE_LIMIT.test(text);
     return isPassing && mayRetry ? limited("rate_limit") : failed("rate_limit");
   }
-  if (status === 500 && CROWDED.test(text)) return failed("context_length", { isCrowded: true });
-  if (status === 503 && LOADING.test(text)) return failed("server", { canRetry: true, isLoading: true });
+  if (status === 500 && CROWDED.test(text)) return failed("context_length", { busy: "crowded" });
+  if (status === 503 && LOADING.test(text)) return failed("server", { canRetry: true, busy: "loading" });
   if (meaning !== undefined && (status < 500 || meaning === "too long")) {
     return meaning === "limit of a minute" && mayRetry ? limited("rate_limit") : failed(FAILURES[meaning]);
   }
