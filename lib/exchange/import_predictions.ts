@@ -6,7 +6,7 @@ import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer,
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { fieldsOf, isReplyOrigin, listOf, type Reply } from "@/lib/models/mod.ts";
+import { fieldsOf, isReplyOrigin, listOf, readUsage, type Reply } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
 const FIELDS = {
@@ -84,7 +84,7 @@ function readPrediction(row: Fields, place: FilePlace): Reply {
     reason: row["finish_reason"],
     error: row["error"],
     thinking: textOrNone(row["reasoning_content"]),
-    counts: { promptTokens: row["num_input_tokens"], completionTokens: row["num_generated_tokens"] },
+    counts: readUsage({ "input_tokens": row["num_input_tokens"], "output_tokens": row["num_generated_tokens"] }),
     seconds: row["generation_time"],
   }, place);
 }

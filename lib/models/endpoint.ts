@@ -263,7 +263,7 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
 type Question = Pick<Sample, "prompt" | "answerRoom">;
 
 function makeBody({ prompt, answerRoom }: Question, options: CheckedOptions, template: ChatTemplate): Fields {
-  const { model, protocol, answerPrefix, maxTokens = Math.max(answerRoom, protocol.minBudget) } = options;
+  const { model, protocol, answerPrefix, maxTokens = Math.max(answerRoom, protocol.minBudget ?? 1) } = options;
   return {
     model,
     ...protocol.prompt(prompt, { template, answerPrefix }),

@@ -147,7 +147,7 @@ Deno.test.each([
       "lib/models/a.ts": 'const isChat = (api: string) => "chat" === api;',
       "lib/models/b.ts": 'const a = (api: string) => { switch (api) { case "responses": return 1; } };',
       "lib/models/c.ts": 'const names = ["chat"]; const other = names[0] === "chatty";',
-      "lib/models/protocols/completions.ts": 'const isChat = (api: string) => api === "chat";',
+      "lib/models/protocols/openai.ts": 'const isChat = (api: string) => api === "chat";',
     },
     [
       'lib/models/a.ts compares a value with the protocol "chat"',

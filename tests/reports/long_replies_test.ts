@@ -5,7 +5,7 @@ import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/base/mod.ts";
 import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { lastText, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
-import { CHAT } from "@/lib/models/protocols/completions.ts";
+import { CHAT } from "@/lib/models/protocols/openai.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { closeUp, markPrompt, openExplorer } from "@/lib/reports/mod.ts";

@@ -43,7 +43,6 @@ export const ANTHROPIC: Protocol = {
   hasChatTemplate: true,
   takesAnswerPrefix: true,
   budgetFields: ["max_tokens"],
-  minBudget: 1,
   fieldNames: { seed: null, stop: "stop_sequences" },
   streamFields: { stream: true },
   countPath: "/messages/count_tokens",

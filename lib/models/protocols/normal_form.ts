@@ -1,6 +1,6 @@
 import endings from "./endings.json" with { type: "json" };
 import { fieldsOf } from "../json.ts";
-import type { FinishReason, Reply } from "../reply.ts";
+import type { Answer, FinishReason, Reply } from "../reply.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { badReply, type Outcome } from "./protocol.ts";
 import { type Reading, splitThinking } from "./thinking.ts";
@@ -17,9 +17,7 @@ export interface ReplyParts {
   /** Whether the model called a tool, which no request offers. */
   readonly isToolCall?: boolean;
   readonly names?: { readonly [N in "servedModel" | "fingerprint"]?: unknown };
-  readonly counts?: {
-    readonly [N in "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens"]?: unknown;
-  };
+  readonly counts?: Pick<Answer, "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens">;
 }
 
 type Ending = FinishReason | "unfinished";
@@ -69,8 +67,7 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
     return { kind: "failure", failure: "context_length", message, canRetry: false };
   }
   // Thinking that came apart is all of it, and so is a text whose every token was counted as reasoning.
-  const known = readCounts(counts);
-  const { completionTokens, reasoningTokens } = known;
+  const { completionTokens, reasoningTokens } = counts;
   const isAllThought = Number(reasoningTokens) >= Number(completionTokens);
   const split = splitThinking(text, {
     isCut: isCut && !parts.thinking,
@@ -86,7 +83,7 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
       ...(thinking && { thinking }),
       finishReason: ending,
       ...defined({ servedModel: readName(names.servedModel), fingerprint: readName(names.fingerprint) }),
-      ...known,
+      ...counts,
     },
     ...defined({ opensThinking: split.isUnopened || undefined }),
   };
@@ -124,7 +121,8 @@ export function readUsage(value: unknown, isCacheApart = false): NonNullable<Rep
   const isApart = isCacheApart && total !== sum || Number(prompt) < cache || total === sum + cache;
   // No prompt has 0 tokens: the server does not count.
   const promptTokens = (isApart && prompt !== undefined ? prompt + cache : prompt) || undefined;
-  return { promptTokens, cachedTokens, completionTokens, reasoningTokens: read("reasoning_tokens", "thinking_tokens") };
+  const reasoningTokens = read("reasoning_tokens", "thinking_tokens");
+  return defined({ promptTokens, cachedTokens, completionTokens, reasoningTokens });
 }
 
 /** Objects of a usage that have further counts: Cohere's, then those of OpenAI's APIs. */
@@ -132,12 +130,6 @@ const DETAILS = ["tokens", ...["prompt", "input", "completion", "output"].map((n
 
 /** Tokens that came from a cache: OpenAI's and Moonshot's, DeepSeek's, Anthropic's, Inspect's. */
 const CACHED = ["cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens", "input_tokens_cache_read"];
-
-function readCounts(counts: NonNullable<ReplyParts["counts"]>): Partial<Record<keyof typeof counts, number>> {
-  return Object.fromEntries(
-    Object.entries(counts).filter(([, count]) => Number.isInteger(count) && Number(count) >= 0),
-  );
-}
 
 /** Characters at either end of a prompt by which it is found in a reply, and those of a template that can come before it. */
 const ENDS = 100;

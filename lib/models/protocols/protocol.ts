@@ -16,7 +16,7 @@ export interface Protocol {
   readonly takesAnswerPrefix: boolean;
   /** The fields of the output budget: the default, then the one that reasoning models need, if another. */
   readonly budgetFields: readonly [string, ...string[]];
-  readonly minBudget: number;
+  readonly minBudget?: number;
   /** The names of request fields that differ from those of the chat completions API; `null` for a field that is missing. */
   readonly fieldNames: Readonly<Record<string, string | null>>;
   /** Fields that ask vLLM, SGLang or llama.cpp to continue the assistant's message. */

@@ -1,7 +1,6 @@
 import { ANTHROPIC } from "./anthropic.ts";
-import { CHAT, COMPLETIONS } from "./completions.ts";
+import { CHAT, COMPLETIONS, RESPONSES } from "./openai.ts";
 import type { Protocol, ProtocolEnvironment } from "./protocol.ts";
-import { RESPONSES } from "./responses.ts";
 
 /** The protocols by name: the values of `--api`, and of `api` in a models file and in records. */
 export const PROTOCOLS = {

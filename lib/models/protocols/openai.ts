@@ -6,7 +6,7 @@ import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
 import { collectTexts, joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
-export const OPENAI_ENVIRONMENT = {
+const OPENAI_ENVIRONMENT = {
   key: "OPENAI_API_KEY",
   keyHeader: "authorization",
   baseUrl: "OPENAI_BASE_URL",
@@ -21,7 +21,6 @@ export const COMPLETIONS: Protocol = {
   hasChatTemplate: false,
   takesAnswerPrefix: false,
   budgetFields: ["max_tokens"],
-  minBudget: 1,
   fieldNames: {},
   streamFields: { stream: true, stream_options: { include_usage: true } },
   batchEndpoint: "/v1/completions",
@@ -30,7 +29,7 @@ export const COMPLETIONS: Protocol = {
   prompt: (prompt, { template }) => ({ prompt: renderText(prompt, template) }),
   reasoning: () => undefined,
   read: (reply, reading) => readChoice(reply, ({ text }) => typeof text === "string" ? { text } : undefined, reading),
-  startReply,
+  startReply: startChoice,
 };
 
 /** OpenAI's chat completions API, which most servers offer. */
@@ -48,7 +47,7 @@ export const CHAT: Protocol = {
   read: (reply, reading) => readChoice(reply, ({ message }) => readMessage(message), reading),
 };
 
-export function bearerHeaders(apiKey: string | undefined): Readonly<Record<string, string>> {
+function bearerHeaders(apiKey: string | undefined): Readonly<Record<string, string>> {
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
@@ -78,7 +77,7 @@ function nativeReason(choice: Fields): unknown {
 }
 
 /** Assembles the first choice of either API from its events. */
-function startReply(take: (bytes: number) => void): StreamedReply {
+function startChoice(take: (bytes: number) => void): StreamedReply {
   const texts = collectTexts(["text", "content", ...REASONING, "refusal", "tool_calls"], take);
   // Some servers send these once, others in every event.
   const facts: Record<string, unknown> = {};
@@ -129,4 +128,66 @@ function reasoningText(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = listOf(value);
   return joinTexts(parts, "text") || joinTexts(parts, "summary");
+}
+
+/**
+ * OpenAI's Responses API. Requests are not stored at the server (`store: false`).
+ *
+ * https://platform.openai.com/docs/api-reference/responses
+ */
+export const RESPONSES: Protocol = {
+  path: "/responses",
+  environment: OPENAI_ENVIRONMENT,
+  hasChatTemplate: true,
+  takesAnswerPrefix: false,
+  budgetFields: ["max_output_tokens"],
+  minBudget: 16,
+  fieldNames: { seed: null, stop: null },
+  streamFields: { stream: true },
+  batchEndpoint: "/v1/responses",
+  countPath: "/responses/input_tokens",
+  reasoningValues: "an effort such as low",
+  headers: bearerHeaders,
+  prompt: (prompt, options) => ({ input: renderMessages(prompt, options), store: false }),
+  reasoning: (value) => typeof value === "string" ? { reasoning: { effort: value } } : undefined,
+  read: readResponse,
+  startReply: startResponse,
+};
+
+function readResponse(reply: Fields, reading?: Reading): Outcome {
+  const { status, error, usage, output } = reply;
+  if (error) return judgeHiddenError(error, { rate_limit_exceeded: 429, server_error: 500, invalid_prompt: 400 });
+  if (!Array.isArray(output)) return judgeMissing("output", reply);
+  const { reason = status } = fieldsOf(reply["incomplete_details"]);
+  const items = listOf(output);
+  const contents = items.filter(({ type }) => type === "message").flatMap(({ content }) => listOf(content));
+  const thoughts = items.filter(({ type }) => type === "reasoning");
+  return decideReply({
+    text: joinTexts(contents, "text") || joinTexts(contents, "refusal"),
+    thinking: joinTexts(thoughts, "content") || joinTexts(thoughts, "summary"),
+    reason,
+    isToolCall: items.some(({ type }) => String(type).endsWith("_call")),
+    names: { servedModel: reply["model"] },
+    counts: readUsage(usage),
+  }, reading);
+}
+
+const TEXT_DELTA = /^response\.(?:output_text|refusal|reasoning_text|reasoning_summary_text)\.delta$/;
+const LAST_EVENTS: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
+
+/** Waits for the last event of a stream, which carries the whole response. */
+function startResponse(take: (bytes: number) => void): StreamedReply {
+  let whole: Fields | undefined;
+  return {
+    add(event): boolean {
+      const { type, delta, response } = event;
+      if (type === "error") whole = { error: event };
+      else if (LAST_EVENTS.includes(type)) whole = fieldsOf(response);
+      if (!TEXT_DELTA.test(String(type)) || typeof delta !== "string" || delta === "") return false;
+      take(delta.length);
+      return true;
+    },
+    whole: () => whole,
+    isOver: () => whole !== undefined,
+  };
 }
