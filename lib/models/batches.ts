@@ -1,6 +1,5 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { setTimeout as timer } from "node:timers/promises";
 import { defined, type Fields, writeWhole } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
 import { endWith, requestSender, type SendRequest } from "./client.ts";
@@ -24,15 +23,12 @@ export class BatchError extends Error {
 
 /** Time limit for a file, in milliseconds. */
 const FILE_MS = 3_600_000;
-/** Retries of a request, the first wait, doubled each time, and the maximum wait, in milliseconds. */
-const RETRIES = { times: 5, firstMs: 500, maxMs: 60_000 };
 
 /** The errors of the network, of a time limit (a DOMException) and of a reply that is none. */
 const REMOTE_ERRORS = [TypeError, SyntaxError, EndlessReply, DOMException];
 
 interface BatchRequest extends NonNullable<Parameters<SendRequest>[1]> {
   readonly timeoutMs?: number;
-  readonly retries?: number;
 }
 
 interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds" | "thinkingMarks"> {
@@ -52,35 +48,28 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
   const send = requestSender(address, headers);
   async function call<Got = Fields>(
     path: string,
-    { signal, timeoutMs = 1000 * timeoutSeconds, retries = RETRIES.times, ...request }: BatchRequest,
+    { signal, timeoutMs = 1000 * timeoutSeconds, ...request }: BatchRequest,
     read = async (response: Response): Promise<Got> => fieldsOf(await readBody(response)) as Got,
   ): Promise<Got> {
     const asked = `${address.shown}${path}`;
-    for (let times = 0;; times++) {
+    signal?.throwIfAborted();
+    let failed: FailedOutcome;
+    try {
+      const response = await send(path, { ...request, signal: endWith(AbortSignal.timeout(timeoutMs), signal) });
+      if (response.ok) return await read(response);
+      failed = await judgeResponse(response, asked);
+    } catch (error) {
       signal?.throwIfAborted();
-      let failed: FailedOutcome;
-      try {
-        const ends = endWith(AbortSignal.timeout(timeoutMs), signal);
-        const response = await send(path, { ...request, signal: ends });
-        if (response.ok) return await read(response);
-        failed = await judgeResponse(response, asked);
-      } catch (error) {
-        signal?.throwIfAborted();
-        // Other errors are those of this machine, such as a full disk.
-        if (!REMOTE_ERRORS.some((kind) => error instanceof kind)) throw error;
-        failed = judgeError(error, asked);
-      }
-      const { canRetry, busy, failure, message, waitMs = RETRIES.firstMs * 2 ** times } = failed;
-      const isPassing = canRetry || busy !== undefined;
-      if (!isPassing || times >= retries || waitMs > RETRIES.maxMs) {
-        const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(path);
-        const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
-        // A new upload can be unknown for a moment.
-        const isYoung = /cannot find file/i.test(message);
-        throw new BatchError(`${parts.redact(message)}${hint}`, isPassing || isYoung);
-      }
-      await timer(waitMs, undefined, defined({ signal }));
+      // Other errors are those of this machine, such as a full disk.
+      if (!REMOTE_ERRORS.some((kind) => error instanceof kind)) throw error;
+      failed = judgeError(error, asked);
     }
+    const { canRetry, busy, failure, message } = failed;
+    const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(path);
+    const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
+    // A new upload can be unknown for a moment.
+    const isPassing = canRetry || busy !== undefined || /cannot find file/i.test(message);
+    throw new BatchError(`${parts.redact(message)}${hint}`, isPassing);
   }
   async function find(file: string, { signal, refused = [] }: BeginOptions): Promise<ServerBatch | undefined> {
     let after: string | undefined;
@@ -116,9 +105,9 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
       if (before !== undefined) return before;
       const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels };
       try {
-        // Subtle: sent once, as a batch may have begun although the reply was lost.
-        return readBatch(await call("/batches", { body, signal, retries: 0 }));
+        return readBatch(await call("/batches", { body, signal }));
       } catch (error) {
+        // A batch may have begun although the reply was lost.
         if (!(error instanceof BatchError && error.isPassing)) throw error;
         const begun = await find(file, options);
         if (begun === undefined) throw error;
