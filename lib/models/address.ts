@@ -51,7 +51,14 @@ function readLogin({ username, password }: URL, baseUrl: string): readonly [user
 function refuseAddress(wanted: string, baseUrl: string): RangeError {
   // A bad address can still hold a password or a key.
   const shown = baseUrl.replace(/\/\/.*@/s, "//…@").replace(/\?.*$/s, "?…");
-  return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
+  return refuseOption("base URL", wanted, shown);
+}
+
+/** Makes the error of an option whose value may be shown. */
+export function refuseOption(name: string, wanted: string, value: unknown): RangeError {
+  return new RangeError(
+    `Cannot open the endpoint as ${name} must be ${wanted}: current value is ${JSON.stringify(value)}`,
+  );
 }
 
 /** Refuses a value that may be a secret, so that the message does not show it. */
@@ -71,10 +78,7 @@ export function readHeaders(headers: unknown): RequestHeaders {
     Object.entries(headers).map(([name, value]) => {
       const plain = name.trim().toLowerCase();
       if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.split(", ").includes(plain)) {
-        throw new RangeError(
-          `Cannot open the endpoint as the name of a header must be one such as api-key, and none of ${FIXED}: ` +
-            `current value is ${JSON.stringify(name)}`,
-        );
+        throw refuseOption("the name of a header", `one such as api-key, and none of ${FIXED}`, name);
       }
       const text = typeof value === "string" ? value.trim() : "";
       if (/^[\x20-\x7e]+$/.test(text)) return [plain, text];

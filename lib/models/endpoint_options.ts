@@ -1,6 +1,6 @@
 import { type Fields, isFields } from "@/lib/base/mod.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
-import { parseHeaders, readHeaders, type RequestHeaders } from "./address.ts";
+import { parseHeaders, readHeaders, refuseOption, type RequestHeaders } from "./address.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { parseJson } from "./json.ts";
@@ -201,9 +201,9 @@ export type Delay = (milliseconds: number, signal?: AbortSignal) => Promise<unkn
 /** Applies the defaults of an endpoint's options, and refuses values that are not allowed, alone or together. */
 export function checkOptions(options: EndpointOptions, { isOpenai }: { readonly isOpenai: boolean }): CheckedOptions {
   const { model, name } = options;
-  if (model.trim() === "") throw refuse("model", "a name", model);
+  if (model.trim() === "") throw refuseOption("model", "a name", model);
   if (name?.startsWith("sim:") && !model.startsWith("sim:")) {
-    throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', name);
+    throw refuseOption("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', name);
   }
   const read = readOptions(options);
   const protocol: Protocol = PROTOCOLS[read.api];
@@ -224,7 +224,7 @@ function readOptions(options: EndpointOptions): EndpointSettings {
   return Object.fromEntries(OPTIONS.map(([name, { read, byDefault, wanted }]) => {
     const value = (given as Fields)[name];
     const checked = value === undefined ? byDefault : read(value);
-    if (value !== undefined && checked === undefined) throw refuse(optionWords(name), wanted, value);
+    if (value !== undefined && checked === undefined) throw refuseOption(optionWords(name), wanted, value);
     return [name, checked];
   })) as EndpointSettings;
 }
@@ -244,28 +244,28 @@ const OWN_FIELDS: readonly string[] = [
 function checkTogether(options: EndpointSettings, protocol: Protocol, given: EndpointOptions): void {
   const { api, chatTemplate, answerPrefix, systemMessage, reasoning, continueFlags, extraBody } = options;
   if (answerPrefix === "assistant" && !protocol.takesAnswerPrefix) {
-    throw refuse("answer prefix", `"appended" or "none" for ${api}`, answerPrefix);
+    throw refuseOption("answer prefix", `"appended" or "none" for ${api}`, answerPrefix);
   }
   if (systemMessage !== undefined && !protocol.hasChatTemplate && chatTemplate.withSystem === undefined) {
-    throw refuse("system message", `left out for ${api}, unless their template has {system}`, systemMessage);
+    throw refuseOption("system message", `left out for ${api}, unless their template has {system}`, systemMessage);
   }
   if (given.budgetField !== undefined && !protocol.budgetFields.includes(given.budgetField)) {
     const fields = protocol.budgetFields.map((field) => `"${field}"`).join(" or ");
-    throw refuse("budget field", `${fields} for ${api}`, given.budgetField);
+    throw refuseOption("budget field", `${fields} for ${api}`, given.budgetField);
   }
   if (reasoning !== undefined && protocol.reasoning(reasoning) === undefined) {
-    throw refuse("reasoning", `${protocol.reasoningValues} for ${api}`, reasoning);
+    throw refuseOption("reasoning", `${protocol.reasoningValues} for ${api}`, reasoning);
   }
   if (continueFlags && (answerPrefix !== "assistant" || protocol.continueFields === undefined)) {
-    throw refuse("answer prefix", '"assistant" in a chat if the continue flags are sent', answerPrefix);
+    throw refuseOption("answer prefix", '"assistant" in a chat if the continue flags are sent', answerPrefix);
   }
   const missing = fieldsOfOptions(options).find(({ field }) => protocol.fieldNames[field] === null);
   if (missing !== undefined) {
-    throw refuse(optionWords(missing.name), `left out for ${api}, which has no such field`, missing.value);
+    throw refuseOption(optionWords(missing.name), `left out for ${api}, which has no such field`, missing.value);
   }
   const own = [...OWN_FIELDS, ...OPTIONS.map(([, { field }]) => field)];
   const extra = Object.keys(extraBody).find((field) => own.includes(field));
-  if (extra !== undefined) throw refuse("extra field", "none that has an option of its own", extra);
+  if (extra !== undefined) throw refuseOption("extra field", "none that has an option of its own", extra);
 }
 
 /** Lists the options with a value that a request field carries. */
@@ -277,12 +277,6 @@ function fieldsOfOptions(
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
     return field === undefined || isEmpty ? [] : [{ name, field, value }];
   });
-}
-
-function refuse(name: string, wanted: string, value: unknown): RangeError {
-  return new RangeError(
-    `Cannot open the endpoint as ${name} must be ${wanted}: current value is ${JSON.stringify(value)}`,
-  );
 }
 
 /** Returns the recorded options: those that shape answers, without waits and retries. */
