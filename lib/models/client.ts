@@ -1,5 +1,6 @@
 import type { Address, RequestHeaders } from "./address.ts";
-import { defined, type Fields } from "@/lib/base/mod.ts";
+import { parseJson, parseShallow } from "./json.ts";
+import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 
 /**
  * Sends one request to a path, which is added to that of the address: a GET unless it has a body, fields as JSON or a form. `query` is
@@ -58,4 +59,117 @@ export function requestSender({ url }: Pick<Address, "url">, headers: RequestHea
       ...transport,
     });
   };
+}
+
+/** A reply was longer than any that a model writes. */
+export class EndlessReply extends Error {
+  /** @param canRetry Whether the same request may succeed later, as other replies took the memory. */
+  constructor(what: string, mostBytes: number, readonly canRetry = false) {
+    super(`${what} longer than ${Math.round(10 * mostBytes / 2 ** 20) / 10} MiB`);
+  }
+}
+
+/** The memory that one reply may take. */
+export interface ReplyRoom extends Disposable {
+  /** Maximum bytes of the reply, or of a line of its stream. */
+  readonly most: number;
+  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. Disposing releases them. */
+  take(bytes: number): void;
+}
+
+const MIN_BYTES = 2 ** 20;
+const BYTES_PER_TOKEN = 64;
+const MAX_IN_FLIGHT = 64 * 2 ** 20;
+
+/** Reserves memory for a reply: 64 bytes per token, at least 1 MiB, and 64 MiB for all that are in flight. */
+export function replyRoom(tokens = 0, inFlight = { bytes: 0 }): ReplyRoom {
+  const most = Math.max(MIN_BYTES, BYTES_PER_TOKEN * tokens);
+  let taken = 0;
+  return {
+    most,
+    take(bytes): void {
+      taken += bytes;
+      inFlight.bytes += bytes;
+      if (taken > most) throw new EndlessReply("The reply is", most);
+      // A single reply within its own limit always fits.
+      const isOver = inFlight.bytes > Math.max(MAX_IN_FLIGHT, most);
+      if (isOver) throw new EndlessReply("All replies in flight are together", MAX_IN_FLIGHT, true);
+    },
+    [Symbol.dispose](): void {
+      inFlight.bytes -= taken;
+      taken = 0;
+    },
+  };
+}
+
+/** Reads a reply: its JSON, or its text if it is none. `take` is called with the size of each part before it is kept. */
+export async function readBody(response: Response, take = replyRoom().take): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    take(chunk.byteLength);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  text += decoder.decode();
+  if (!response.ok) return parseJson(text) ?? text;
+  return isOfType(response, "json") && text !== "" ? parseShallow(text) : text;
+}
+
+/** A value that a server sent: an event of a stream, or the whole of a body that is none. */
+type SentValue = { readonly value: unknown; readonly isEvent: boolean };
+
+/** A field of an event, or a comment between events. */
+const EVENT_LINE = /^(?:data|event|id|retry)?:/;
+
+/**
+ * Reads a body as it comes, by what it holds and not by its content type: events (`data:`), a JSON object on each line, or one whole
+ * reply.
+ */
+export async function* readValues(response: Response, { most, take }: ReplyRoom): AsyncGenerator<SentValue> {
+  const decoder = new TextDecoder();
+  let [line, data, rest] = ["", "", ""];
+  let [isEvents, isLines]: [boolean | undefined, boolean] = [undefined, false];
+  /** Reads a line of a body, and returns whether it ends the stream. */
+  function* read(given: string): Generator<SentValue, boolean> {
+    const text = given.replace(/\r$/, "");
+    if (!isEvents) {
+      // A first line that is JSON by itself, with others after it, is an event.
+      if (!isLines && text.trim() !== "" && !rest.trimEnd().includes("\n") && isFields(parseJson(rest))) {
+        isLines = true;
+        yield { value: parseShallow(rest), isEvent: true };
+      }
+      if (!isLines) rest += `${text}\n`;
+      else if (text.trim() !== "") yield { value: parseShallow(text), isEvent: true };
+      return false;
+    }
+    const [, part] = /^data: ?(.*)$/s.exec(text) ?? [];
+    if (part?.startsWith("[DONE]")) return true;
+    // Most events are one line, which some servers do not end with an empty one.
+    const alone = part === undefined || data !== "" ? undefined : parseJson(part);
+    if (part !== undefined && alone === undefined) data += `${part}\n`;
+    if (alone !== undefined) yield { value: alone, isEvent: true };
+    if (text.trim() !== "" || data === "") return false;
+    yield { value: parseShallow(data), isEvent: true };
+    data = "";
+    return false;
+  }
+  for await (const chunk of response.body ?? []) {
+    if (!isEvents) take(chunk.byteLength);
+    const [head = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    line += head;
+    if (lines.length > 0 || line.trimStart().length > 5) isEvents ??= EVENT_LINE.test(line.trimStart());
+    for (const next of lines) {
+      if (yield* read(line)) return;
+      line = next;
+    }
+    if (line.length + data.length > most) throw new EndlessReply("A line of the reply is", most);
+  }
+  if (yield* read(line + decoder.decode())) return;
+  if (data.trim() !== "") yield { value: parseShallow(data), isEvent: true };
+  if (isEvents || isLines) return;
+  yield { value: isOfType(response, "json") && rest.trim() !== "" ? parseShallow(rest) : rest, isEvent: false };
+}
+
+function isOfType(response: Response, type: string): boolean {
+  return response.headers.get("content-type")?.includes(type) ?? false;
 }

@@ -1,8 +1,7 @@
 import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
 import { afterPrompt } from "./protocols/normal_form.ts";
 import { type Failure, isPlausibleCount, isSimulatedName, type Reply } from "./reply.ts";
-import { readFacts } from "./server_facts.ts";
-import { countPrompt, openPaths, sentText, type ServerParts } from "./server_paths.ts";
+import { countPrompt, openPaths, readFacts, sentText, type ServerParts } from "./server_paths.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
 

@@ -1,13 +1,12 @@
 import process from "node:process";
 import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import { endWith, requestSender } from "./client.ts";
+import { EndlessReply, endWith, readBody, readValues, type ReplyRoom, replyRoom, requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
 import { fieldsOf } from "./json.ts";
-import { EndlessReply, readBody, readValues, type ReplyRoom, replyRoom } from "./reply_body.ts";
 
 /** What the replies of a server show of its others. */
 export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNullable<Reading[N]> };
@@ -182,9 +181,8 @@ const CERTIFICATE_ADVICE =
   " (the certificate of a proxy or of your own server is added by DENO_CERT=FILE, with Node by NODE_EXTRA_CA_CERTS=FILE)";
 
 export function judgeError(error: unknown, asked: string): FailedOutcome {
+  if (error instanceof EndlessReply) return { ...badReply(error.message), canRetry: error.canRetry };
   const causes = listCauses(error);
-  const endless = causes.find((cause) => cause instanceof EndlessReply);
-  if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
   // Node's error names no cause.
   const named = causes.filter(({ message }) => message !== "fetch failed");
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");

@@ -3,7 +3,7 @@ import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.t
 import { type RawServer, rawServer } from "./_raw_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import { replyRoom } from "@/lib/models/reply_body.ts";
+import { replyRoom } from "@/lib/models/client.ts";
 
 const REPLY = JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] });
 

@@ -5,8 +5,7 @@ import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.t
 import { rawServer } from "./_raw_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
-import type { PathReply, ServerPaths } from "@/lib/models/server_paths.ts";
-import { readFacts } from "@/lib/models/server_facts.ts";
+import { type PathReply, readFacts, type ServerPaths } from "@/lib/models/server_paths.ts";
 import type { Probe } from "@/lib/models/model.ts";
 import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";
 
