@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
-/** Hashes a file's bytes to SHA-256 in hexadecimal, as `sha256sum` does. */
-export function hashBytes(bytes: Uint8Array): string {
+/** Hashes a file's bytes or its text to SHA-256 in hexadecimal, as `sha256sum` does. */
+export function hashBytes(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

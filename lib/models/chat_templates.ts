@@ -71,11 +71,6 @@ export function isTemplatePath(text: string): boolean {
   return !text.includes(TASK) && /\.(json|jinja2?|txt)$/i.test(text);
 }
 
-/** Returns the start of a text's SHA-256, which names a custom text. */
-export function shortHash(text: string): string {
-  return hashBytes(new TextEncoder().encode(text)).slice(0, 8);
-}
-
 /** Replacements of niah.py, in this order, in the whole prompt of a single needle. */
 const SINGULAR = [["Some", "A"], ["are all", "is"], ["are", "is"], ["answers", "answer"]] as const;
 
@@ -99,7 +94,7 @@ function ownTemplate(text: string): ChatTemplate {
 }
 
 function makeOwn(text: string, wrapping: Wrapping & Pick<ChatTemplate, "withSystem" | "turns">): ChatTemplate {
-  return { name: `own-${shortHash(text)}`, ...wrapping, extraTokens: 0, answerPrefix: true };
+  return { name: `own-${hashBytes(text).slice(0, 8)}`, ...wrapping, extraTokens: 0, answerPrefix: true };
 }
 
 /** Fills a system message into a template; `undefined` if the template has no place for it. */
@@ -204,16 +199,14 @@ interface ChatMessage {
   readonly content: string;
 }
 
-/**
- * Where the answer prefix goes: to the end of the last user message, as RULER sends it to OpenAI's models, or after the template
- * of a completion (`appended`); to a last message of the assistant, for a chat to continue; or nowhere.
- */
-export type PrefixPlace = "appended" | "assistant" | "none";
-
 /** How a prompt is rendered. */
 export interface RenderOptions {
   readonly template: ChatTemplate;
-  readonly answerPrefix?: PrefixPlace;
+  /**
+   * Where the answer prefix goes: to the end of the last user message, as RULER sends it to OpenAI's models, or after the template
+   * of a completion (`appended`); to a last message of the assistant, for a chat to continue; or nowhere.
+   */
+  readonly answerPrefix?: "appended" | "assistant" | "none";
 }
 
 /**

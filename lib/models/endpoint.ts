@@ -1,6 +1,6 @@
-import { defined, type Fields } from "@/lib/base/mod.ts";
+import { defined, type Fields, hashBytes } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
-import { fillSystem, shortHash } from "./chat_templates.ts";
+import { fillSystem } from "./chat_templates.ts";
 import { openRedaction, readAddress, refuseUnshown } from "./address.ts";
 import { endWith } from "./client.ts";
 import type { CheckedOptions, EndpointOptions } from "./endpoint_options.ts";
@@ -47,7 +47,9 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const headers = { ...ownHeaders, ...defined({ authorization: address.authorization }), ...checked.headers };
   const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
-  const gate = openGate({ ...checked, delay, random, ...defined({ now: options.now }) });
+  const { now = () => performance.now() } = options;
+  const gate = openGate({ ...checked, delay, random, now });
+  let longestAnswered = 0;
   const patienceMs = 1000 * checked.patienceSeconds;
   const mostWaitMs: Readonly<Record<Hold, number>> = {
     crowded: Number.MAX_VALUE,
@@ -61,7 +63,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     // A server that asks for too long a wait is not waited for.
     if (!canRetry || waitMs > patienceMs) return undefined;
     // A server that is overloaded, or one that has answered before and is unreachable for a moment.
-    return busy === "limited" || (busy === "away" && gate.hasAnswered()) ? "busy" : "failed";
+    return busy === "limited" || (busy === "away" && longestAnswered > 0) ? "busy" : "failed";
   }
   /** Ends a request at the gate and returns the wait before the next one, in milliseconds; infinite if there is none. */
   function leaveGate(
@@ -75,12 +77,12 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     return hold === "loading" ? LOADING_WAIT_MS : backoffMs(times, random);
   }
   async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
-    const { signal, onWait, tokens, limitMs } = sending;
+    const { signal, onWait, tokens } = sending;
     const waits = new Map<Hold, Pick<Resent, "times" | "waitedMs">>();
     let [attempts, wantsAlone] = [1, false];
     let [resent, askedMs]: [readonly Resent[] | undefined, number | undefined] = [undefined, undefined];
     for (;;) {
-      const ends = limitMs === undefined ? signal : endWith(AbortSignal.timeout(limitMs), signal);
+      const ends = tokens === undefined ? endWith(AbortSignal.timeout(SHORT.limitMs), signal) : signal;
       const isAgain = attempts > 1 || wantsAlone;
       const entry = await gate.enter({ tokens: tokens ?? 0, signal: ends, isAgain, waitMs: askedMs, wantsAlone });
       const start = performance.now();
@@ -120,7 +122,6 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       if (hold === "loading" || hold === "failed") await gate.wait(waitMs, signal);
     }
   }
-  let longestAnswered = 0;
   async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
     const body = makeBody(sample, checked, template);
     const tokens = sample.promptTokens + Number(body[budgetField]);
@@ -142,7 +143,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT.options }, template);
-    const { outcome, facts } = await deliver(body, { ...sending, limitMs: SHORT.limitMs }).catch(() => LATE);
+    const { outcome, facts } = await deliver(body, sending).catch(() => LATE);
     return toReply(outcome, facts);
   }
   const adapted = (): readonly string[] => describeRefused(refused);
@@ -186,9 +187,8 @@ interface Delivered {
 interface Sending {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((reason: string) => void) | undefined;
-  /** Its tokens, for the limit of a minute; left out for a short question, which is sent once and does not show the pace. */
+  /** Its tokens, for the limit of a minute; left out for a short question, which is sent once, has its own time limit and does not show the pace. */
   readonly tokens?: number | undefined;
-  readonly limitMs?: number;
 }
 
 /** A prompt is longer than all answered ones if it has more tokens by this factor. */
@@ -239,7 +239,7 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   const filled = !isChat && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
     isChat ? chatName : template.name,
-    system === undefined ? "" : `system-${shortHash(system)}`,
+    system === undefined ? "" : `system-${hashBytes(system).slice(0, 8)}`,
     extraTokens === 0 ? "" : `extra-${extraTokens}`,
     hasPrefix ? "" : "no-prefix",
   ];

@@ -23,8 +23,7 @@ export interface GateOptions {
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
   readonly delay: Delay;
-  /** `performance.now` if left out. */
-  readonly now?: () => number;
+  readonly now: () => number;
   /** Draws from [0, 1), to spread waits. */
   readonly random: () => number;
 }
@@ -69,7 +68,6 @@ export interface Gate {
    * it was alone: the failure is then its own, and the limit that it caused is lifted.
    */
   crowd(entry: Entry): boolean;
-  hasAnswered(): boolean;
   /** Returns the concurrency limit that crowds have shown, or `undefined`. */
   mostTogether(): number | undefined;
   /** Waits; ends early when the signal does, or all waits are ended. */
@@ -119,10 +117,9 @@ export function backoffMs(times: number, random: () => number): number {
 
 /** Opens a gate without limits until the server refuses. */
 export function openGate(options: GateOptions): Gate {
-  const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, delay, random } = options;
-  const { now = (): number => performance.now() } = options;
+  const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, delay, random, now } = options;
   const waiting: Waiting[] = [];
-  let [inside, widest, begun, hasAnswered, isShut] = [0, 0, 0, false, false];
+  let [inside, widest, begun, isShut] = [0, 0, 0, false];
   // Learned from refusals; probes and answers are counted from the last one, which took `refusalMs` to come.
   let [held, pace, backoff, isRetesting, lastOthers] = [0, 0, 0, false, 0];
   let [refusals, probes, answers, refusalMs] = [0, 0, 0, 1];
@@ -249,7 +246,6 @@ export function openGate(options: GateOptions): Gate {
     leave: end,
     answer(entry): void {
       end();
-      hasAnswered = true;
       // After n answers, the distance is shorter by the factor 2^((n / PACE.answers)^4).
       pace /= 2 ** (4 * ++answers ** 3 / PACE.answers ** 4);
       if (pace < trial.pace) trial = { pace, measured: 0 };
@@ -258,7 +254,6 @@ export function openGate(options: GateOptions): Gate {
       most = most + 1 >= widest ? Infinity : most + 1;
       [uncrowded, isRaised] = [0, true];
     },
-    hasAnswered: () => hasAnswered,
     refuse(entry, askedMs): number {
       end();
       if (entry.number > since.begun) since.refused++;
