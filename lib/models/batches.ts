@@ -100,18 +100,11 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
     },
     async begin(file, labels, options = {}): Promise<ServerBatch> {
       const { signal, isTried = false } = options;
+      // A batch may have begun although the reply was lost.
       const before = isTried ? await find(file, options) : undefined;
       if (before !== undefined) return before;
       const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels };
-      try {
-        return readBatch(await call("/batches", { body, signal }));
-      } catch (error) {
-        // A batch may have begun although the reply was lost.
-        if (!(error instanceof BatchError && error.isPassing)) throw error;
-        const begun = await find(file, options);
-        if (begun === undefined) throw error;
-        return begun;
-      }
+      return readBatch(await call("/batches", { body, signal }));
     },
     look: async (id, signal) => readBatch(await call(`/batches/${id}`, { signal })),
     cancel: async (id, signal) => readBatch(await call(`/batches/${id}/cancel`, { body: {}, signal })),
