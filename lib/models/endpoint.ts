@@ -102,11 +102,9 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       const waitMs = leaveGate(hold, entry, { times: times + 1, waitMs: outcome.waitMs });
       waits.set(hold, { times: times + 1, waitedMs: waitedMs + waitMs });
       const isAttempt = hold === "busy" || hold === "failed";
-      // A probe is asked once, or twice if its connection failed, as one connection can be reset by chance.
-      const isBroken = outcome.failure === "connection" && times === 0;
-      const isOnce = tokens === undefined && outcome.isFirstStream !== true && !isBroken;
       const isLast = waitedMs + waitMs > mostWaitMs[hold] || (hold === "failed" && times + 1 >= checked.attempts);
-      if (isLast || (isAttempt && isOnce)) {
+      // A short question is asked at most twice.
+      if (isLast || (isAttempt && tokens === undefined && attempts > 1)) {
         return { outcome: hold === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
       }
       wantsAlone = hold === "crowded";
@@ -140,7 +138,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     const parts = Object.entries(outcome.answer).map(([name, value]) => [name, clean(value)]);
     return { kind, ...Object.fromEntries(parts), ...facts };
   }
-  /** Asks a short question, and again only while the server is loading the model. */
+  /** Asks a short question; waits while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT.options }, template);
     const { outcome, facts } = await deliver(body, sending).catch(() => LATE);
@@ -187,7 +185,7 @@ interface Delivered {
 interface Sending {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((reason: string) => void) | undefined;
-  /** Its tokens, for the limit of a minute; left out for a short question, which is sent once, has its own time limit and does not show the pace. */
+  /** Its tokens, for the limit of a minute; left out for a short question, which is sent at most twice, has its own time limit and does not show the pace. */
   readonly tokens?: number | undefined;
 }
 

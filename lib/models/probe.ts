@@ -6,7 +6,7 @@ import { defined } from "@/lib/base/mod.ts";
 import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
 
 export interface ProbeParts extends ServerParts {
-  /** Asks a short question once, with an output budget in tokens. */
+  /** Asks a short question, with an output budget in tokens. */
   readonly ask: (prompt: Prompt, budget: number, sending: Pick<ProbeOptions, "signal" | "onWait">) => Promise<Reply>;
   /** How requests differ from the options, as the server refuses some of their fields. */
   readonly adapted: () => readonly string[];

@@ -29,7 +29,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     if (isProven) return outcome;
     isProven = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
     isStreaming = isProven || (outcome.kind === "failure" && isPassing(outcome));
-    return outcome.kind === "answer" || isStreaming ? outcome : { ...outcome, isFirstStream: true };
+    return outcome;
   };
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;

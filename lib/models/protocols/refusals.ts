@@ -17,8 +17,6 @@ export interface FailedOutcome {
    * in flight were too much for it together, though each may fit alone.
    */
   readonly busy?: "limited" | "away" | "loading" | "crowded";
-  /** Whether the first stream of the server failed, so that the next reply is asked for as a whole. */
-  readonly isFirstStream?: true;
   /** Whether its words are not known, so that only its circumstances can explain it. */
   readonly isUnexplained?: true;
   /** The request field that the server names as the cause. */
