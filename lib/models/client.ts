@@ -1,6 +1,7 @@
 import type { Address, RequestHeaders } from "./address.ts";
 import { parseJson, parseShallow } from "./json.ts";
 import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
+import type OpenAI from "openai";
 
 /**
  * Sends one request to a path, which is added to that of the address: a GET unless it has a body, fields as JSON or a form. `query` is
@@ -36,28 +37,60 @@ export function endWith(one: AbortSignal, other?: AbortSignal): AbortSignal {
   return other === undefined ? one : AbortSignal.any([other, one]);
 }
 
+/** A reply with an error status, which is read here and not by the package: its size is bounded. */
+class ErrorReply extends Error {
+  constructor(readonly response: Response) {
+    super(`HTTP ${response.status}`);
+  }
+}
+
 /**
- * Returns a function that sends requests to an address and returns every reply, also with an error status. It sends no header but those
- * given, and follows no redirection, which could take headers and prompts to another host.
+ * Opens OpenAI's client for one address. It sends no header and reads no variable but those given, and follows no redirection, which
+ * could take headers and prompts to another host.
  */
-export function requestSender({ url }: Pick<Address, "url">, headers: RequestHeaders): SendRequest {
+async function openClient(baseURL: string, headers: RequestHeaders): Promise<OpenAI> {
+  // Imported here, as few users of this room send requests.
+  const { default: OpenAI } = await import("openai");
   let transport: object | undefined;
-  return (path, { body, query = {}, signal } = {}) => {
+  return new OpenAI({
+    baseURL,
+    apiKey: "none",
+    // Nulls keep the package from reading these from the environment, which no record would show.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: "off",
+    maxRetries: 0,
+    // Replies have limits of their own; this one is the longest that a timer can have.
+    timeout: 2 ** 31 - 1,
+    async fetch(url, init): Promise<Response> {
+      const type = new Headers(init?.headers).get("content-type");
+      const sent = { accept: "application/json", ...defined({ "content-type": type ?? undefined }), ...headers };
+      transport ??= { ...CLIENT, ...patience() };
+      const response = await fetch(url, { ...init, headers: sent, redirect: "manual", ...transport });
+      if (!response.ok) throw new ErrorReply(response);
+      return response;
+    },
+  });
+}
+
+/** Returns a function that sends requests to an address and returns every reply, also with an error status. */
+export function requestSender({ url }: Pick<Address, "url">, headers: RequestHeaders): SendRequest {
+  let client: Promise<OpenAI> | undefined;
+  return async (path, { body, query = {}, signal } = {}) => {
     const place = new URL(url);
     place.pathname = place.pathname.replace(/\/$/, "") + path;
     for (const [name, value] of Object.entries(query)) place.searchParams.set(name, value);
-    const sent = new Headers({ accept: "application/json", ...headers });
-    const isForm = body instanceof FormData;
-    // fetch names the type of a form, with its boundary.
-    if (body !== undefined && !isForm) sent.set("content-type", "application/json");
-    transport ??= { ...CLIENT, ...patience() };
-    return fetch(place, {
-      method: body === undefined ? "GET" : "POST",
-      headers: sent,
-      redirect: "manual",
-      ...defined({ signal, body: isForm ? body : body && JSON.stringify(body) }),
-      ...transport,
-    });
+    const opened = await (client ??= openClient(url, headers));
+    const method = body === undefined ? "get" : "post";
+    try {
+      return await opened.request({ method, path: place.href, body, ...defined({ signal }) }).asResponse();
+    } catch (error) {
+      const cause = (error as Error).cause;
+      if (cause instanceof ErrorReply) return cause.response;
+      throw error;
+    }
   };
 }
 

@@ -181,10 +181,11 @@ const CERTIFICATE_ADVICE =
   " (the certificate of a proxy or of your own server is added by DENO_CERT=FILE, with Node by NODE_EXTRA_CA_CERTS=FILE)";
 
 export function judgeError(error: unknown, asked: string): FailedOutcome {
-  if (error instanceof EndlessReply) return { ...badReply(error.message), canRetry: error.canRetry };
   const causes = listCauses(error);
-  // Node's error names no cause.
-  const named = causes.filter(({ message }) => message !== "fetch failed");
+  const endless = causes.find((cause) => cause instanceof EndlessReply);
+  if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
+  // The SDK's error and that of fetch name no cause.
+  const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");
   if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${messages}`);
   const advice = UNKNOWN_CERTIFICATE.test(messages) ? CERTIFICATE_ADVICE : "";

@@ -76,7 +76,7 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
     }
     match(
       await Deno.readTextFile(`${folder}/dist/package/THIRD-PARTY-LICENSES.txt`),
-      /\n@huggingface\/tokenizers \d.* \(Apache-2\.0\)\n/,
+      /\nopenai \d.* \(Apache-2\.0\)\n/,
     );
 
     const place = `${folder}/user`;
