@@ -35,6 +35,7 @@ import {
   type Plan,
   repeatNotes,
   type Study,
+  tooShortNotes,
 } from "@/lib/studies/mod.ts";
 
 export interface AskStudyOptions {
@@ -175,13 +176,6 @@ export function describePlan(
   );
   // The first note repeats the line above; a search asks no more than it needs.
   if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
-}
-
-/** Names the tasks of a plan that do not fit a length. */
-export function tooShortNotes({ tooShort }: Plan): readonly string[] {
-  return tooShort.map(({ task, length, least }) =>
-    `${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`
-  );
 }
 
 /** Warns if the tokens of the server's chat template are not measured. */

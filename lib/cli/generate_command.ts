@@ -9,7 +9,7 @@ import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
 import { wholeNumber } from "./flag_values.ts";
 import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks, readStudyFlags } from "./flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
-import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
+import { makeTasks, samplesOf, type Study, tooShortNotes } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = addTaskFlags(program.command("generate"))
@@ -106,9 +106,8 @@ async function writeOtherForm(
   { study, flags, output }: { readonly study: Study; readonly flags: GenerateFlags; readonly output: Output },
 ): Promise<void> {
   const { out } = flags;
-  const { cells, formCell } = await openCells({ study, flags });
-  const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
-  const count = await writeForm(form, fitting.map(formCell), {
+  const cells = await openCells({ study, flags });
+  const count = await writeForm(form, cells.filter(fits), {
     path: out,
     output,
     study,
@@ -123,9 +122,7 @@ function fits({ length, least }: SampleCell): boolean {
 }
 
 function noteLeftOut(cells: readonly SampleCell[], output: Output): void {
-  for (const { name, length, least } of cells.filter((cell) => !fits(cell))) {
-    output.note(`${name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
-  }
+  for (const note of tooShortNotes({ tooShort: cells.filter((cell) => !fits(cell)) })) output.note(note);
 }
 
 /** Writes lines to standard output, to a file or to the files of a folder. */
@@ -140,8 +137,8 @@ async function writeLines(
   if (leavesOut) noteLeftOut(cells, output);
   const blocks = planBlocks(cells).filter(({ cell }) => !leavesOut || fits(cells[cell]!));
   const pathOf = (cell: number): string | undefined => {
-    const { name, length } = cells[cell]!;
-    return isFolder ? join(out, String(length), "data", name, "validation.jsonl") : out;
+    const { task, length } = cells[cell]!;
+    return isFolder ? join(out, String(length), "data", task.name, "validation.jsonl") : out;
   };
   const made = withProgress(source.make(blocks), { cells, blocks, output });
   const files = await writeBlocks(made, { pathOf, output });

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { defined, grouped } from "@/lib/base/mod.ts";
-import { tooShortNotes } from "./ask_study.ts";
 import { number, samplesAt, wholeNumber } from "./flag_values.ts";
 import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrices } from "./model_flags.ts";
@@ -30,6 +29,7 @@ import {
   planStudy,
   priceOf,
   type RunEstimate,
+  tooShortNotes,
 } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {

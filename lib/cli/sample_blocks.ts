@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { setImmediate } from "node:timers";
 import { type TransferListItem, Worker } from "node:worker_threads";
-import { type CellsRequest, type OpenCells, openCells, type SampleCell } from "./sample_cells.ts";
+import { type CellsRequest, openCells, type SampleCell } from "./sample_cells.ts";
 
 /** A range of samples of a cell, made and written together. */
 export interface Block {
@@ -28,12 +28,12 @@ export interface BlockSource {
 const BLOCK_TOKENS = 250_000;
 
 export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
-  return cells.flatMap(({ length, samples }, cell) => {
+  return cells.flatMap(({ length, count }, cell) => {
     const step = Math.max(1, Math.floor(BLOCK_TOKENS / length));
-    return Array.from({ length: Math.ceil(samples / step) }, (_, block): Block => ({
+    return Array.from({ length: Math.ceil(count / step) }, (_, block): Block => ({
       cell,
       from: block * step,
-      to: Math.min(samples, (block + 1) * step),
+      to: Math.min(count, (block + 1) * step),
     }));
   });
 }
@@ -43,8 +43,8 @@ export async function openBlocks(request: CellsRequest, threads: number): Promis
   const others = Array.from({ length: threads - 1 }, startThread);
   const close = (): void => others.forEach((thread) => thread.end());
   try {
-    const [opened] = await Promise.all([openCells(request), ...others.map((thread) => thread.open(request))]);
-    return { cells: opened.cells, make: (blocks) => shareBlocks([thisThread(opened), ...others], blocks), close };
+    const [cells] = await Promise.all([openCells(request), ...others.map((thread) => thread.open(request))]);
+    return { cells, make: (blocks) => shareBlocks([thisThread(cells), ...others], blocks), close };
   } catch (error) {
     close();
     throw error;
@@ -56,7 +56,7 @@ const LINE_BREAK = 0x0a;
 
 /** Writes the lines of a block to a buffer, which may be that of an earlier block. */
 export function writeBlock(
-  opened: OpenCells,
+  cells: readonly SampleCell[],
   { cell, from, to }: Block,
   buffer = new ArrayBuffer(2 ** 16),
 ): Uint8Array<ArrayBuffer> {
@@ -68,7 +68,7 @@ export function writeBlock(
     more.set(bytes.subarray(0, size));
     bytes = more;
   };
-  for (const line of opened.lines(cell, from, to)) {
+  for (const line of cells[cell]!.lines(from, to)) {
     // Appending the line break to the text would copy it.
     grow(size + line.length + 1);
     let { read, written } = encoder.encodeInto(line, bytes.subarray(size, -1));
@@ -102,13 +102,13 @@ interface Thread {
 }
 
 /** The main thread; it handles worker messages between blocks. */
-function thisThread(opened: OpenCells): Thread {
+function thisThread(cells: readonly SampleCell[]): Thread {
   return {
     ahead: 1,
     async make(block, buffer): Promise<Uint8Array<ArrayBuffer>> {
       // A timer takes 3 ms, a tenth of a block.
       await new Promise((resolve) => setImmediate(resolve));
-      return writeBlock(opened, block, buffer);
+      return writeBlock(cells, block, buffer);
     },
   };
 }

@@ -1,10 +1,8 @@
-import type { FormCell } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
 import { sampleRows, testFileRows } from "@/lib/benchmarks/mod.ts";
-import { rulerRow } from "@/lib/benchmarks/ruler/ruler_rows.ts";
-import { answerRoomAt, type ChatTemplate, type SampleRequest, splitPrompt } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
-import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
+import { type Cell, makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
 
 /** A request for samples, which can be posted to a worker. */
 export interface CellsRequest {
@@ -12,25 +10,19 @@ export interface CellsRequest {
   readonly flags: Flags;
 }
 
-/** A task at a length: its name, its shortest length, and the number of samples. */
-export interface SampleCell {
-  readonly name: string;
-  readonly length: number;
-  readonly least: number;
-  readonly samples: number;
+/** A task at a length, ready to make samples. */
+export interface SampleCell extends Cell {
+  /** The number of samples. */
+  readonly count: number;
+  readonly template: ChatTemplate;
+  /** Makes samples `from` to before `to`, from 0, lazily. */
+  samples(from: number, to: number): Iterable<Sample>;
+  /** Makes their lines without line breaks, lazily. */
+  lines(from: number, to: number): Iterable<string>;
 }
 
-/** The cells of a request, ready to make samples. */
-export interface OpenCells {
-  /** By length, then by task. */
-  readonly cells: readonly SampleCell[];
-  /** Makes lines of a cell without line breaks, lazily: samples `from` to before `to`, from 0. */
-  lines(cell: number, from: number, to: number): Iterable<string>;
-  /** Returns a cell for another program's format. */
-  formCell(cell: number): FormCell;
-}
-
-export async function openCells({ study, flags }: CellsRequest): Promise<OpenCells> {
+/** Opens the cells of a request, by length, then by task. */
+export async function openCells({ study, flags }: CellsRequest): Promise<readonly SampleCell[]> {
   const benchmarks = await openBenchmarks(flags);
   const template = withTokens(chatTemplate(String(flags["chatTemplate"] ?? "base")), Number(flags["templateTokens"]));
   const tasks = makeTasks(study, benchmarks);
@@ -41,58 +33,29 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
   }
   const materials = await openMaterials(study);
   const { seed, first } = study;
-  const rowOf = new Map(tasks.map((task) => [
+  const opened = tasks.map((task) => ({
     task,
-    flags.format === "reference"
+    rowOf: flags.format === "reference"
       ? testFileRows(task, { benchmarks, template })
       : sampleRows(task, { template, withFacts: flags.facts === true }),
-  ]));
-  const opened = [...new Set(study.lengths)].flatMap((length) => tasks.map((task) => ({ task, length })));
-  const cells = opened.map(({ task, length }): SampleCell => ({
-    name: task.name,
-    length,
-    least: task.leastLength(materials, template),
-    samples: samplesOf(study, length),
   }));
-  const request = (cell: number, place: number): SampleRequest & { readonly template: ChatTemplate } => ({
-    length: opened[cell]!.length,
-    seed,
-    index: first + place,
-    materials,
-    template,
-  });
-  return {
-    cells,
-    *lines(cell, from, to): Generator<string> {
-      const { task } = opened[cell]!;
-      const row = rowOf.get(task)!;
-      for (let place = from; place < to; place++) yield writeRow(row(task.sample(request(cell, place))));
-    },
-    formCell(cell): FormCell {
-      const { task, length } = opened[cell]!;
-      const { name, scorer } = task;
-      const samples = Array.from({ length: cells[cell]!.samples }).keys().map((place) => {
-        const sample = task.sample(request(cell, place));
-        const { index, id, sha256, references, answerRoom, distractors = [] } = sample;
-        const row = rulerRow(task, sample, template);
-        const { input, messages = [{ role: "user", content: input! }] } = row;
-        return {
-          index,
-          messages,
-          answerPrefix: row.answer_prefix,
-          answerRoom,
-          question: sample.question,
-          references,
-          distractors,
-          sample: id,
-          sha256,
-          parts: template.before + template.after === "" ? splitPrompt(sample) : null,
-          answerOffset: row.token_position_answer,
-        };
-      });
-      return { task: name, length, seed, scorer, answerRoom: answerRoomAt(task, length), samples };
-    },
-  };
+  return [...new Set(study.lengths)].flatMap((length) =>
+    opened.map(({ task, rowOf }): SampleCell => ({
+      task,
+      length,
+      least: task.leastLength(materials, template),
+      count: samplesOf(study, length),
+      template,
+      *samples(from, to): Generator<Sample> {
+        for (let index = first + from; index < first + to; index++) {
+          yield task.sample({ length, seed, index, materials, template });
+        }
+      },
+      *lines(from, to): Generator<string> {
+        for (const sample of this.samples(from, to)) yield writeRow(rowOf(sample));
+      },
+    }))
+  );
 }
 
 const INPUT = '"input":';

@@ -2,8 +2,10 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
+import type { SampleCell } from "./sample_cells.ts";
+import { type RulerRow, rulerRow } from "@/lib/benchmarks/ruler/ruler_rows.ts";
 import type { DataRow } from "@/lib/exchange/mod.ts";
-import { type PromptParts, questionsInId, type Role } from "@/lib/generators/mod.ts";
+import { answerRoomAt, questionsInId, type Sample, splitPrompt } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import type { Study } from "@/lib/studies/mod.ts";
 
@@ -12,44 +14,15 @@ export const SAMPLE_FORMS = ["lm-eval", "inspect", "gym", "hf", "kvpress"] as co
 /** The name of a format. */
 export type SampleForm = typeof SAMPLE_FORMS[number];
 
-/** Samples of one task and length. */
-export interface FormCell {
-  readonly task: string;
-  readonly length: number;
-  readonly seed: string;
-  readonly scorer: Scorer;
-  /** The largest output budget of its samples, in tokens. */
-  readonly answerRoom: number;
-  /** The samples, made lazily. */
-  readonly samples: Iterable<FormSample>;
-}
-
 /** A message in the format of chat endpoints and Inspect. */
-export interface FormMessage {
-  readonly role: Role;
-  readonly content: string;
-}
+type FormMessage = NonNullable<RulerRow["messages"]>[number];
 
-/** A sample for another program. */
+/** A sample with its line of RULER's data files. */
 interface FormSample {
-  readonly index: number;
+  readonly sample: Sample;
+  readonly row: RulerRow;
   /** The prompt without the answer prefix; several messages if it has several turns. */
   readonly messages: readonly FormMessage[];
-  readonly answerPrefix: string;
-  /** Output budget in tokens. */
-  readonly answerRoom: number;
-  /** The prompt in parts; `null` if it cannot be split, or a chat template is around it. */
-  readonly parts: PromptParts | null;
-  /** The part of the prompt that asks. */
-  readonly question: string;
-  readonly references: readonly string[];
-  /** Wrong answers that lower some scores. */
-  readonly distractors: readonly string[];
-  /** Tokens before the first target; `null` if it has no single place. */
-  readonly answerOffset: number | null;
-  readonly sample: string;
-  /** Hash of the prompt. */
-  readonly sha256: string;
 }
 
 /** Where samples are written, and what they are made of. */
@@ -68,7 +41,7 @@ export interface FormOptions {
  * @returns The number of samples.
  * @throws {RangeError} If the folder is missing, or the program cannot ask a task's prompts.
  */
-export async function writeForm(form: SampleForm, cells: readonly FormCell[], options: FormOptions): Promise<number> {
+export async function writeForm(form: SampleForm, cells: readonly SampleCell[], options: FormOptions): Promise<number> {
   const { path, output } = options;
   if (form === "gym") return await writeLines(linesOf(cells, gymRow), { path, output });
   if (form === "hf" || form === "kvpress") return await writeDataForm(form, cells, options);
@@ -81,26 +54,29 @@ export async function writeForm(form: SampleForm, cells: readonly FormCell[], op
   return count;
 }
 
-type RowOf<Row extends object = object> = (cell: FormCell, sample: FormSample) => Row;
+type RowOf<Row extends object = object> = (cell: SampleCell, sample: FormSample) => Row;
 
-function* rowsOf<Row extends object>(cells: readonly FormCell[], rowOf: RowOf<Row>): Generator<Row> {
+function* rowsOf<Row extends object>(cells: readonly SampleCell[], rowOf: RowOf<Row>): Generator<Row> {
   for (const cell of cells) {
-    for (const sample of cell.samples) yield rowOf(cell, sample);
+    for (const sample of cell.samples(0, cell.count)) {
+      const row = rulerRow(cell.task, sample, cell.template);
+      yield rowOf(cell, { sample, row, messages: row.messages ?? [{ role: "user", content: row.input! }] });
+    }
   }
 }
 
-function* linesOf(cells: readonly FormCell[], rowOf: RowOf): Generator<string> {
+function* linesOf(cells: readonly SampleCell[], rowOf: RowOf): Generator<string> {
   for (const row of rowsOf(cells, rowOf)) yield `${JSON.stringify(row)}\n`;
 }
 
 /** Appends the answer prefix to the last message. */
-function withPrefix({ messages, answerPrefix }: FormSample): readonly FormMessage[] {
+function withPrefix({ messages, row }: FormSample): readonly FormMessage[] {
   const { role, content } = messages.at(-1)!;
-  return [...messages.slice(0, -1), { role, content: content + answerPrefix }];
+  return [...messages.slice(0, -1), { role, content: content + row.answer_prefix }];
 }
 
-function inspectRow({ task, length, scorer }: FormCell, sample: FormSample): object {
-  const { index, answerPrefix, answerRoom, references, sample: id, sha256 } = sample;
+function inspectRow({ task: { name: task, scorer }, length }: SampleCell, made: FormSample): object {
+  const { index, answerRoom, references, id, sha256 } = made.sample;
   const metadata = {
     task,
     "max_length": length,
@@ -108,36 +84,36 @@ function inspectRow({ task, length, scorer }: FormCell, sample: FormSample): obj
     scoring: scorer.contains ?? scorer.name,
     scorer: scorer.name,
     "max_tokens": answerRoom,
-    "answer_prefix": answerPrefix,
+    "answer_prefix": made.row.answer_prefix,
     sample: id,
     sha256,
-    ...wrongAnswers(scorer, sample),
+    ...wrongAnswers(scorer, made),
   };
-  const messages = withPrefix(sample);
+  const messages = withPrefix(made);
   const input = messages.length === 1 ? messages[0]!.content : messages;
   return { id: `${task}-${length}-${index}`, input, target: references, metadata };
 }
 
 /** Returns the wrong answers in the text, for scores that depend on them. */
-function wrongAnswers({ needsDistractors }: Scorer, { distractors }: Pick<FormSample, "distractors">): object {
+function wrongAnswers({ needsDistractors }: Scorer, { sample: { distractors = [] } }: FormSample): object {
   return needsDistractors ? { distractors } : {};
 }
 
 /** Returns a line of NeMo Gym's data: the request to the model, and the facts that `fathom verify-server` scores by. */
-function gymRow({ scorer }: FormCell, sample: FormSample): object {
-  const { answerRoom, references, sample: id } = sample;
+function gymRow({ task: { scorer } }: SampleCell, made: FormSample): object {
+  const { answerRoom, references, id } = made.sample;
   return {
-    "responses_create_params": { input: withPrefix(sample), "max_output_tokens": answerRoom },
-    "verifier_metadata": { sample: id, scorer: scorer.name, references, ...wrongAnswers(scorer, sample) },
+    "responses_create_params": { input: withPrefix(made), "max_output_tokens": answerRoom },
+    "verifier_metadata": { sample: id, scorer: scorer.name, references, ...wrongAnswers(scorer, made) },
   };
 }
 
 /** Writes a task per cell in the group `fathom`, their samples to `data/`, and the code that reads and scores them. */
-async function writeHarness(cells: readonly FormCell[], path: string, output: Output): Promise<number> {
+async function writeHarness(cells: readonly SampleCell[], path: string, output: Output): Promise<number> {
   const names: string[] = [];
   let count = 0;
   for (const cell of cells) {
-    const task = cell.task.replaceAll(/[^\w-]+/g, "_");
+    const task = cell.task.name.replaceAll(/[^\w-]+/g, "_");
     const [name, file] = [`fathom_${task}_${cell.length}`, `data/${cell.length}/${task}.jsonl`];
     names.push(name);
     count += await writeLines(linesOf([cell], harnessRow), { path: join(path, file), output });
@@ -149,33 +125,31 @@ async function writeHarness(cells: readonly FormCell[], path: string, output: Ou
   return count;
 }
 
-function harnessRow(
-  { task, length, scorer }: FormCell,
-  { messages, answerPrefix, references, distractors, ...sample }: FormSample,
-): object {
+function harnessRow({ task: { name: task, scorer }, length }: SampleCell, made: FormSample): object {
+  const { sample: { index, id, sha256, references }, row, messages } = made;
   if (messages.length > 1) {
     throw new RangeError(
       `Cannot write task ${task} for lm-eval as its prompts must have one message, which the form inspect does not need: current value is ${messages.length} messages`,
     );
   }
-  const { index, sample: id, sha256 } = sample;
   return {
     task,
     "max_length": length,
     index,
-    input: messages[0]!.content,
-    "answer_prefix": answerPrefix,
+    input: row.input,
+    "answer_prefix": row.answer_prefix,
     outputs: references,
     sample: id,
     sha256,
-    ...(scorer.contains === undefined ? { scorer: scorer.name, ...wrongAnswers(scorer, { distractors }) } : {}),
+    ...(scorer.contains === undefined ? { scorer: scorer.name, ...wrongAnswers(scorer, made) } : {}),
   };
 }
 
 function harnessTask(
-  { scorer, answerRoom }: FormCell,
+  { task, length }: SampleCell,
   { name, file }: { readonly name: string; readonly file: string },
 ): string {
+  const { contains } = task.scorer;
   return `task: ${name}
 dataset_path: ""
 custom_dataset: !function fathom_tasks.load
@@ -183,7 +157,7 @@ test_split: test
 output_type: generate_until
 doc_to_text: "{{input}}{{answer_prefix}}"
 doc_to_target: "{{outputs}}"
-process_results: !function fathom_tasks.${scorer.contains === undefined ? "server_score" : `${scorer.contains}_found`}
+process_results: !function fathom_tasks.${contains === undefined ? "server_score" : `${contains}_found`}
 metric_list:
   - metric: score
     aggregation: mean
@@ -191,7 +165,7 @@ metric_list:
 generation_kwargs:
   do_sample: false
   temperature: 0.0
-  max_gen_toks: ${answerRoom}
+  max_gen_toks: ${answerRoomAt(task, length)}
   until: []
 metadata:
   version: 1.0
@@ -220,20 +194,20 @@ const DATA_FORMS = {
 
 async function writeDataForm(
   form: keyof typeof DATA_FORMS,
-  cells: readonly FormCell[],
+  cells: readonly SampleCell[],
   { path, output, study, again }: FormOptions,
 ): Promise<number> {
   const { rowOf, about } = DATA_FORMS[form];
   // Every row of a data set has the same columns.
-  const hasDistractors = cells.some(({ scorer }) => scorer.needsDistractors === true);
-  const write = (cell: FormCell, sample: FormSample): DataRow => {
-    const { index, distractors, sample: id, sha256 } = sample;
+  const hasDistractors = cells.some(({ task }) => task.scorer.needsDistractors === true);
+  const write = (cell: SampleCell, made: FormSample): DataRow => {
+    const { index, distractors = [], id, sha256 } = made.sample;
     return {
-      ...rowOf(cell, sample),
+      ...rowOf(cell, made),
       ...(hasDistractors ? { distractors } : {}),
       length: cell.length,
       index,
-      seed: cell.seed,
+      seed: study.seed,
       sample: id,
       sha256,
     };
@@ -243,7 +217,7 @@ async function writeDataForm(
     name: String(length),
     rows: rowsOf(ofLength, write),
   }));
-  const tasks = [...new Set(cells.map(({ task }) => task))];
+  const tasks = [...new Set(cells.map(({ task }) => task.name))];
   // Imported on demand, as it loads the reports too.
   const { writeDataset } = await import("@/lib/exchange/mod.ts");
   return await writeDataset(path, {
@@ -261,17 +235,16 @@ async function writeDataForm(
   });
 }
 
-function chatRow({ task, scorer }: FormCell, sample: FormSample): DataRow {
-  const { messages, answerPrefix, answerRoom, question, references, answerOffset } = sample;
+function chatRow({ task }: SampleCell, { sample, row, messages }: FormSample): DataRow {
   return {
     messages,
-    "answer_prefix": answerPrefix,
-    question,
-    references,
-    task,
-    scorer: scorer.name,
-    "max_new_tokens": answerRoom,
-    "token_position_answer": answerOffset,
+    "answer_prefix": row.answer_prefix,
+    question: sample.question,
+    references: sample.references,
+    task: task.name,
+    scorer: task.scorer.name,
+    "max_new_tokens": sample.answerRoom,
+    "token_position_answer": row.token_position_answer,
   };
 }
 
@@ -279,21 +252,22 @@ function chatRow({ task, scorer }: FormCell, sample: FormSample): DataRow {
  * Returns a row of kvpress's data sets (evaluation/benchmarks/ruler/create_huggingface_dataset.py). As kvpress has one answer prefix for
  * all questions about a context, such questions end with theirs.
  */
-function kvpressRow({ task }: FormCell, { parts, answerRoom, references, sample }: FormSample): DataRow {
+function kvpressRow({ task: { name: task }, template }: SampleCell, { sample }: FormSample): DataRow {
+  const parts = template.before + template.after === "" ? splitPrompt(sample) : null;
   if (parts === null) {
     throw new RangeError(
       `Cannot write task ${task} for kvpress as its prompts must be one message, a question after its context, with --chat-template base: current value is another form`,
     );
   }
-  const [question, prefix] = questionsInId(sample) === 1
+  const [question, prefix] = questionsInId(sample.id) === 1
     ? [parts.question, parts.answerPrefix]
     : [parts.question + parts.answerPrefix, ""];
   return {
     context: parts.context,
     question,
     "answer_prefix": prefix,
-    answer: references,
+    answer: sample.references,
     task,
-    "max_new_tokens": answerRoom,
+    "max_new_tokens": sample.answerRoom,
   };
 }

@@ -82,6 +82,7 @@ export {
   readShard,
   repeatNotes,
   shardText,
+  tooShortNotes,
 } from "./plan.ts";
 export {
   type Allowance,

@@ -86,6 +86,13 @@ export function planStudy(
   return { ...plan, ...defined({ samplesAt: study.samplesAt }), picked, questions: picked.length };
 }
 
+/** Names the tasks of a plan that do not fit a length. */
+export function tooShortNotes({ tooShort }: Pick<Plan, "tooShort">): readonly string[] {
+  return tooShort.map(({ task, length, least }) =>
+    `${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`
+  );
+}
+
 /**
  * Warns if repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, unless its server
  * is not deterministic.
