@@ -62,7 +62,10 @@ export function chosenTasks(
 }
 
 /** Keeps one of several tasks that their knobs make equal: the one with the fewest changes. */
-export function withoutTwins(choices: readonly TaskChoice[], benchmarks: readonly Benchmark[]): readonly TaskChoice[] {
+export function withoutTwins<Choice extends { readonly task: string; readonly knobs?: object }>(
+  choices: readonly Choice[],
+  benchmarks: readonly Benchmark[] = BENCHMARKS,
+): readonly Choice[] {
   const made = choices.map((choice) => {
     const family = findFamily(choice.task, benchmarks)!;
     const [own, options] = [{}, choice.knobs ?? {}].map((given) => family.task(choice.task, given).options);

@@ -7,12 +7,11 @@ import type { Output } from "./output.ts";
 import { names, number } from "./flag_values.ts";
 import type { Flags } from "./flags.ts";
 import { addReadingFlags, DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure, readRuns } from "./recorded_runs.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Figure, saveFigure, scoreCurves } from "@/lib/figures/mod.ts";
 import { isSimulatedName } from "@/lib/models/mod.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/opencompass.ts";
 import { nameRuns, runFolder, type ScoredRun } from "@/lib/records/mod.ts";
-import { depthFigure, drawnFromAll, runReport } from "@/lib/reports/mod.ts";
+import { depthFigure, drawnFromAll, groupsOf, runReport } from "@/lib/reports/mod.ts";
 import { lengthMeans, summarise } from "@/lib/statistics/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
@@ -126,11 +125,8 @@ function curvesOf(runs: readonly ScoredRun[]): Figure {
     throw new RangeError(`Cannot draw figures as ${wanted}: current value is ${models.join(", ")}`);
   }
   if (runs.length === 1) return runReport(runs[0]!).curves!;
-  // The largest group of a benchmark that all have, or else all their tasks.
-  const groups = BENCHMARKS.flatMap(({ groups = [] }) => groups)
-    .filter((group) => group.tasks.length > 1 && group.tasks.every((task) => tasks.includes(task)));
-  const whole = { name: tasks.length === 1 ? tasks[0]! : `mean of ${tasks.length} tasks`, tasks };
-  const [group = whole] = groups.toSorted((one, other) => other.tasks.length - one.tasks.length);
+  const groups = groupsOf(runs[0]!, tasks.map((task) => ({ task })));
+  const [group = { name: tasks[0]!, tasks }] = groups.toSorted((one, other) => other.tasks.length - one.tasks.length);
   const means = rows.flatMap((ofRun, at) =>
     lengthMeans(ofRun, { groups: [group] }).filter(({ score }) => score !== null)
       .map((row) => ({ ...row, model: models[at]! }))

@@ -1,17 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "@/lib/base/mod.ts";
 import { collect, lengths, names, wholeNumber } from "./flag_values.ts";
-import {
-  type Benchmark,
-  BENCHMARKS,
-  findFamily,
-  listFamilies,
-  namedTasks,
-  openBenchmark,
-  withoutTwins,
-} from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
-import { type Knobs, ownNames, type TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/records/mod.ts";
 import {
   checkStudy,
@@ -110,15 +101,10 @@ export async function readStudyFlags(
   flags: Flags,
   { benchmarks, defaults }: { readonly benchmarks: readonly Benchmark[]; readonly defaults?: StudyChanges },
 ): Promise<Study> {
-  const { study: path, tasks, set = {} } = flags;
-  const changes = readChanges(flags);
-  const choices = (names: readonly string[]): StudyChanges => ({
-    tasks: readTaskChoices(names, { flags, benchmarks }),
-  });
-  if (path === undefined) {
-    return checkStudy({ ...defaults, ...changes, ...choices(tasks ?? ["all"]) }, { where: "the flags", benchmarks });
-  }
-  return await readStudyFile(path, { ...changes, ...(tasks === undefined ? { set } : choices(tasks)) }, { benchmarks });
+  const { study: path, tasks, set } = flags;
+  const changes = { ...readChanges(flags), ...defined({ tasks, set }) };
+  if (path !== undefined) return await readStudyFile(path, changes, { benchmarks });
+  return checkStudy({ ...defaults, ...changes }, { where: "the flags", benchmarks });
 }
 
 /** Reads the parts of a study that the flags set, except for its tasks. */
@@ -129,37 +115,4 @@ export function readChanges(flags: Flags): StudyChanges {
 
 export function readMaterials({ tokenizer, essays, squad, hotpotqa, mmlu }: Flags): MaterialsOptions {
   return defined({ tokenizer, essays, squad, hotpotqa, mmlu });
-}
-
-/**
- * Reads the tasks with their knobs. Each task of `all` or of a benchmark takes the knobs that it has.
- *
- * @throws {RangeError} If a knob is given that none of the tasks has.
- */
-export function readTaskChoices(
-  taskNames: readonly string[],
-  { flags: { set = {} }, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
-): TaskChoice[] {
-  const named = taskNames.flatMap((name) => namedTasks(name, benchmarks));
-  const known: Knobs = Object.assign({}, ...named.map((task) => findFamily(task, benchmarks)?.knobs));
-  const given = Object.entries(ownNames(known, set));
-  const [unknown] = given.find(([knob]) => !Object.hasOwn(known, knob)) ?? [];
-  if (unknown !== undefined) {
-    const able = listFamilies(benchmarks).filter(({ knobs }) => unknown in knobs).map(({ name }) => name);
-    throw new RangeError(
-      able.length === 0
-        ? `Cannot set a knob of ${taskNames.join(", ")} as its name must be one of ${
-          Object.keys(known).join(", ")
-        }: current value is "${unknown}"`
-        : `Cannot set ${unknown} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
-    );
-  }
-  return taskNames.flatMap((name): readonly TaskChoice[] => {
-    if (given.length === 0) return [{ task: name }];
-    const choices = namedTasks(name, benchmarks).map((task): TaskChoice => {
-      const knobs = given.filter(([knob]) => knob in (findFamily(task, benchmarks)?.knobs ?? {}));
-      return knobs.length === 0 ? { task } : { task, knobs: Object.fromEntries(knobs) };
-    });
-    return choices.length === 1 ? choices : withoutTwins(choices, benchmarks);
-  });
 }

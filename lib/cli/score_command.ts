@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { explainFileError, openRegular, plural, sum } from "@/lib/base/mod.ts";
+import { defined, explainFileError, openRegular, plural, sum } from "@/lib/base/mod.ts";
 import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
+import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks } from "./flags.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/test_lines.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/test_rows.ts";
 import {
@@ -138,7 +138,7 @@ function scoreLines(scores: readonly FileScore[], place: string): string {
 async function findTask(name: string, flags: Flags): Promise<ScoredTask> {
   const family = rulerFamilyOf(name) ?? name;
   const benchmarks = await openBenchmarks(flags);
-  const tasks = makeTasks(checkStudy({ tasks: readTaskChoices([family], { flags, benchmarks }) }), benchmarks);
+  const tasks = makeTasks(checkStudy({ tasks: [family], ...defined({ set: flags.set }) }, { benchmarks }), benchmarks);
   const { scorer } = tasks[0]!;
   const isSame = tasks.every((task) =>
     task.scorer.name === scorer.name && task.scorer.needsDistractors === scorer.needsDistractors

@@ -18,11 +18,11 @@ export function addCommand(program: Command, output: Output): void {
     .argument("<runs...>", "names of runs, separated by spaces or commas; fathom report lists them")
     .option("--out <file>", "the page to write (default: view.html in the first run's folder)")
     .option("--serve [port]", "serve the page on 127.0.0.1 until Ctrl-C (default: a free port)", wholeNumber(0, 65_535))
-    .option("--prompts <MB>", "about the size of the prompts in the file, compressed", number(0, 1000), 1.6)
+    .option("--prompts <MB>", "about the size of the prompts in the file, compressed (default: 1.6)", millions(1000))
     .option(
       "--rebuild <millions>",
       "tokens of prompts to make again, so that their failures are classified (default: 20; 0.25 for over 10,000 samples)",
-      number(0, 1_000_000),
+      millions(1_000_000),
     )
     .addHelpText(
       "after",
@@ -44,9 +44,13 @@ async function view(named: readonly string[], flags: ViewFlags, output: Output):
   await untilInterrupted(await serveExplorer(named, { ...pageOptions(flags), flags, port: flags.serve }), output);
 }
 
-function pageOptions({ rebuild, prompts = 1.6 }: ViewFlags): ExplorerOptions {
-  const tokens = rebuild === undefined ? undefined : 1e6 * rebuild;
-  return { promptBytes: 1e6 * prompts, ...defined({ tokens }) };
+function pageOptions({ rebuild: tokens, prompts: promptBytes }: ViewFlags): ExplorerOptions {
+  return defined({ tokens, promptBytes });
+}
+
+/** Parses a number of millions. */
+function millions(most: number): (text: string) => number {
+  return (text) => 1e6 * number(0, most)(text);
 }
 
 /** Writes the page of runs, by default to view.html in the folder of the first, and prints its path. */

@@ -20,7 +20,7 @@ const MAX_LISTED = 12;
 const LISTERS: readonly (readonly [error: RegExp, command: string])[] = [
   [/recorded run/, "fathom report"],
   [/make the tasks?/, "fathom tasks"],
-  [/make task|set a knob/, "fathom tasks TASK"],
+  [/make task|name knobs/, "fathom tasks TASK"],
   [/pick a reply/, "fathom report RUN"],
   [/corpora/, "fathom data list"],
   [/chat template/, "fathom generate --help"],

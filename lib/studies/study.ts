@@ -4,7 +4,14 @@ import { defined, plural, quoteText, sum } from "@/lib/base/mod.ts";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
-import { type Benchmark, chosenTasks, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import {
+  type Benchmark,
+  chosenTasks,
+  findFamily,
+  listFamilies,
+  namedTasks,
+  withoutTwins,
+} from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
 
@@ -218,14 +225,17 @@ function nameKnobs(entry: TaskEntry, benchmarks?: readonly Benchmark[]): TaskEnt
 /** Sets knobs in each task that has them; what a grid varies stays part of the grid. */
 function setKnobs(tasks: readonly TaskEntry[], set: KnobsSet, context: StudyContext): readonly TaskEntry[] {
   if (Object.keys(set).length === 0) return tasks;
-  const entries = tasks.flatMap((entry) => spellOut(entry, context.benchmarks));
-  const able = knobsOf(entries, context.benchmarks);
+  const able = knobsOf(tasks, context.benchmarks);
   const wanted = Object.entries(ownNames(able, set));
-  const strange = wanted.find(([knob]) => !Object.hasOwn(able, knob));
+  const [strange] = wanted.find(([knob]) => !Object.hasOwn(able, knob)) ?? [];
   if (strange !== undefined) {
-    throw refuse(context, `set must name knobs of its tasks (${Object.keys(able).join(", ")})`, strange[0]);
+    const others = listFamilies(context.benchmarks).filter(({ knobs }) => strange in knobs).map(({ name }) => name);
+    const names = [...new Set(tasks.map(({ task }) => task))].join(", ");
+    throw others.length === 0
+      ? refuse(context, `set must name knobs of its tasks (${Object.keys(able).join(", ")})`, strange)
+      : new RangeError(`Cannot set ${strange} as the task must be of ${others.join(", ")}: current value is ${names}`);
   }
-  return entries.map((entry): TaskEntry => {
+  const withSet = (entry: TaskEntry): TaskEntry => {
     const knobs = { ...entry.knobs };
     const grid = { ...entry.grid };
     for (const [knob, given] of wanted.filter(([knob]) => Object.hasOwn(knobsOf([entry], context.benchmarks), knob))) {
@@ -235,6 +245,10 @@ function setKnobs(tasks: readonly TaskEntry[], set: KnobsSet, context: StudyCont
       else knobs[knob] = value;
     }
     return { ...entry, ...filled("knobs", knobs), ...filled("grid", grid) };
+  };
+  return tasks.flatMap((entry) => {
+    const changed = spellOut(entry, context.benchmarks).map(withSet);
+    return changed.length === 1 ? changed : withoutTwins(changed, context.benchmarks);
   });
 }
 

@@ -16,6 +16,12 @@ interface Row {
 
 const parse = (out: string): Row[] => out.trimEnd().split("\n").map((line) => JSON.parse(line));
 
+Deno.test("fathom generate --set overrides what a study file sets, for other tasks than the file's too", async () => {
+  const flags = ["--study", "data/studies/10-cdme.yaml", "--tasks", "cdme_en", "--lengths", "4K", "--samples", "1"];
+  const { out, err } = await shell("generate", ...flags, "--set", "depths=5");
+  match(JSON.parse(out).sample, /depths=5,/, err.join());
+});
+
 Deno.test("fathom generate prints rows with the reference's fields, filled to the length", async () => {
   const { code, out } = await shell("generate", "--task", "niah_single_2", "--length", "4096", "--samples", "3");
   equal(code, 0);
