@@ -1,6 +1,5 @@
 import { defined, hashBytes, sum } from "@/lib/base/mod.ts";
 import { askEach, checkConcurrency, DEFAULT_CONCURRENCY } from "./pool.ts";
-import { startThroughput } from "./tally.ts";
 import { NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "./verdicts.ts";
 import { watchEndpoint } from "./watch.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
@@ -60,18 +59,14 @@ export async function regradeReplies(
   const askAbout = openAsker(options, verdicts);
   const regraded: RegradedReply[] = [];
   const startMs = performance.now();
-  const throughput = startThroughput(startMs);
   let [done, failed, asked, tokens] = [0, 0, 0, 0];
   const regrade = async ([at, { scored, regrader }]: [number, typeof chosen[number]]): Promise<void> => {
     const { verdict, askedTokens } = await askAbout(scored, regrader);
     regraded[at] = withVerdict(scored, verdict, regrader);
     [done, failed, tokens] = [done + 1, failed + (isUnread(verdict) ? 1 : 0), tokens + askedTokens];
-    if (askedTokens > 0) {
-      asked++;
-      throughput.note(1, performance.now());
-    }
+    if (askedTokens > 0) asked++;
     const [elapsedMs, total] = [performance.now() - startMs, chosen.length];
-    const leftMs = throughput.timeFor(total - done);
+    const leftMs = asked === 0 ? null : (total - done) * elapsedMs / asked;
     onProgress?.({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver: done === total });
   };
   try {
@@ -256,8 +251,8 @@ export function regradeTable(
   options: BenchmarkOptions & Pick<Titled, "title" | "warning"> & {
     readonly by: Regrader["name"];
     readonly origin: Origin;
-    /** Where the verdicts come from; without it the table has only the scores by the rules. */
-    readonly verdicts?: Origin;
+    /** Where the verdicts come from. */
+    readonly verdicts: Origin;
   },
 ): Table {
   const { by, title, origin, warning, verdicts, benchmarks } = options;
@@ -266,16 +261,10 @@ export function regradeTable(
   const numbers = (field: keyof RegradeRow, label: string, digits: number): Column<RegradeRow> => (
     { field, label, digits, align: "right" }
   );
-  const byModel = [
-    numbers("byModel", `By the ${by} (%)`, 1),
-    numbers("alike", "Agreement (%)", 1),
-    ...(regrader?.grades === undefined ? [] : [numbers("kappa", "Kappa", 3)]),
-    { field: "unread", label: "No answer" } as const,
-  ];
   return table(rows, {
     title,
     warning,
-    origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts },
+    origin: { replies: origin, [by]: verdicts },
     n: `${rows.at(-1)?.replies ?? 0} replies`,
     caption: regrader?.caption ?? "",
     columns: [
@@ -283,7 +272,10 @@ export function regradeTable(
       { field: "replies", label: "Replies" },
       { field: "failed", label: "Failed calls" },
       numbers("byRules", "By the rules (%)", 1),
-      ...(verdicts === undefined ? [] : byModel),
+      numbers("byModel", `By the ${by} (%)`, 1),
+      numbers("alike", "Agreement (%)", 1),
+      ...(regrader?.grades === undefined ? [] : [numbers("kappa", "Kappa", 3)]),
+      { field: "unread", label: "No answer" },
     ],
   });
 }

@@ -3,7 +3,7 @@ import { askEach, checkConcurrency, DEFAULT_CONCURRENCY } from "./pool.ts";
 import type { Spending } from "./spending.ts";
 import { type RunSummary, startTally, type Tally } from "./tally.ts";
 import { fitSample, makeSample } from "./make_sample.ts";
-import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch.ts";
+import { ModelNotAskable, type Watch, watchEndpoint } from "./watch.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type Model, type Reply, replyOrigin } from "@/lib/models/mod.ts";
 import { placeOf, type RunRecord, type RunStore, targetDepth } from "@/lib/records/mod.ts";
@@ -55,7 +55,9 @@ export async function runPlan(
   }
   const tally = options.tally ?? startTally(listSamples(plan), isLeft);
   const samples = listSamples(plan).filter(isLeft);
-  const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
+  const { maxFailures } = options;
+  const watch = watchEndpoint(model.name, { concurrency, maxFailures, questions: plan.questions });
+  const keep = holdRecords(store, watch);
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false) || spending?.trouble() !== undefined;
@@ -81,7 +83,7 @@ export async function runPlan(
       spending?.settle(sample, record);
     }
     if (record === undefined) return;
-    const found = await keep.add(record);
+    const found = await keep(watch.note(record.reply, `${record.task} at ${record.length}`), record);
     tally.note(planned, sample.promptTokens, record.reply);
     report(false);
     if (found === undefined) return;
@@ -90,7 +92,7 @@ export async function runPlan(
   };
   report(false);
   await askEach(samples, askNext, { concurrency, isEnding, onError: () => ending.abort() });
-  trouble ??= await keep.finish({ isStopped: isEnding() }) ?? spending?.trouble();
+  trouble ??= await keep(isEnding() ? undefined : watch.atEnd()) ?? spending?.trouble();
   report(true);
   return { ...tally.summary(isEnding()), ...defined({ trouble }) };
 }
@@ -169,35 +171,21 @@ export function describeAsked(
   };
 }
 
-/** Holds records back until a call succeeds, so that a wrong key or address records nothing. */
-function keepRecords(
-  model: Model,
-  { store, ...options }: WatchOptions & { readonly store: RunStore },
-): {
-  /** Adds a record. Returns the reason if the run must stop; throws if no call has succeeded. */
-  add(record: RunRecord): Promise<string | undefined>;
-  /** Adds the records held back; throws if the plan ended before any call succeeded. */
-  finish(end: { readonly isStopped: boolean }): Promise<string | undefined>;
-} {
-  const watch = watchEndpoint(model.name, options);
+/**
+ * Holds records back until a call succeeds, so that a wrong key or address records nothing.
+ *
+ * @returns A function that adds a record, if any, and returns why the run must stop; without one it adds those held back.
+ */
+function holdRecords(
+  store: RunStore,
+  watch: Watch,
+): (error: Error | undefined, record?: RunRecord) => Promise<string | undefined> {
   const held: RunRecord[] = [];
-  const release = async (): Promise<void> => {
-    for (const record of held.splice(0)) await store.append(record);
-  };
-  const judge = async (error: Error | undefined): Promise<string | undefined> => {
+  return async (error, record) => {
+    if (record !== undefined) held.push(record);
     if (error instanceof ModelNotAskable) throw error;
-    if (!watch.isUnproven()) await release();
+    const isHeld = record !== undefined && watch.isUnproven();
+    if (!isHeld) { for (const each of held.splice(0)) await store.append(each); }
     return error?.message;
-  };
-  return {
-    async add(record): Promise<string | undefined> {
-      held.push(record);
-      return await judge(watch.note(record.reply, `${record.task} at ${record.length}`));
-    },
-    async finish({ isStopped }): Promise<string | undefined> {
-      const trouble = isStopped ? undefined : await judge(watch.atEnd());
-      await release();
-      return trouble;
-    },
   };
 }

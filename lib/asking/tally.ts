@@ -38,10 +38,10 @@ export function startTally(
   isPending: (planned: PlannedSample) => boolean,
 ): Tally {
   const start = performance.now();
-  const throughput = startThroughput(start);
   const notMade: string[] = [];
   let lastFailure: FailureKind | undefined;
-  let [total, answered, failed, asked, promptTokens, remainingWork] = [0, 0, 0, 0, 0, 0];
+  let [total, answered, failed, asked, promptTokens] = [0, 0, 0, 0, 0];
+  let [doneWork, remainingWork, lastMs] = [0, 0, start];
   const expect = (expected: Iterable<PlannedSample>): void => {
     for (const planned of expected) {
       total++;
@@ -51,8 +51,8 @@ export function startTally(
   };
   expect(samples);
   const spend = ({ length }: Pick<PlannedSample, "length">): void => {
-    remainingWork -= workOf(length);
-    throughput.note(workOf(length), performance.now());
+    const work = workOf(length);
+    [doneWork, remainingWork, lastMs] = [doneWork + work, remainingWork - work, performance.now()];
   };
   return {
     expect,
@@ -78,7 +78,7 @@ export function startTally(
       asked,
       tokens: promptTokens,
       elapsedMs: performance.now() - start,
-      leftMs: throughput.timeFor(remainingWork),
+      leftMs: doneWork === 0 ? null : remainingWork * (lastMs - start) / doneWork,
       isOver,
     }),
     summary: (isStopped) => ({ total, answered, failed, asked, promptTokens, isStopped, notMade }),
@@ -91,23 +91,4 @@ const TOKENS_OF_A_CALL = 1000;
 /** Returns the work of a call, for estimating the remaining time. */
 export function workOf(promptTokens: number): number {
   return promptTokens + TOKENS_OF_A_CALL;
-}
-
-/** Measures how fast calls come back. */
-export interface Throughput {
-  /** Notes work that was completed at a time. */
-  note(work: number, timeMs: number): void;
-  /** Estimates the time for work in milliseconds; `null` before any is completed. */
-  timeFor(work: number): number | null;
-}
-
-/** Starts to measure how fast calls come back. */
-export function startThroughput(startMs: number): Throughput {
-  let [done, lastMs] = [0, startMs];
-  return {
-    note(work, timeMs): void {
-      [done, lastMs] = [done + work, timeMs];
-    },
-    timeFor: (work) => done === 0 ? null : work * (lastMs - startMs) / done,
-  };
 }

@@ -29,7 +29,8 @@ export interface WatchOptions {
   readonly questions?: number;
 }
 
-interface Watch {
+/** Counts the replies of an endpoint. */
+export interface Watch {
   /** Counts a reply, of a task at a length, and returns the error to stop with, if there are too many failures. */
   note(reply: Reply, cell?: string): Error | undefined;
   /** Returns whether no call has succeeded so far. */

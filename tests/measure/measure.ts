@@ -1,4 +1,4 @@
-import { startThroughput, type Throughput, workOf } from "@/lib/asking/tally.ts";
+import { workOf } from "@/lib/asking/tally.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_folders.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import {
@@ -136,22 +136,24 @@ interface MeasureTally {
 
 /** Counts what was done and is left of all steps; each model has its own pace. */
 function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
-  const paces = new Map<string, { readonly pace: Throughput; elapsedMs: number }>(
-    work.map(({ model }) => [model, { pace: startThroughput(0), elapsedMs: 0 }]),
-  );
+  const paces = new Map(work.map(({ model }) => [model, { work: 0, lastMs: 0, elapsedMs: 0 }]));
   const before = { asked: 0, failed: 0, tokens: 0, elapsedMs: 0 };
   const ended = new Set<MeasureWork>();
   const found = sum(work.map(({ records }) => records.length));
   const total = found + sum(work.map(({ left }) => left.length));
   let last: RunProgress | undefined;
   const leftMs = (current: MeasureWork, done: number): number | null => {
-    const known = [...paces.values()].filter(({ pace }) => pace.timeFor(1) !== null);
+    const known = [...paces.values()].filter((pace) => pace.work > 0);
     if (known.length === 0) return null;
-    const meanMs = sum(known.map(({ pace }) => pace.timeFor(1)!)) / known.length;
+    const meanMs = sum(known.map((pace) => pace.lastMs / pace.work)) / known.length;
+    const msOf = (model: string): number => {
+      const pace = paces.get(model)!;
+      return pace.work === 0 ? meanMs : pace.lastMs / pace.work;
+    };
     const rest = work.filter((step) => !ended.has(step))
       .map((step) => ({ step, left: step === current ? step.left.slice(done) : step.left }));
     // A model that was not asked yet is taken to be as fast as the others.
-    return sum(rest.map(({ step, left }) => workLeft(left) * (paces.get(step.model)!.pace.timeFor(1) ?? meanMs)));
+    return sum(rest.map(({ step, left }) => workLeft(left) * msOf(step.model)));
   };
   return {
     progress(step, progress): RunProgress {
@@ -159,7 +161,8 @@ function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
       const news = progress.asked - (last?.asked ?? 0);
       if (news > 0) {
         const tokens = progress.tokens - (last?.tokens ?? 0);
-        own.pace.note(workOf(tokens / news) * news, own.elapsedMs + progress.elapsedMs);
+        own.work += workOf(tokens / news) * news;
+        own.lastMs = own.elapsedMs + progress.elapsedMs;
       }
       last = progress;
       const asked = before.asked + progress.asked;
