@@ -10,7 +10,7 @@ import {
 } from "./marks.ts";
 import { nominalLengthNotes } from "./nominal_lengths.ts";
 import type { RunRecord, ScoredReply } from "./record.ts";
-import { explainTornEnd, readKnown } from "./records_file.ts";
+import { readKnown } from "./records_file.ts";
 import { answerNotes } from "./cuts.ts";
 import {
   filesOf,
@@ -73,11 +73,10 @@ export async function readRun(
   // Figures of a packed run have their own folder.
   if (readMeasuredName(name) !== undefined) await checkRunFolder(runFolder(name, options));
   checkBenchmarks(manifest, benchmarks);
-  const notes: string[] = [];
   const files = await paths.records();
-  const known = await readKnown(files, { onTorn: (end, path) => notes.push(...explainTornEnd(end, path)) });
+  const { latest, notes } = await readKnown(files);
   const states = await fileStates(manifest, files);
-  const run = recordedRun(manifest, { name, latest: known.latest, states, benchmarks });
+  const run = recordedRun(manifest, { name, latest, states, benchmarks });
   return { ...run, notes: [...notes, ...run.notes] };
 }
 

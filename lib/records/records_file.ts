@@ -69,7 +69,7 @@ const RECORD = v.object({
 });
 
 /** Returns the record on a line, or why it is none: the type of each field is checked, as files can come from elsewhere. */
-export function parseRecord(line: string): RunRecord | string {
+function parseRecord(line: string): RunRecord | string {
   try {
     const value: unknown = JSON.parse(line);
     return findMisfit(RECORD, value) ?? value as RunRecord;
@@ -78,32 +78,33 @@ export function parseRecord(line: string): RunRecord | string {
   }
 }
 
-/**
- * Reads records one by one.
- *
- * @param chunks The bytes of the file. `path` is for errors.
- * @throws {SyntaxError} If a line before the last holds no record.
- */
-export async function* readRecords(
-  chunks: Chunks,
-  { path, onTorn }: { readonly path: string; readonly onTorn?: (end: TornEnd) => void },
-): AsyncGenerator<RunRecord> {
+/** What a file of records holds. */
+export interface FileContents {
+  readonly records: readonly RunRecord[];
+  /** The lines that hold no record, each with its problem. */
+  readonly broken: readonly { readonly problem: string; readonly text: string }[];
+  /** The end, if its line break is missing. */
+  readonly torn: TornEnd | undefined;
+}
+
+/** Reads the records of a file, and its lines that hold none. */
+export async function readContents(chunks: Chunks): Promise<FileContents> {
+  const records: RunRecord[] = [];
+  const broken: FileContents["broken"][number][] = [];
+  let torn: TornEnd | undefined;
   for await (const { text, number, start, isEnded } of readLines(chunks)) {
     const record = parseRecord(text);
     const isRecord = typeof record !== "string";
-    if (!isEnded) onTorn?.({ wholeBytes: start, isWhole: isRecord });
-    if (isRecord) yield record;
-    else if (isEnded) {
-      throw new SyntaxError(
-        `Cannot read "${path}" as each line must be a record: line ${number}: ${record}; \`fathom verify\` lists all that is wrong, and with --repair puts such lines into a file of their own`,
-      );
-    }
+    if (!isEnded) torn = { wholeBytes: start, isWhole: isRecord };
+    if (isRecord) records.push(record);
+    else broken.push({ problem: isEnded ? `line ${number}: ${record}` : `line ${number} was cut short`, text });
   }
+  return { records, broken, torn };
 }
 
 /** Describes a torn end for the user. */
-export function explainTornEnd({ isWhole }: TornEnd, path: string): readonly string[] {
-  if (isWhole) return [];
+export function explainTornEnd(torn: TornEnd | undefined, path: string): readonly string[] {
+  if (torn?.isWhole !== false) return [];
   return [`The last line of "${path}" was cut short: it is left out, and its sample counts as not asked`];
 }
 
@@ -115,6 +116,11 @@ export interface KnownRecords {
   readonly batches: Map<string, Set<string>>;
 }
 
+/** Returns the records of a run that was not asked yet. */
+export function noRecords(): KnownRecords {
+  return { latest: new Map(), batches: new Map() };
+}
+
 /** Notes a record; an answer is never replaced. */
 export function noteRecord({ latest, batches }: KnownRecords, record: RunRecord): void {
   const key = placeKey(record);
@@ -122,19 +128,32 @@ export function noteRecord({ latest, batches }: KnownRecords, record: RunRecord)
   if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
 }
 
-/** Reads files of records, after those that are `known`; `onTorn` is called for each whose last line was cut short. */
+/**
+ * Notes the records of a file.
+ *
+ * @returns The end of the file, if its line break is missing.
+ * @throws {SyntaxError} If a line before the last holds no record.
+ */
+export async function noteRecords(known: KnownRecords, chunks: Chunks, path: string): Promise<TornEnd | undefined> {
+  const { records, broken, torn } = await readContents(chunks);
+  const [first] = torn?.isWhole === false ? broken.slice(0, -1) : broken;
+  if (first !== undefined) {
+    throw new SyntaxError(
+      `Cannot read "${path}" as each line must be a record: ${first.problem}; \`fathom verify\` lists all that is wrong, and with --repair puts such lines into a file of their own`,
+    );
+  }
+  for (const record of records) noteRecord(known, record);
+  return torn;
+}
+
+/** Reads the records of a run's files; the notes name those whose last line was cut short. */
 export async function readKnown(
   files: readonly RecordsFile[],
-  { known = { latest: new Map(), batches: new Map() }, onTorn }: {
-    readonly known?: KnownRecords;
-    readonly onTorn?: (end: TornEnd, path: string) => void;
-  } = {},
-): Promise<KnownRecords> {
-  for (const { path, read } of files) {
-    const records = readRecords(read(), { path, onTorn: (end) => onTorn?.(end, path) });
-    for await (const record of records) noteRecord(known, record);
-  }
-  return known;
+): Promise<KnownRecords & { readonly notes: readonly string[] }> {
+  const known = noRecords();
+  const notes: string[] = [];
+  for (const { path, read } of files) notes.push(...explainTornEnd(await noteRecords(known, read(), path), path));
+  return { ...known, notes };
 }
 
 /** Opens a file of records for appending and notes the records in it; `undefined` if there is no file and none is created. */
@@ -145,11 +164,7 @@ export async function findRecords(
   const file = await openLocked(path, isNew);
   if (file === undefined) return undefined;
   try {
-    let torn: TornEnd | undefined;
-    for await (const record of readRecords(readChunks(file), { path, onTorn: (end) => torn = end })) {
-      noteRecord(known, record);
-    }
-    return { file, torn };
+    return { file, torn: await noteRecords(known, readChunks(file), path) };
   } catch (error) {
     await file.close();
     throw error;

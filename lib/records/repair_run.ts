@@ -4,8 +4,9 @@ import { openLocked } from "./line_files.ts";
 import { answeredSamples, markRecords, writeShardMark } from "./marks.ts";
 import type { ReadRunOptions } from "./read_run.ts";
 import type { RunRecord } from "./record.ts";
+import { readContents } from "./records_file.ts";
 import { filesOf, readMeasuredName, runFolder } from "./run_folders.ts";
-import { readWhole, type RunCheck, verifyRun } from "./verify_run.ts";
+import { type RunCheck, verifyRun } from "./verify_run.ts";
 import { readManifestFile, type Repair, RUNS_FOLDER, writeManifest } from "@/lib/studies/mod.ts";
 
 /** The result of {@linkcode repairRun}. */
@@ -37,7 +38,7 @@ export async function repairRun(name: string, options: ReadRunOptions = {}): Pro
   const latest: RunRecord[] = [];
   for (const file of await files.records()) {
     await using _lock = await openLocked(file.path, false);
-    const { records, broken } = await readWhole([await readFile(file.path)]);
+    const { records, broken } = await readContents([await readFile(file.path)]);
     for (const record of records) latest.push(record);
     if (broken.length > 0) {
       kept.push(await writeBeside(path, "records-cut", broken.map(({ text }) => `${text}\n`).join("")));

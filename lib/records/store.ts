@@ -3,10 +3,10 @@ import { type FileHandle, link, mkdir, rename, unlink, writeFile } from "node:fs
 import { defined, explainFileError } from "@/lib/base/mod.ts";
 import { confirmAddress } from "./addresses.ts";
 import { type LineWriter, readChunks, writeLines } from "./line_files.ts";
-import { answeredSamples, explainState, fileStates, markRecords, readMark, writeShardMark } from "./marks.ts";
+import { answeredSamples, explainState, fileStates, markRecords, writeShardMark } from "./marks.ts";
 import { type RecordedRun, recordedRun } from "./read_run.ts";
 import { placeKey, type RunRecord, type SamplePlace } from "./record.ts";
-import { explainTornEnd, findRecords, type KnownRecords, noteRecord, readKnown } from "./records_file.ts";
+import { explainTornEnd, findRecords, type KnownRecords, noRecords, noteRecord, noteRecords } from "./records_file.ts";
 import { filesOf, type RecordsFile, recordsPath, runFolder, type RunFolderOptions } from "./run_folders.ts";
 import { ADDRESS, findDifference, widenHeader } from "./settings.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
@@ -75,7 +75,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const path = recordsPath(runPath, shard);
   let before = await readManifest(runPath);
   if (before) checkSame(name, before, header, options);
-  const known: KnownRecords = { latest: new Map(), batches: new Map() };
+  const known = noRecords();
   let records = await findRecords(path, { isNew: false, known });
   const files = await filesOf(name, options).records();
   const others = files.filter((file) => file.path !== path && existsSync(file.path));
@@ -87,12 +87,9 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     });
   }
   const originBefore = (before ?? header).origin;
-  const own = { path, ...defined({ shard }) };
-  const hasMark = before !== undefined && await readMark(own, before) !== undefined;
-  const found = records === undefined
-    ? [{ ...own, state: "cut" as const }]
-    : await fileStates(before ?? {}, files.filter((file) => file.path === path));
-  const states = hasMark ? found : [];
+  const own = { path, ...defined({ shard }), read: () => records === undefined ? [] : readChunks(records.file) };
+  const states = before === undefined ? [] : await fileStates(before, [own]);
+  const hasMark = states.some(({ state }) => state !== undefined);
   // Edited records keep their old mark, so every read warns until `fathom verify --repair`.
   const isChanged = states.some(({ state }) => state === "cut" || state === "changed");
   let manifest: RunManifest = before
@@ -131,7 +128,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     name,
     path: runPath,
     notes: [
-      ...(records?.torn ? explainTornEnd(records.torn, path) : []),
+      ...explainTornEnd(records?.torn, path),
       ...states.flatMap(explainState).map((change) => `Warning: ${change}; see \`fathom verify ${name}\``),
     ],
     server: before?.server,
@@ -190,7 +187,7 @@ async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, is
       await (await findRecords(file.path, { isNew: false, known }))?.file.close();
       continue;
     }
-    await readKnown([file], { known });
+    await noteRecords(known, file.read(), file.path);
   }
 }
 

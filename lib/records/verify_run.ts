@@ -1,9 +1,8 @@
 import { plural, sum } from "@/lib/base/mod.ts";
-import { type Chunks, readLines } from "./line_files.ts";
 import { answeredSamples, fileStates, findChanges, renamedNotes, repairTexts, versionNotes } from "./marks.ts";
 import type { ReadRunOptions } from "./read_run.ts";
 import { placeKey, placeOf, type RunRecord } from "./record.ts";
-import { type KnownRecords, noteRecord, parseRecord } from "./records_file.ts";
+import { type FileContents, noRecords, noteRecord, readContents } from "./records_file.ts";
 import { filesOf, type RecordsFile } from "./run_folders.ts";
 import { ADDRESS, differingSettings, findDifference } from "./settings.ts";
 import { unlessRefused } from "@/lib/generators/mod.ts";
@@ -46,11 +45,11 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
     throw new RangeError(`Cannot verify the run as there must be a file "${files.manifest}": there is none`);
   }
   const read = await Promise.all(
-    (await files.records()).map(async (file): Promise<ReadFile> => ({ ...file, ...await readWhole(file.read()) })),
+    (await files.records()).map(async (file): Promise<ReadFile> => ({ ...file, ...await readContents(file.read()) })),
   );
   const states = await fileStates(manifest, read);
   const records = read.flatMap((file) => file.records);
-  const known: KnownRecords = { latest: new Map(), batches: new Map() };
+  const known = noRecords();
   for (const record of records) noteRecord(known, record);
   const latest = [...known.latest.values()];
   return {
@@ -80,23 +79,7 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
   };
 }
 
-interface ReadFile extends RecordsFile {
-  readonly records: readonly RunRecord[];
-  /** The lines that hold no record, each with its problem. */
-  readonly broken: readonly { readonly problem: string; readonly text: string }[];
-}
-
-/** Reads the records of a file, and its lines that hold none. */
-export async function readWhole(chunks: Chunks): Promise<Pick<ReadFile, "records" | "broken">> {
-  const records: RunRecord[] = [];
-  const broken: ReadFile["broken"][number][] = [];
-  for await (const { text, number, isEnded } of readLines(chunks)) {
-    const record = parseRecord(text);
-    if (typeof record !== "string") records.push(record);
-    else broken.push({ problem: isEnded ? `line ${number}: ${record}` : `line ${number} was cut short`, text });
-  }
-  return { records, broken };
-}
+type ReadFile = RecordsFile & FileContents;
 
 function brokenFaults({ broken, shard }: ReadFile): readonly string[] {
   const place = shard === undefined ? "" : `shard ${shard.index}/${shard.of}, `;
