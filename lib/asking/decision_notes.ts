@@ -1,24 +1,21 @@
-import { grouped, lengthText, plural, sum } from "@/lib/base/mod.ts";
-import { answerRoomAt } from "@/lib/generators/mod.ts";
+import { grouped, lengthText, plural } from "@/lib/base/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference, unitsText } from "@/lib/statistics/mod.ts";
-import { type Cell, listSamples, type Plan } from "@/lib/studies/mod.ts";
+import type { Cell, Plan } from "@/lib/studies/mod.ts";
 
 /** The score at which intervals are widest. */
 const WIDEST = 50;
 
 /**
- * Describes the questions of a plan for a real model and the precision of their scores, a line each: intervals at a score of 50, where
+ * Describes the precision of the scores of a plan for a real model: intervals at a score of 50, where
  * they are widest, and differences that 80% of runs would detect. A simulated reader costs nothing and has no notes.
  */
 export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): readonly string[] {
   if (origin === "simulated") return [];
-  const { cells, samples, samplesAt = {}, repeats = 1, questions } = plan;
+  const { cells, samples, samplesAt = {} } = plan;
   const lengths = [...Map.groupBy(cells, ({ length }) => length).values()];
   const tasks = Math.max(...lengths.map((ofLength) => ofLength.length));
-  const tokens = sum(listSamples(plan), ({ task, length }) => length - answerRoomAt(task, length));
   const many = (count: number, what: string): string => `${grouped(count)} ${plural(count, what)}`;
-  const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
   const units = Math.min(...cells.map((cell) => countUnits([cell], plan)));
   const all = Math.min(...lengths.map((ofLength) => countUnits(ofLength, plan)));
   const shared = units < samples ? `, which are on ${many(units, "question or text")},` : "";
@@ -30,9 +27,6 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
     `, ${foundDifference(all).replace(" points", "")} in the mean`,
   ];
   return [
-    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
-      many(samples, "sample")
-    } of each of ${many(tasks, "task")} at ${many(lengths.length, "length")}${again}`,
     `with ${many(samples, "sample")}${shared} a score is ${
       unitsText([{ units }], `known to about ±${intervalReach(units)} points`)
     }${mean}; the smallest detectable difference between two models on the same samples is ${

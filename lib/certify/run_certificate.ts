@@ -34,9 +34,10 @@ import {
   openStudy,
   planStudy,
   readManifest,
+  type RunHeader,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { checkSettings, type ScoredReply } from "@/lib/records/mod.ts";
+import { differingSettings, type ScoredReply } from "@/lib/records/mod.ts";
 import { asRunBegan } from "@/lib/asking/mod.ts";
 
 /**
@@ -94,6 +95,27 @@ function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }
       `Cannot resume the certificate in "${path}" as its ${name} must be ${registered}, as registered: current value is ${now}; another --name starts a new certificate`,
     );
   }
+}
+
+/** Settings that differ by themselves: the name and the address of the model, and the profile of a simulated reader. */
+const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl", "setting profile"];
+
+/**
+ * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.
+ *
+ * @param differs Names of settings that may differ, such as `temperature`.
+ */
+function checkSettings(base: RunHeader, change: RunHeader, differs: readonly string[]): void {
+  const found = differingSettings(base, change).filter(({ name }) =>
+    !OWN_SETTINGS.includes(name) && !differs.some((allowed) => name === allowed || name.endsWith(` ${allowed}`))
+  );
+  const [first] = found;
+  if (first === undefined) return;
+  throw new RangeError(
+    `Cannot compare base and change as they must be asked with the same settings, unless --differs names ${
+      found.map(({ name }) => name.replace(/^\w+ /, "")).join(", ")
+    } as the change: current value of ${first.name} is ${first.before} and ${first.now}`,
+  );
 }
 
 /** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */

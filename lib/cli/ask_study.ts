@@ -174,8 +174,8 @@ export function describePlan(
       price === null ? "" : `, at most ${priceText(price)}`
     }`,
   );
-  // The first note repeats the line above; a search asks no more than it needs.
-  if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
+  // A search asks no more than it needs.
+  if (!flags.adaptive) { for (const note of decisionNotes(plan, model)) output.note(note); }
 }
 
 /** Warns if the tokens of the server's chat template are not measured. */

@@ -166,7 +166,7 @@ async function readCost(flags: PlanFlags, output: Output): Promise<StudyCost> {
 async function printCost(cost: StudyCost, output: Output): Promise<void> {
   const { model, plan, options, estimate } = cost;
   await writeTables([planTable(estimate, { model: model.name, pace: options.pace?.source })], output);
-  const notes = [...tooShortNotes(plan), ...costNotes(cost), ...decisionNotes(plan, model).slice(1)];
+  const notes = [...tooShortNotes(plan), ...costNotes(cost), ...decisionNotes(plan, model)];
   await output.write(`\n${notes.flatMap((note) => terminalLines(note, roomOf(output))).join("\n")}\n`);
 }
 

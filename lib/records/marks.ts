@@ -135,21 +135,17 @@ function explainSamples({ samples }: RunManifest, records: readonly RunRecord[],
 
 /** Lists the tasks, lengths and models of single records that the manifest does not have. */
 function explainStrays(manifest: RunManifest, records: readonly RunRecord[]): readonly string[] {
-  const stray = <Name extends "task" | "length" | "model">(
-    name: Name,
-    isWanted: (value: RunRecord[Name]) => boolean,
-  ): readonly string[] => {
-    const found = records.find((record) => !isWanted(record[name]));
-    if (found === undefined) return [];
-    return [
-      `each record's ${name} must be in its manifest: current value is ${quoteText(JSON.stringify(found[name]), 100)}`,
-    ];
+  const isWanted = {
+    task: ({ task }: RunRecord): boolean => Object.hasOwn(manifest.tasks, task),
+    length: ({ length }: RunRecord): boolean => manifest.study.lengths.includes(length),
+    model: ({ model }: RunRecord): boolean => model === manifest.model,
   };
-  return [
-    ...stray("task", (task) => Object.hasOwn(manifest.tasks, task)),
-    ...stray("length", (length) => manifest.study.lengths.includes(length)),
-    ...stray("model", (model) => model === manifest.model),
-  ];
+  return (["task", "length", "model"] as const).flatMap((name) => {
+    const stray = records.find((record) => !isWanted[name](record));
+    if (stray === undefined) return [];
+    const value = quoteText(JSON.stringify(stray[name]), 100);
+    return [`each record's ${name} must be in its manifest: current value is ${value}`];
+  });
 }
 
 /** Notes that several versions of Fathom asked. */

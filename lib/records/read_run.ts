@@ -121,10 +121,7 @@ export async function readScoredRun(
 }
 
 /** Returns a run with its scored replies, and notes of what may not be an answer. If first answers are scored, the manifest has `scored`. */
-export function withScores<Run extends RecordedRun>(
-  run: Run,
-  replies: readonly ScoredReply[],
-): Run & { readonly replies: readonly ScoredReply[] } {
+export function withScores(run: RecordedRun, replies: readonly ScoredReply[]): RecordedScores {
   const served = servedModels(replies.map(({ record }) => record)).notes;
   const notes = [...run.notes, ...served, ...answerNotes(replies)];
   const isFirst = replies.some(({ scored }) => scored === "first");

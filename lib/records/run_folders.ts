@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { defined, explainFileError, openRegular, readRegular } from "@/lib/base/mod.ts";
 import { type Chunks, readChunks } from "./line_files.ts";
-import { checkRunName, readManifest, RUNS_FOLDER, type Shard } from "@/lib/studies/mod.ts";
+import { checkRunName, RUNS_FOLDER, type Shard } from "@/lib/studies/mod.ts";
 
 /** The folders of runs. */
 export interface RunFolderOptions {
@@ -81,8 +83,7 @@ export async function listRuns(options: RunFolderOptions = {}): Promise<string[]
   // A name with a dot first is a folder that an import is still writing.
   const names = (await listFolders(folder)).filter((name) => !name.startsWith("."));
   // A folder with an unreadable manifest is listed, so that reading it reports the error.
-  const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
-  const runs = names.filter((_, at) => manifests[at] !== undefined);
+  const runs = names.filter((name) => existsSync(`${folder}/${name}/manifest.json`));
   return options.folder === undefined ? [...runs, ...(await listMeasured(options)).map(measuredRunName)] : runs;
 }
 
@@ -148,15 +149,9 @@ async function* readPlain(path: string): AsyncGenerator<Uint8Array> {
 
 async function* readPacked(path: string): AsyncGenerator<Uint8Array> {
   const packed = await readRegular(path).catch((error) => refuseMissing(path, error));
-  yield unpack(packed, path);
-}
-
-function unpack(packed: Uint8Array, path: string): Uint8Array {
-  try {
-    return gunzipSync(packed);
-  } catch (error) {
-    throw new SyntaxError(`Cannot read "${path}" as it must be a whole gzip file: ${(error as Error).message}`);
-  }
+  yield await promisify(gunzip)(packed).catch((error) => {
+    throw new SyntaxError(`Cannot read "${path}" as it must be a whole gzip file: ${error.message}`);
+  });
 }
 
 function refuseMissing(path: string, error: unknown): never {

@@ -138,17 +138,13 @@ export function runListTable(runs: readonly ListedRun[]): Table | null {
       { field: "model", label: "Model" },
       { field: "begun", label: "Begun" },
       { field: "answered", label: "Answered" },
-      {
-        field: "state",
-        label: "State",
-        tone: (state) => toneOf(String(state)),
-      },
+      { field: "state", label: "State", tone: toneOf },
       { field: "size", label: "Size", align: "right" },
     ],
   });
 }
 
-function toneOf(state: string): "good" | "bad" | "open" {
+function toneOf(state: unknown): "good" | "bad" | "open" {
   if (state === "done") return "good";
-  return state.startsWith("done") ? "bad" : "open";
+  return String(state).startsWith("done") ? "bad" : "open";
 }

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { defaultSettings, type ModelSettings } from "@/lib/models/mod.ts";
-import { hasOwnSamples, type RunHeader, samplesOf, type Study, type TaskHeader } from "@/lib/studies/mod.ts";
+import { hasOwnSamples, type RunHeader, samplesOf, type Study } from "@/lib/studies/mod.ts";
 
 /** The name of the address among the settings of a run. */
 export const ADDRESS = "setting baseUrl";
@@ -114,34 +114,4 @@ function fewerSamples(
   });
   const fewer = counts.filter(([, count]) => count < samples);
   return fewer.length === 0 ? {} : { samplesAt: Object.fromEntries(fewer) };
-}
-
-/**
- * Whether two tasks ask the same. A knob at its default can be left out of a manifest, so one that only one of them has was set.
- */
-export function isSameTask(one: TaskHeader, other: TaskHeader): boolean {
-  const knobs = new Set([...Object.keys(one.options), ...Object.keys(other.options)]);
-  return one.suite === other.suite && one.scoring === other.scoring &&
-    [...knobs].every((knob) => one.options[knob] === other.options[knob]);
-}
-
-/** Settings that differ by themselves: the name and the address of the model, and the profile of a simulated reader. */
-const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl", "setting profile"];
-
-/**
- * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.
- *
- * @param differs Names of settings that may differ, such as `temperature`.
- */
-export function checkSettings(base: RunHeader, change: RunHeader, differs: readonly string[]): void {
-  const found = differingSettings(base, change).filter(({ name }) =>
-    !OWN_SETTINGS.includes(name) && !differs.some((allowed) => name === allowed || name.endsWith(` ${allowed}`))
-  );
-  const [first] = found;
-  if (first === undefined) return;
-  throw new RangeError(
-    `Cannot compare base and change as they must be asked with the same settings, unless --differs names ${
-      found.map(({ name }) => name.replace(/^\w+ /, "")).join(", ")
-    } as the change: current value of ${first.name} is ${first.before} and ${first.now}`,
-  );
 }

@@ -73,18 +73,24 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const { shard } = options;
   const runPath = runFolder(checkRunName(name), options);
   const path = recordsPath(runPath, shard);
-  let before = await readManifest(runPath);
-  if (before) checkSame(name, before, header, options);
+  const readBegun = async (): Promise<RunManifest | undefined> => {
+    const begun = await readManifest(runPath);
+    if (begun !== undefined) checkSame(name, begun, header, options);
+    return begun;
+  };
+  let before = await readBegun();
   const known = noRecords();
   let records = await findRecords(path, { isNew: false, known });
-  const files = await filesOf(name, options).records();
-  const others = files.filter((file) => file.path !== path && existsSync(file.path));
-  await noteOthers(others, known, shard !== undefined);
-  if (!before && known.latest.size > 0) {
-    before = await readBegun(runPath, name, header, options).catch(async (error) => {
-      await records?.file.close();
-      throw error;
-    });
+  try {
+    await noteOthers((await filesOf(name, options).records()).filter((file) => file.path !== path), known, options);
+    // Another shard can have begun meanwhile; it writes the manifest before its first record.
+    if (known.latest.size > 0) before ??= await readBegun();
+    if (known.latest.size > 0 && before === undefined) {
+      throw new RangeError(`Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`);
+    }
+  } catch (error) {
+    await records?.file.close();
+    throw error;
   }
   const originBefore = (before ?? header).origin;
   const own = { path, ...defined({ shard }), read: () => records === undefined ? [] : readChunks(records.file) };
@@ -105,8 +111,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     if (shard === undefined) await writeManifest(runPath, manifest);
     else if (before === undefined && !await createManifest(runPath, manifest)) {
       // Another shard began meanwhile.
-      manifest = (await readManifest(runPath))!;
-      checkSame(name, manifest, header, options);
+      manifest = (await readBegun())!;
     }
     // A run that is resumed elsewhere keeps the address that it began at.
     const isHere = manifest.settings["baseUrl"] === header.settings["baseUrl"];
@@ -164,30 +169,13 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   };
 }
 
-/** Reads the manifest of a run that another shard began meanwhile; it writes the manifest before its first record. */
-async function readBegun(
-  runPath: string,
-  name: string,
-  header: RunHeader,
-  options: StoreOptions,
-): Promise<RunManifest> {
-  const begun = await readManifest(runPath);
-  if (begun === undefined) {
-    throw new RangeError(`Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`);
-  }
-  checkSame(name, begun, header, options);
-  return begun;
-}
-
 /** Notes the outcomes in a run's other files of records, which only a shard may leave to others to write meanwhile. */
-async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, isShard: boolean): Promise<void> {
-  for (const file of files) {
+async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, { shard }: StoreOptions): Promise<void> {
+  for (const { path, read } of files.filter((file) => existsSync(file.path))) {
     // A packed file is never written to.
-    if (!isShard && !file.path.endsWith(".gz")) {
-      await (await findRecords(file.path, { isNew: false, known }))?.file.close();
-      continue;
-    }
-    await noteRecords(known, file.read(), file.path);
+    const isRead = shard !== undefined || path.endsWith(".gz");
+    if (isRead) await noteRecords(known, read(), path);
+    else await (await findRecords(path, { isNew: false, known }))?.file.close();
   }
 }
 

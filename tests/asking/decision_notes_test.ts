@@ -9,8 +9,7 @@ async function notes(samples: number, more: Record<string, unknown> = {}): Promi
 }
 
 Deno.test("decisionNotes() has the precision of ten samples of thirteen tasks, as fathom plan does", async () => {
-  const [asked, precision] = await notes(10);
-  match(asked!, /^260 questions of at most [\d,]+ prompt tokens: 10 samples of each of 13 tasks at 2 lengths$/);
+  const [precision] = await notes(10);
   // fathom plan --samples 10 --score 50: one task to 28.8, the mean of 13 to 8.5; a difference of 17.6 in the mean, none in one.
   match(
     precision!,
@@ -18,9 +17,8 @@ Deno.test("decisionNotes() has the precision of ten samples of thirteen tasks, a
   );
 });
 
-Deno.test("decisionNotes() has the repeats, and of a single task no mean", async () => {
-  const [asked, precision] = await notes(100, { tasks: ["vt"], repeats: 3 });
-  match(asked!, /^600 questions .*: 100 samples of each of 1 task at 2 lengths, each asked 3 times$/);
+Deno.test("decisionNotes() has no mean of a single task", async () => {
+  const [precision] = await notes(100, { tasks: ["vt"], repeats: 3 });
   match(
     precision!,
     /^with 100 samples a score is known to about ±10 points; .* same samples is 21 points on a task$/,

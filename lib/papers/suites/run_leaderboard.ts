@@ -12,7 +12,7 @@ import {
 } from "@/lib/figures/mod.ts";
 import { drawnFromAll, nativeLengths, nativeLengthText, OWN_SHARE } from "@/lib/reports/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
-import { bareSuite, differingSettings, isSameTask, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
+import { bareSuite, differingSettings, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   type BoardRow,
   effectiveLengthBoard,
@@ -352,4 +352,13 @@ export function leaderboardJson(runs: readonly ScoredRun[], { names, boards, not
     }),
     notes,
   };
+}
+
+/**
+ * Whether two tasks ask the same. A knob at its default can be left out of a manifest, so one that only one of them has was set.
+ */
+function isSameTask(one: TaskHeader, other: TaskHeader): boolean {
+  const knobs = new Set([...Object.keys(one.options), ...Object.keys(other.options)]);
+  return one.suite === other.suite && one.scoring === other.scoring &&
+    [...knobs].every((knob) => one.options[knob] === other.options[knob]);
 }
