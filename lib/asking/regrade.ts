@@ -1,6 +1,6 @@
 import { defined, hashBytes, sum } from "@/lib/base/mod.ts";
 import { askEach, checkConcurrency, DEFAULT_CONCURRENCY } from "./pool.ts";
-import { NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "./verdicts.ts";
+import { openVerdicts, type Verdict, type Verdicts } from "./verdicts.ts";
 import { watchEndpoint } from "./watch.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
 import { isFiltered, scoredAnswer, type ScoredReply } from "@/lib/records/mod.ts";
@@ -19,7 +19,7 @@ export interface RegradeOptions extends BenchmarkOptions {
    * A file of verdicts as JSON lines. Verdicts of the same model, address and settings are read from it, and new ones are added. One
    * process at a time may use it.
    */
-  readonly file?: string;
+  readonly file: string;
   /** Calls in flight at a time; 8 by default. Range: 1 to 256. */
   readonly concurrency?: number;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -55,7 +55,7 @@ export async function regradeReplies(
     const regrader = findRegrader(by, scored.record.scoring, benchmarks);
     return regrader === undefined ? [] : [{ scored, regrader }];
   });
-  const verdicts = file === undefined ? NO_VERDICTS : await openVerdicts(file, { by, model });
+  const verdicts = await openVerdicts(file, { by, model });
   const askAbout = openAsker(options, verdicts);
   const regraded: RegradedReply[] = [];
   const startMs = performance.now();

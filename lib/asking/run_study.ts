@@ -24,7 +24,6 @@ import {
   planStudy,
   readManifest,
   RUNS_FOLDER,
-  shardText,
   type Study,
 } from "@/lib/studies/mod.ts";
 import {
@@ -147,7 +146,7 @@ function checkCombined(
 ): void {
   const doing = choose === undefined ? "ask a shard in batches" : "choose samples step by step";
   const refusals: readonly (readonly [isRefused: boolean, wanted: string, found: string])[] = [
-    [shard !== undefined, "the run must be whole", `shard ${shard && shardText(shard)}`],
+    [shard !== undefined, "the run must be whole", `shard ${shard?.index}/${shard?.of}`],
     [samplesAt !== undefined, "every length must have the same number of samples", JSON.stringify(samplesAt)],
     [batching !== undefined, "each must be a call of its own", "batches"],
     [repeats > 1, "repeats must be 1", `${repeats}`],

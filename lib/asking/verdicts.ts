@@ -39,12 +39,6 @@ export interface Verdicts {
   close(): Promise<void>;
 }
 
-export const NO_VERDICTS: Verdicts = {
-  find: () => undefined,
-  keep: async () => {},
-  close: async () => {},
-};
-
 /**
  * Opens a file of verdicts, so that one process at a time asks for those that are missing: two would pay twice. Lines that are no
  * verdicts are skipped, and so are those of other models, addresses and settings.

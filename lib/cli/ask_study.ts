@@ -7,6 +7,7 @@ import { openProgress } from "./files.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { jsonOf } from "./recorded_runs.ts";
 import { printAnswer, printTables } from "./run_screen.ts";
+import { tooShortNotes } from "./sample_cells.ts";
 import {
   type Batching,
   chooseBySearch,
@@ -35,7 +36,6 @@ import {
   type Plan,
   repeatNotes,
   type Study,
-  tooShortNotes,
 } from "@/lib/studies/mod.ts";
 
 export interface AskStudyOptions {
@@ -166,7 +166,7 @@ export function describePlan(
     exactUpTo: 2_000_000,
   });
   const notes = [...store?.notes ?? [], ...repeatNotes(plan, model), ...budgetNotes(plan, model.settings)];
-  for (const note of [...notes, ...tooShortNotes(plan)]) output.note(note);
+  for (const note of [...notes, ...tooShortNotes(plan.tooShort)]) output.note(note);
   const asked = `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions}`;
   const tokens = `${isExact ? "" : "at most "}${grouped(promptTokens)} prompt tokens`;
   output.note(

@@ -4,12 +4,12 @@ import { type GrowingFile, plural, startFile, sum } from "@/lib/base/mod.ts";
 import { openProgress } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type Block, type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
-import { openCells, type SampleCell } from "./sample_cells.ts";
+import { openCells, type SampleCell, tooShortNotes } from "./sample_cells.ts";
 import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
 import { wholeNumber } from "./flag_values.ts";
 import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks, readStudyFlags } from "./flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
-import { makeTasks, samplesOf, type Study, tooShortNotes } from "@/lib/studies/mod.ts";
+import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = addTaskFlags(program.command("generate"))
@@ -122,7 +122,7 @@ function fits({ length, least }: SampleCell): boolean {
 }
 
 function noteLeftOut(cells: readonly SampleCell[], output: Output): void {
-  for (const note of tooShortNotes({ tooShort: cells.filter((cell) => !fits(cell)) })) output.note(note);
+  for (const note of tooShortNotes(cells.filter((cell) => !fits(cell)))) output.note(note);
 }
 
 /** Writes lines to standard output, to a file or to the files of a folder. */

@@ -6,6 +6,7 @@ import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrice
 import { type Output, writeTables } from "./output.ts";
 import { openAsked } from "./run_command.ts";
 import { roomOf } from "./run_screen.ts";
+import { tooShortNotes } from "./sample_cells.ts";
 import { decisionNotes, preflight } from "@/lib/asking/mod.ts";
 import { table, terminalLines } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
@@ -29,7 +30,6 @@ import {
   planStudy,
   priceOf,
   type RunEstimate,
-  tooShortNotes,
 } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
@@ -166,7 +166,7 @@ async function readCost(flags: PlanFlags, output: Output): Promise<StudyCost> {
 async function printCost(cost: StudyCost, output: Output): Promise<void> {
   const { model, plan, options, estimate } = cost;
   await writeTables([planTable(estimate, { model: model.name, pace: options.pace?.source })], output);
-  const notes = [...tooShortNotes(plan), ...costNotes(cost), ...decisionNotes(plan, model)];
+  const notes = [...tooShortNotes(plan.tooShort), ...costNotes(cost), ...decisionNotes(plan, model)];
   await output.write(`\n${notes.flatMap((note) => terminalLines(note, roomOf(output))).join("\n")}\n`);
 }
 

@@ -58,6 +58,13 @@ export async function openCells({ study, flags }: CellsRequest): Promise<readonl
   );
 }
 
+/** Names the tasks that do not fit a length. */
+export function tooShortNotes(tooShort: readonly Cell[]): readonly string[] {
+  return tooShort.map(({ task, length, least }) =>
+    `${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`
+  );
+}
+
 const INPUT = '"input":';
 
 /** Formats a row as `JSON.stringify` does, but three times as fast if fields follow a long text. */

@@ -91,5 +91,5 @@ async function studyText({ tasks, ...rest }: Study, folder: string): Promise<str
   const listed = tasks.map(({ task, name, knobs }) =>
     name === undefined && knobs === undefined ? task : { task, ...defined({ name }), ...knobs }
   );
-  return await yamlText({ ...rest, tasks: listed, ...pathsOf({ ...rest, tasks }, { from: "", to: folder }) });
+  return await yamlText({ ...rest, tasks: listed, ...pathsOf(rest, { from: "", to: folder }) });
 }

@@ -8,7 +8,7 @@ import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RunRecord, scoredPart, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import { openPlacer } from "@/lib/reports/mod.ts";
 import { mean, simpleStatistics } from "@/lib/statistics/mod.ts";
-import { FATHOM_VERSION, type OpenStudy, openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
+import { FATHOM_VERSION, type OpenStudy, openStudy, remakeSample, rememberSamples } from "@/lib/studies/mod.ts";
 
 /** Inspect's provider for scoring alone: other names would have to be installed, with a key, before `inspect score`. */
 export const NO_PROVIDER = "none/";
@@ -24,7 +24,7 @@ const SCORER = "fathom";
  */
 export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<Readonly<InspectLogs>> {
   // Prompt and depth need the same sample.
-  const opened = rememberLast(await openStudy(run.manifest.study, run));
+  const opened = rememberSamples(await openStudy(run.manifest.study, run), 0);
   await mkdir(folder, { recursive: true });
   const logs: InspectLogs = { paths: [], failed: 0, lost: 0 };
   for (const [task, replies] of Map.groupBy(run.replies, (reply) => reply.task)) {

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import { gatherTexts, writePieces } from "@/lib/base/mod.ts";
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
-import { type OpenedOptions, openStudy, questionAsked, rememberLast } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
+import { type OpenedOptions, openStudy, remakeSample, rememberSamples } from "@/lib/studies/mod.ts";
+import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
 import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
@@ -62,14 +62,19 @@ export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Pr
 /** Returns the rows of {@linkcode replyRows} lazily. */
 export async function openReplyRows(run: ScoredRun, options: OpenedOptions = {}): Promise<Iterable<ReplyRow>> {
   // Failure and depth need the same sample.
-  const opened = rememberLast(options.opened ?? await openStudy(run.manifest.study, run));
+  const opened = rememberSamples(options.opened ?? await openStudy(run.manifest.study, run), 0);
   const [{ explain }, { depthOf }] = [openExplainer(run, { opened }), openPlacer(run, opened)];
   const { name, settings, template } = run.manifest;
   const shared = { run: name, settings: JSON.stringify(settings) };
-  return Iterator.from(run.replies).map((reply) => {
-    const question = questionAsked(reply.record, { ...opened, template });
-    return replyRow(explain(reply), { ...shared, depth: depthOf(reply), question });
-  });
+  const questionOf = ({ record }: ScoredReply): string => {
+    if (record.question !== undefined) return record.question;
+    // Of an older record.
+    const { sample, isSame } = remakeSample(record, { ...opened, template });
+    return isSame ? sample.question : "";
+  };
+  return Iterator.from(run.replies).map((reply) =>
+    replyRow(explain(reply), { ...shared, depth: depthOf(reply), question: questionOf(reply) })
+  );
 }
 
 /** A row of a table; `null` is a missing value. */

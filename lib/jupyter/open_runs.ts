@@ -15,7 +15,6 @@ import {
 import { type Benchmark, BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
-  checkScored,
   findEarlierPace,
   listRuns,
   placeOf,
@@ -23,6 +22,7 @@ import {
   type RecordedScores,
   type RunFolderOptions,
   type RunStore,
+  type ScoredPart,
 } from "@/lib/records/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
 import {
@@ -298,4 +298,11 @@ function listNames(text: string, what: "models" | "runs"): readonly string[] {
   throw new RangeError(
     `Cannot open the ${what} as there must be at least one name, and none twice: current value is "${given}"`,
   );
+}
+
+/** Checks the name of a part of a reply; the default, for no text or an empty one, is `undefined`. */
+export function checkScored(part: string | undefined): ScoredPart | undefined {
+  if (part === undefined || part === "") return undefined;
+  if (part === "whole" || part === "first") return part;
+  throw new RangeError(`Cannot score the run as scored must be whole or first: current value is "${part}"`);
 }

@@ -63,7 +63,7 @@ export {
   runOf,
 } from "./run_folders.ts";
 export { describeRuns, findEarlierPace, type ListedRun, runListTable } from "./run_list.ts";
-export { bareSuite, checkScored, scoreRecords, type ScoringOptions } from "./score_records.ts";
+export { bareSuite, scoreRecords, type ScoringOptions } from "./score_records.ts";
 export { type DifferingSetting, differingSettings } from "./settings.ts";
 export { openStore, type RunStore, type StoreOptions } from "./store.ts";
 export { type RunCheck, verifyRun } from "./verify_run.ts";

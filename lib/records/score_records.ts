@@ -16,13 +16,6 @@ export interface ScoringOptions extends BenchmarkOptions {
   readonly scored?: ScoredPart | undefined;
 }
 
-/** Checks the name of a part of a reply; the default, for no text or an empty one, is `undefined`. */
-export function checkScored(part: string | undefined): ScoredPart | undefined {
-  if (part === undefined || part === "") return undefined;
-  if (part === "whole" || part === "first") return part;
-  throw new RangeError(`Cannot score the run as scored must be whole or first: current value is "${part}"`);
-}
-
 /**
  * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
  *

@@ -1,7 +1,7 @@
 import { grouped, lengthText, plural, shownText, someOf, timeText } from "@/lib/base/mod.ts";
 import {
+  addEfforts,
   type Effort,
-  effortTable,
   hasOwnSamples,
   machineText,
   type RunEstimate,
@@ -174,23 +174,25 @@ export function outcomeTable(
  * @param options The model's name, and the basis of the time, such as `at the pace of run "first"`.
  */
 export function planTable(
-  estimate: RunEstimate,
+  { rows, ...estimate }: RunEstimate,
   { model, pace }: { readonly model: string; readonly pace?: string | undefined },
 ): Table {
-  const { lengths, tasks, totals } = effortTable(estimate);
-  const line = (what: string, texts: readonly string[]): Readonly<Record<string, string>> => (
-    { what, ...Object.fromEntries(texts.map((text, at) => [`column${at}`, text])) }
-  );
-  const promptsOf = (effort?: Effort): string => effort === undefined ? "–" : grouped(effort.promptTokens);
+  const columns = [...Map.groupBy(rows, ({ length }) => lengthText(length)), ["all", rows] as const];
+  const line = (what: string, textOf: (total: Effort) => string, task?: string): object => {
+    const own = columns.map(([, column]) => column.filter((row) => task === undefined || row.task === task));
+    const texts = own.map((part, at) => [columns[at]![0], part.length === 0 ? "–" : textOf(addEfforts(part))]);
+    return { what, ...Object.fromEntries(texts) };
+  };
+  const promptsOf = ({ promptTokens }: Effort): string => grouped(promptTokens);
   const priceOf = ({ price }: Effort): string => price! < 0.01 ? price!.toPrecision(2) : price!.toFixed(2);
   const lines = [
-    ...tasks.map(({ task, efforts }) => line(task, efforts.map(promptsOf))),
-    line("all tasks", totals.map(promptsOf)),
-    line("questions", totals.map(({ questions }) => grouped(questions))),
-    line("longest prompt", totals.map(({ longestPrompt }) => grouped(longestPrompt))),
-    line("answers, at most", totals.map(({ answerTokens }) => grouped(answerTokens))),
-    ...(estimate.price === null ? [] : [line("price, at most", totals.map(priceOf))]),
-    ...(estimate.seconds === null ? [] : [line("time", totals.map(({ seconds }) => timeText(1000 * seconds!)))]),
+    ...[...new Set(rows.map(({ task }) => task))].map((task) => line(task, promptsOf, task)),
+    line("all tasks", promptsOf),
+    line("questions", ({ questions }) => grouped(questions)),
+    line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
+    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
+    ...(estimate.price === null ? [] : [line("price, at most", priceOf)]),
+    ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
   ];
   const known = estimate.isExact ? "counted" : "upper bounds, a few percent high";
   const price = estimate.price === null ? " No price is known; the model's entry can have one." : "";
@@ -202,9 +204,7 @@ export function planTable(
     n: `${grouped(estimate.questions)} ${plural(estimate.questions, "question")}`,
     columns: [
       { field: "what", label: "Prompt tokens" },
-      ...[...lengths.map(lengthText), "all"].map((label, at) => (
-        { field: `column${at}`, label, align: "right" } as const
-      )),
+      ...columns.map(([label]) => ({ field: label, label, align: "right" }) as const),
     ],
   });
 }

@@ -3,7 +3,8 @@ import { basename, dirname, resolve } from "node:path";
 import { defined, explainFileError, readRegularText, workFolder, writeWhole } from "@/lib/base/mod.ts";
 import { findMisfit } from "./files.ts";
 import { MANIFEST, type RunManifest } from "./manifest.ts";
-import { checkStudy, pathsOf, placePath, type Study } from "./study.ts";
+import { pathsOf, placePath } from "./materials.ts";
+import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, TaskChoice } from "@/lib/generators/mod.ts";
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   defined,
@@ -12,11 +13,19 @@ import {
   readRegularText,
   shortHash,
 } from "@/lib/base/mod.ts";
-import { DEFAULT_TOKENIZER, isFolder, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
+import {
+  DEFAULT_TOKENIZER,
+  isFolder,
+  isTokenizerName,
+  keepBeside,
+  openTokenizer,
+  SERVER_TOKENIZER,
+} from "./tokenizers.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,
   documentsFromSquad,
+  joinTexts,
   type KeepCounts,
   type Materials,
   splitTexts,
@@ -231,7 +240,7 @@ function guessLocale(texts: readonly string[]): string {
 type EmbeddedEssays = "essays_en" | "essays_zh";
 
 /** Whether essays of this name come with Fathom. */
-export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
+function isEmbeddedEssays(name: string): name is EmbeddedEssays {
   return name === "essays_en" || name === "essays_zh";
 }
 
@@ -240,6 +249,39 @@ function readEmbeddedEssays(name: EmbeddedEssays): readonly string[] {
   const folder = fileURLToPath(dataFile(`haystacks/${name}`));
   const files = readdirSync(folder).filter((file) => file.endsWith(".txt")).sort();
   return files.map((file) => readFileSync(`${folder}/${file}`, "utf8"));
+}
+
+/** Two folders that a path is relative to, before and after; without the second, it is only joined to the first. */
+export interface Places {
+  readonly from: string;
+  readonly to?: string;
+}
+
+/** Returns a path that is relative to the folder `from` as relative to the folder `to`; an absolute one stays. */
+export function placePath(path: string, { from, to }: Places): string {
+  if (isAbsolute(path)) return path;
+  return to === undefined ? join(from, path) : relative(to, resolve(from, path)) || ".";
+}
+
+/** What a study names by paths: its materials, and samples that exist already. */
+export interface StudyPaths extends MaterialsOptions {
+  readonly samplesFile?: string;
+}
+
+/** Returns the paths of a study's own files, placed as by {@linkcode placePath}. */
+export function pathsOf(
+  { tokenizer, essays, squad, hotpotqa, mmlu, samplesFile }: StudyPaths,
+  places: Places,
+): StudyPaths {
+  const place = (path: string): string => placePath(path, places);
+  return defined({
+    tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,
+    essays: essays && !isEmbeddedEssays(essays) ? joinTexts(splitTexts(essays).map(place)) : essays,
+    squad: squad && place(squad),
+    hotpotqa: hotpotqa && place(hotpotqa),
+    mmlu: mmlu && place(mmlu),
+    samplesFile: samplesFile && place(samplesFile),
+  });
 }
 
 const TEXT_FILE = /\.(?:txt|jsonl)$/i;

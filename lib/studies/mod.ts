@@ -42,7 +42,15 @@ export {
   studyFromFile,
   writeManifest,
 } from "./manifest_file.ts";
-export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
+export {
+  type MaterialNames,
+  type MaterialsOptions,
+  type OpenMaterials,
+  openMaterials,
+  pathsOf,
+  type Places,
+  type StudyPaths,
+} from "./materials.ts";
 export { type ModelEntry, priceOfModel } from "./model_entries.ts";
 export {
   countedFor,
@@ -62,10 +70,8 @@ export {
   type OpenedOptions,
   type OpenStudy,
   openStudy,
-  questionAsked,
   type RemadeSample,
   remakeSample,
-  rememberLast,
   rememberSamples,
   type SampleRecipe,
 } from "./open_study.ts";
@@ -81,17 +87,15 @@ export {
   planStudy,
   readShard,
   repeatNotes,
-  shardText,
-  tooShortNotes,
 } from "./plan.ts";
 export {
+  addEfforts,
   type Allowance,
   allowanceOf,
   answerAllowance,
   batchPrices,
   type Effort,
   type EffortRow,
-  effortTable,
   type EstimateOptions,
   estimateRun,
   priceOf,
@@ -107,14 +111,5 @@ export {
   shellProgress,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-export {
-  type BenchmarkOptions,
-  checkStudy,
-  pathsOf,
-  type Places,
-  readStudyFile,
-  samplesOf,
-  type Study,
-  type StudyChanges,
-} from "./study.ts";
+export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
 export { isFolder, SERVER_TOKENIZER } from "./tokenizers.ts";

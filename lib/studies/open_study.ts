@@ -170,25 +170,10 @@ export function remakeSample(
   return other("the recipe is the same and the text is not: its materials, or the code that makes it, have changed");
 }
 
-/** Returns the question of a record, of its sample if an older record lacks it; empty if the sample is not the recorded text. */
-export function questionAsked(
-  record: SampleRecipe & { readonly question?: string },
-  from: Parameters<typeof remakeSample>[1],
-): string {
-  if (record.question !== undefined) return record.question;
-  const { sample, isSame } = remakeSample(record, from);
-  return isSame ? sample.question : "";
-}
-
-/** Caches the last sample of a study. */
-export function rememberLast<Opened extends Pick<OpenStudy, "tasks" | "materials">>(opened: Opened): Opened {
-  return rememberSamples(opened, 0);
-}
-
 /** Characters of prompts that are kept; older samples are made again when they are needed. */
 const MAX_CACHED_CHARS = 100_000_000;
 
-/** Caches the last sample of a study, and those before as far as there is room, so that several models and analyses share them. */
+/** Caches the last sample of a study, and those before as far as there is room, so that models and analyses share them. */
 export function rememberSamples<Opened extends Pick<OpenStudy, "tasks" | "materials">>(
   opened: Opened,
   maxChars = MAX_CACHED_CHARS,

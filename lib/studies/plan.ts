@@ -86,13 +86,6 @@ export function planStudy(
   return { ...plan, ...defined({ samplesAt: study.samplesAt }), picked, questions: picked.length };
 }
 
-/** Names the tasks of a plan that do not fit a length. */
-export function tooShortNotes({ tooShort }: Pick<Plan, "tooShort">): readonly string[] {
-  return tooShort.map(({ task, length, least }) =>
-    `${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`
-  );
-}
-
 /**
  * Warns if repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, unless its server
  * is not deterministic.
@@ -148,11 +141,6 @@ export function readShard(text: string): Shard {
   throw new RangeError(
     `Cannot run a part as the shard must be i/n, such as 2/4, with i from 1 to n and n at most ${MAX_SHARDS}: current value is "${text}"`,
   );
-}
-
-/** Returns the text of a shard for messages and flags, such as `2/4`. */
-export function shardText({ index, of }: Shard): string {
-  return `${index}/${of}`;
 }
 
 /**

@@ -162,26 +162,6 @@ export function addEfforts(parts: readonly Effort[]): Effort {
   };
 }
 
-/** Arranges an estimate by task and length. */
-export function effortTable(estimate: RunEstimate): {
-  readonly lengths: readonly number[];
-  /** For each task its effort at each length, then at all lengths; `undefined` at a length that it does not have. */
-  readonly tasks: readonly { readonly task: string; readonly efforts: readonly (Effort | undefined)[] }[];
-  /** The effort of all tasks at each length, then of the whole estimate. */
-  readonly totals: readonly Effort[];
-} {
-  const { rows } = estimate;
-  const lengths = [...new Set(rows.map(({ length }) => length))];
-  return {
-    lengths,
-    tasks: [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]) => ({
-      task,
-      efforts: [...lengths.map((length) => ofTask.find((row) => row.length === length)), addEfforts(ofTask)],
-    })),
-    totals: [...lengths.map((length) => addEfforts(rows.filter((row) => row.length === length))), estimate],
-  };
-}
-
 function checkPrices(prices: Prices | undefined): void {
   for (const [name, price] of Object.entries(prices ?? {})) {
     if (!(price >= 0 && price < Infinity)) {

@@ -29,20 +29,19 @@ import {
 } from "@/lib/generators/mod.ts";
 import { checkReferences } from "@/lib/scorers/mod.ts";
 
-/** Existing samples of one task at one length. */
-interface SampleGroup {
-  readonly task: string;
-  readonly length: number;
-  readonly rows: readonly FileRow[];
-}
-
 interface FileRow {
   readonly path: string;
   readonly row: Row;
 }
 
+/** An existing sample of a task at a length. */
+interface FoundRow extends FileRow {
+  readonly task: string;
+  readonly length: number;
+}
+
 /** Large files are read once. */
-const found = new WeakMap<object, readonly SampleGroup[]>();
+const found = new WeakMap<object, readonly FoundRow[]>();
 
 /**
  * Makes the study that asks samples which exist already: a file of JSON lines with `input` and `outputs` (and `answer_prefix`), or
@@ -60,19 +59,20 @@ export async function studyOfSamples(
   changes: StudyChanges = {},
   { benchmarks = BENCHMARKS }: BenchmarkOptions = {},
 ): Promise<Study> {
-  const groups = await findSamples(path, { ...changes, benchmarks });
+  const rows = await findSamples(path, { ...changes, benchmarks });
   const { lengths } = changes;
-  const atLengths = groups.filter(({ length }) => Array.isArray(lengths) && lengths.includes(length));
-  const asked = atLengths.length === 0 ? groups : atLengths;
+  const atLengths = rows.filter(({ length }) => Array.isArray(lengths) && lengths.includes(length));
+  const asked = atLengths.length === 0 ? rows : atLengths;
+  const cells = Map.groupBy(asked, ({ task, length }) => `${length}/${task}`).values();
   const study = checkStudy({
     title: `the samples of ${path}`,
     tasks: [...new Set(asked.map(({ task }) => task))],
     lengths: [...new Set(asked.map(({ length }) => length))].sort((left, right) => left - right),
-    samples: Math.max(...asked.map(({ rows }) => rows.length)),
+    samples: Math.max(...cells.map(({ length }) => length)),
     ...changes,
     samplesFile: path,
   }, { where: "the flags", benchmarks });
-  found.set(study, groups);
+  found.set(study, rows);
   return study;
 }
 
@@ -86,26 +86,27 @@ export async function openSampleFiles(
 ): Promise<readonly Task[]> {
   const { samplesFile = "", tasks, lengths } = study;
   const all = found.get(study) ?? await findSamples(samplesFile, { ...study, benchmarks });
-  const groups = all.filter(({ length }) => lengths.includes(length));
+  const rows = all.filter(({ length }) => lengths.includes(length));
   const wanted = tasks.map(({ task }) => task);
-  const strange = wanted.find((name) => !groups.some(({ task }) => task === name));
+  const strange = wanted.find((name) => !rows.some(({ task }) => task === name));
   if (strange !== undefined) {
     throw new RangeError(
-      `Cannot ask the samples as each task must be one of ${
-        [...new Set(groups.map(({ task }) => task))].join(", ")
-      } at ${lengths.join(", ")} tokens: current value is "${strange}"`,
+      `Cannot ask the samples as each task must be one of ${[...new Set(rows.map(({ task }) => task))].join(", ")} at ${
+        lengths.join(", ")
+      } tokens: current value is "${strange}"`,
     );
   }
-  return wanted.map((name) => fileTask(name, groups.filter(({ task }) => task === name), benchmarks));
+  return wanted.map((name) => fileTask(name, rows.filter(({ task }) => task === name), benchmarks));
 }
 
-function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: readonly Benchmark[]): Task {
+function fileTask(name: string, found: readonly FoundRow[], benchmarks: readonly Benchmark[]): Task {
+  const byLength = Map.groupBy(found, ({ length }) => length);
   const known = knownTask(name, benchmarks);
   const { suite: made, category, asks, answerRoom, answerShare, scorer } = known;
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
-    const rows = groups.find((candidate) => candidate.length === length)?.rows ?? [];
+    const rows = byLength.get(length) ?? [];
     const asked = rows[index];
     if (asked === undefined) {
       throw new RangeError(
@@ -150,11 +151,11 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
     scorer,
     options: {},
     sample,
-    held: new Map(groups.map(({ length, rows }) => [length, rows.length])),
+    held: new Map(Array.from(byLength, ([length, rows]) => [length, rows.length])),
     leastLength: () => 1,
     // Instructions, context and question of a text cannot be separated.
     words(materials, template = PLAIN_TEMPLATE): PromptWords {
-      const { prompt } = sample({ length: groups[0]!.length, index: 0, seed: "", materials, template });
+      const { prompt } = sample({ length: found[0]!.length, index: 0, seed: "", materials, template });
       const before = joinMessages({ messages: turnsOf(prompt) }, template);
       return { before, after: null, answerPrefix: prompt.answerPrefix ?? "" };
     },
@@ -194,20 +195,17 @@ interface FindOptions extends Pick<StudyChanges, "lengths" | "tokenizer"> {
   readonly benchmarks: readonly Benchmark[];
 }
 
-async function findSamples(path: string, options: FindOptions): Promise<readonly SampleGroup[]> {
+async function findSamples(path: string, options: FindOptions): Promise<readonly FoundRow[]> {
   const paths = await listSampleFiles(path, options.benchmarks);
-  if (paths.length === 0) {
-    throw new RangeError(
-      `Cannot ask the samples as there must be a file of JSON lines, such as vt/validation.jsonl: current value is "${path}"`,
-    );
-  }
   // One after another, as the rows of tables are large.
-  const groups = (await Array.fromAsync(paths, (file) => readSampleFile(file, options))).flat();
-  const alike = Map.groupBy(groups, ({ task, length }) => JSON.stringify([task, length])).values();
-  return Array.from(alike, (parts) => ({ ...parts[0]!, rows: parts.flatMap(({ rows }) => rows) }));
+  const rows = (await Array.fromAsync(paths, (file) => readSampleFile(file, options))).flat();
+  if (rows.length > 0) return rows;
+  throw new RangeError(
+    `Cannot ask the samples as there must be a file of JSON lines, such as vt/validation.jsonl: current value is "${path}"`,
+  );
 }
 
-async function readSampleFile(path: string, options: FindOptions): Promise<readonly SampleGroup[]> {
+async function readSampleFile(path: string, options: FindOptions): Promise<readonly FoundRow[]> {
   const { lengths, benchmarks } = options;
   const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
   const folder = dirname(resolve(path));
@@ -220,11 +218,11 @@ async function readSampleFile(path: string, options: FindOptions): Promise<reado
   const [, folderLength] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
   const held = rows.map((row): FileRow => ({ path, row }));
   if (folderLength === undefined) {
-    const groups = await sortAuthorsRows(held, { ...options, read, task, given, isNamed: ofAuthors !== undefined });
-    if (groups !== undefined) return groups;
+    const found = await sortAuthorsRows(held, { ...options, read, task, given, isNamed: ofAuthors !== undefined });
+    if (found !== undefined) return found;
   }
   const length = folderLength === undefined ? given : Number(folderLength);
-  if (length !== undefined) return [{ task, length, rows: held }];
+  if (length !== undefined) return held.map((row) => ({ ...row, task, length }));
   throw new RangeError(
     `Cannot ask the samples of "${path}" as --lengths must name the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
       Array.isArray(lengths) ? lengths.join(", ") : "none"
@@ -232,7 +230,7 @@ async function readSampleFile(path: string, options: FindOptions): Promise<reado
   );
 }
 
-/** Sorts the rows of authors by task and length; `undefined` if they are not those of authors, or a length is unknown. */
+/** Finds task and length of the rows of authors; `undefined` if they are not those of authors, or a length is unknown. */
 async function sortAuthorsRows(
   rows: readonly FileRow[],
   { read, task, given, isNamed, benchmarks, tokenizer }: FindOptions & {
@@ -242,8 +240,8 @@ async function sortAuthorsRows(
     readonly given: number | undefined;
     readonly isNamed: boolean;
   },
-): Promise<readonly SampleGroup[] | undefined> {
-  const groups = new Map<string, { readonly task: string; readonly length: number; readonly rows: FileRow[] }>();
+): Promise<readonly FoundRow[] | undefined> {
+  const found: FoundRow[] = [];
   let columns: string | undefined;
   for (const [at, each] of rows.entries()) {
     const fields = read(each.row) ?? {};
@@ -258,10 +256,9 @@ async function sortAuthorsRows(
     if (line === null && !isNamed) return undefined;
     const length = line === null ? given : line.length ?? await binOf(line, tokenizer);
     if (length === undefined) return undefined;
-    const key = { task: line?.task ?? task, length };
-    groups.getOrInsertComputed(JSON.stringify(key), () => ({ ...key, rows: [] })).rows.push(each);
+    found.push({ ...each, task: line?.task ?? task, length });
   }
-  return groups.size === 0 ? undefined : [...groups.values()];
+  return found.length === 0 ? undefined : found;
 }
 
 async function binOf(line: TestLine, name: string = DEFAULT_TOKENIZER): Promise<number> {

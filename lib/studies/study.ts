@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname } from "node:path";
 import { defined, plural, quoteText, sum } from "@/lib/base/mod.ts";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
-import { isEmbeddedEssays } from "./materials.ts";
-import { isTokenizerName } from "./tokenizers.ts";
+import { type MaterialsOptions, pathsOf } from "./materials.ts";
 import {
   type Benchmark,
   chosenTasks,
@@ -16,7 +15,7 @@ import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */
-export interface Study {
+export interface Study extends MaterialsOptions {
   readonly title: string;
   readonly tasks: readonly TaskChoice[];
   readonly lengths: readonly number[];
@@ -27,13 +26,7 @@ export interface Study {
   readonly repeats?: number;
   readonly seed: string;
   readonly variant: typeof VARIANTS[number];
-  /** As of {@linkcode MaterialsOptions}; the model's own by default. */
-  readonly tokenizer?: string;
-  /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them; several are joined by |. */
   readonly essays: string;
-  readonly squad?: string;
-  readonly hotpotqa?: string;
-  readonly mmlu?: string;
   /** The path of a file or folder of samples that exist already, which are asked as they are. */
   readonly samplesFile?: string;
 }
@@ -91,34 +84,6 @@ export async function readStudyFile(
     set,
   };
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
-}
-
-/** Two folders that a path is relative to, before and after; without the second, it is only joined to the first. */
-export interface Places {
-  readonly from: string;
-  readonly to?: string;
-}
-
-/** Returns a path that is relative to the folder `from` as relative to the folder `to`; an absolute one stays. */
-export function placePath(path: string, { from, to }: Places): string {
-  if (isAbsolute(path)) return path;
-  return to === undefined ? join(from, path) : relative(to, resolve(from, path)) || ".";
-}
-
-/** Returns the paths of a study's own files, placed as by {@linkcode placePath}. */
-export function pathsOf(
-  { tokenizer, essays, squad, hotpotqa, mmlu, samplesFile }: Study,
-  places: Places,
-): Partial<Study> {
-  const place = (path: string): string => placePath(path, places);
-  return defined({
-    tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,
-    essays: isEmbeddedEssays(essays) ? essays : joinTexts(splitTexts(essays).map(place)),
-    squad: squad && place(squad),
-    hotpotqa: hotpotqa && place(hotpotqa),
-    mmlu: mmlu && place(mmlu),
-    samplesFile: samplesFile && place(samplesFile),
-  });
 }
 
 interface StudyContext extends BenchmarkOptions {

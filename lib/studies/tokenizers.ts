@@ -84,24 +84,24 @@ async function fileIn(folder: string): Promise<string> {
 /** The most bytes of a tokenizer.json, and of the header of a .gguf file. */
 const MAX_BYTES = 512 * 2 ** 20;
 
-async function openJson(path: string, options: TokenizerOptions): Promise<Tokenizer> {
-  const bytes = await readRegular(path, MAX_BYTES);
+async function openJson(file: string, options: TokenizerOptions): Promise<Tokenizer> {
+  const bytes = await readRegular(file, MAX_BYTES);
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
-  const isUsual = USUAL.includes(basename(path));
-  const name = `${plainName(isUsual ? dirname(resolve(path)) : path.replace(/\.json$/, ""))}-${hash.slice(0, 8)}`;
-  const kept = { ...options, hash, size: bytes.length };
-  const compiled = await keepCompiled(() => compileRankFile(json()) ?? compileTokenizerJson(json(), name), kept);
-  return compiled === undefined ? openTokenizerJson(json(), name) : openKept(compiled, name, kept);
+  const isUsual = USUAL.includes(basename(file));
+  const name = `${plainName(isUsual ? dirname(resolve(file)) : file.replace(/\.json$/, ""))}-${hash.slice(0, 8)}`;
+  const path = keptPath(hash, bytes.length, options);
+  const compiled = await keepCompiled(path, () => compileRankFile(json()) ?? compileTokenizerJson(json(), name));
+  return compiled === undefined ? openTokenizerJson(json(), name) : openKept(compiled, name, path);
 }
 
 /** A tokenizer of a .gguf file is named by the model's kind and its own hash, the same for every quantisation. */
-async function openGguf(path: string, options: TokenizerOptions): Promise<Tokenizer> {
-  const { header, size } = await readGgufFile(path);
+async function openGguf(file: string, options: TokenizerOptions): Promise<Tokenizer> {
+  const { header, size } = await readGgufFile(file);
   const { architecture, sha256: hash } = header;
-  const kept = { ...options, hash, size };
-  const compiled = await keepCompiled(() => header.compile(), kept);
-  return openKept(compiled, `${plainName(architecture)}-gguf-${hash.slice(0, 8)}`, kept);
+  const path = keptPath(hash, size, options);
+  const compiled = await keepCompiled(path, () => header.compile());
+  return openKept(compiled, `${plainName(architecture)}-gguf-${hash.slice(0, 8)}`, path);
 }
 
 /** Bytes of a .gguf file that are read first; headers of large vocabularies are longer. */
@@ -128,20 +128,14 @@ async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader
   }
 }
 
-interface KeepOptions extends TokenizerOptions {
-  readonly hash: string;
-  readonly size: number;
-}
-
 /** Smaller files are compiled faster than a cached one is read. */
 const WORTH_KEEPING = 2 ** 20;
 
 /** Returns the cached tokenizer, or compiles and caches it. Failures to read or write the cache are ignored. */
 async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
+  path: string | undefined,
   compile: () => Compiled,
-  options: KeepOptions,
 ): Promise<Compiled | CompiledTokenizer> {
-  const path = keptPath(options);
   if (path === undefined) return compile();
   const kept = await readFile(path).then(unpackTokenizer).catch(() => undefined);
   if (kept !== undefined) return kept;
@@ -150,15 +144,14 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   return compiled;
 }
 
-function keptPath({ hash, size, cache = cacheFolder() }: KeepOptions): string | undefined {
+function keptPath(hash: string, size: number, { cache = cacheFolder() }: TokenizerOptions): string | undefined {
   return cache === null || size < WORTH_KEEPING ? undefined : `${cache}/${hash}-${PACKED_VERSION}.bin`;
 }
 
 const paths = new WeakMap<Tokenizer, string>();
 
-function openKept(compiled: CompiledTokenizer, name: string, options: KeepOptions): Tokenizer {
+function openKept(compiled: CompiledTokenizer, name: string, path: string | undefined): Tokenizer {
   const tokenizer = openCompiled(compiled, name);
-  const path = keptPath(options);
   if (path !== undefined) paths.set(tokenizer, path);
   return tokenizer;
 }

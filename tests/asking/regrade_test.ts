@@ -5,7 +5,14 @@ import { answerAsSecondModel } from "../serve/second_model.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, openEndpoint, type Reply } from "@/lib/models/mod.ts";
-import { type RegradedReply, regradeReplies, regradeRows, regradeTable, verdictOrigin } from "@/lib/asking/mod.ts";
+import {
+  type RegradedReply,
+  type RegradeOptions,
+  regradeReplies,
+  regradeRows,
+  regradeTable,
+  verdictOrigin,
+} from "@/lib/asking/mod.ts";
 import { type RunRecord, type ScoredReply, scoreRecords } from "@/lib/records/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 
@@ -40,6 +47,18 @@ function judgeAt(url: string): ReturnType<typeof openEndpoint> {
   return openEndpoint({ model: "judge", baseUrl: url, attempts: 1 });
 }
 
+/** Regrades with a file of verdicts of its own. */
+async function regrade(
+  scored: readonly ScoredReply[],
+  options: Omit<RegradeOptions, "file">,
+): Promise<readonly RegradedReply[]> {
+  const regraded: RegradedReply[] = [];
+  await withFolder(async (folder) => {
+    regraded.push(...await regradeReplies(scored, { ...options, file: `${folder}/verdicts.jsonl` }));
+  });
+  return regraded;
+}
+
 Deno.test("regradeReplies() asks a judge over HTTP, unreadable verdicts once more, and leaves unscored what stays unreadable", async () => {
   await using server = judgeServer({
     "A patent.": ["It aligns. Rating: [[5]]"],
@@ -50,7 +69,7 @@ Deno.test("regradeReplies() asks a judge over HTTP, unreadable verdicts once mor
     "I cannot answer that.": ["", ""],
   });
   const scored = replies("A patent.", "A grant.", "Maybe a patent.", null, "", "专利。", "I cannot answer that.");
-  const judged = await regradeReplies(scored, { by: "judge", model: judgeAt(server.url), concurrency: 2 });
+  const judged = await regrade(scored, { by: "judge", model: judgeAt(server.url), concurrency: 2 });
   deepEqual(judged.map(({ value }) => value), [1, 0.2, null, null, 0.2, 0.4, null]);
   deepEqual(judged.map(({ verdict }) => verdict?.asked ?? null), [1, 2, 2, null, 1, 1, 2]);
   equal(judged[0]!.score!.why, "It aligns. Rating: [[5]]");
@@ -68,10 +87,10 @@ Deno.test("regradeReplies() gives a judge what the rules score: of a base model,
   await using server = judgeServer({ "A patent.": ["[[5]]"] });
   const rambled = "A patent.\n\nQuestion: What did it receive after it? A grant.";
   const [first] = scoreRecords(replies(rambled).map(({ record }) => record), { scored: "first" });
-  const [judged] = await regradeReplies([first!], { by: "judge", model: judgeAt(server.url) });
+  const [judged] = await regrade([first!], { by: "judge", model: judgeAt(server.url) });
   deepEqual([judged!.value, judged!.scored, judged!.first?.endedBy], [1, "first", "a new question"]);
   // The whole reply is another question to the judge, which knows no answer to it here.
-  const [whole] = await regradeReplies(replies(rambled), { by: "judge", model: judgeAt(server.url) });
+  const [whole] = await regrade(replies(rambled), { by: "judge", model: judgeAt(server.url) });
   deepEqual([whole!.value, whole!.verdict?.asked], [null, 2]);
 });
 
@@ -101,7 +120,7 @@ Deno.test("regradeReplies() keeps verdicts in a file and asks only for those tha
 
 Deno.test("regradeReplies() asks once for equal replies to one question", async () => {
   await using server = judgeServer({ "A patent.": ["[[5]]"] });
-  const judged = await regradeReplies(replies("A patent.", "A patent.", "A patent."), {
+  const judged = await regrade(replies("A patent.", "A patent.", "A patent."), {
     by: "judge",
     model: judgeAt(server.url),
   });
@@ -113,7 +132,7 @@ Deno.test("regradeReplies() refuses a judge that cannot be asked at all, and ask
   await using server = playServer(errorReply(401, { message: "wrong key" }));
   const model = openEndpoint({ model: "judge", baseUrl: server.url });
   await rejects(
-    regradeReplies(replies("a", "b", "c", "d", "e", "f"), { by: "judge", model, concurrency: 1 }),
+    regrade(replies("a", "b", "c", "d", "e", "f"), { by: "judge", model, concurrency: 1 }),
     /Cannot ask model "judge" as its endpoint must accept the key/,
   );
   equal(server.received.length, 3);
@@ -123,7 +142,7 @@ Deno.test("regradeReplies() leaves the rest unscored where the judge is gone in 
   await using server = playServer(chatReply({ content: "[[5]]" }), errorReply(404, { message: "no such model" }));
   const texts = Array.from({ length: 12 }, (_, at) => `Reply ${at}`);
   const model = openEndpoint({ model: "judge", baseUrl: server.url });
-  const judged = await regradeReplies(replies(...texts), { by: "judge", model, concurrency: 1 });
+  const judged = await regrade(replies(...texts), { by: "judge", model, concurrency: 1 });
   deepEqual(judged.map(({ value }) => value), [1, ...Array(11).fill(null)]);
   equal(server.received.length, 11);
   match(judged.at(-1)!.verdict!.unread!, /must know the address and the model's name/);
@@ -131,7 +150,7 @@ Deno.test("regradeReplies() leaves the rest unscored where the judge is gone in 
 
 Deno.test("regradeReplies() by the simulated reader's ideal gives the rubric's own grades", async () => {
   const scored = replies("A patent.", "A grant.", `"${NEEDLE}" But the text does not say.`, "", "I do not know.");
-  const judged: readonly RegradedReply[] = await regradeReplies(scored, {
+  const judged: readonly RegradedReply[] = await regrade(scored, {
     by: "judge",
     model: simulatedModel("ideal"),
   });
@@ -143,9 +162,9 @@ Deno.test("regradeReplies() by the simulated reader's ideal gives the rubric's o
 
 Deno.test("regradeReplies() leaves replies of other tasks out, and refuses no calls at a time", async () => {
   const other = scoreRecords([{ ...replies("17")[0]!.record, scoring: "all" }]);
-  deepEqual(await regradeReplies(other, { by: "judge", model: simulatedModel("ideal") }), []);
+  deepEqual(await regrade(other, { by: "judge", model: simulatedModel("ideal") }), []);
   await rejects(
-    regradeReplies(other, { by: "judge", model: simulatedModel("ideal"), concurrency: 0 }),
+    regrade(other, { by: "judge", model: simulatedModel("ideal"), concurrency: 0 }),
     /concurrency must be a whole number from 1 to 256: current value is 0/,
   );
 });
@@ -184,7 +203,7 @@ Deno.test("regradeReplies() asks a real endpoint to rewrite replies, and scores 
   await using server = await serveSimulated({ profile: "ideal", otherwise: answerAsSecondModel });
   const model = openEndpoint({ baseUrl: server.url, model: "sim:ideal" });
   const texts = [`The values are ${A} and then ${B}.`, `${C}: ${A}\n${A}: ${B}`, "I cannot find them.", ` ["${A}"] `];
-  const rewritten = await regradeReplies(valueReplies(...texts), { by: "extractor", model });
+  const rewritten = await regrade(valueReplies(...texts), { by: "extractor", model });
   deepEqual(rewritten.map(({ value }) => value), [1, 1, 0, 0.5]);
   deepEqual(rewritten.map(({ verdict }) => verdict!.unread), [null, null, null, null]);
   // What the extractor wrote is in the asked form, and the record keeps what the model itself wrote.
@@ -197,21 +216,21 @@ Deno.test("regradeReplies() scores what the extractor made of a reply that the r
   const scored = valueReplies(`Not ${C}, but ${A}; and ${B}.`);
   equal(scored[0]!.value, 0);
   const model = scripted(answer(`["${A}", "${B}"]`));
-  const [rewritten] = await regradeReplies(scored, { by: "extractor", model });
+  const [rewritten] = await regrade(scored, { by: "extractor", model });
   equal(rewritten!.value, 1);
   equal(rewritten!.byRules, scored[0]);
 });
 
 Deno.test("regradeReplies() sends an extractor neither failed calls nor empty replies", async () => {
   const model = scripted(answer("[]"));
-  const rewritten = await regradeReplies(valueReplies(null, " "), { by: "extractor", model });
+  const rewritten = await regrade(valueReplies(null, " "), { by: "extractor", model });
   deepEqual(rewritten.map(({ value, verdict }) => [value, verdict]), [[null, null], [0, null]]);
   equal(model.asked.length, 0);
 });
 
 Deno.test("regradeReplies() scores a reply by the rules where the extractor fails, and says why", async () => {
   const model = scripted({ kind: "failure", failure: "rate_limit", message: "slow down", latencyMs: 1, attempts: 2 });
-  const [rewritten] = await regradeReplies(valueReplies(`["${A}", "${B}"]`), { by: "extractor", model });
+  const [rewritten] = await regrade(valueReplies(`["${A}", "${B}"]`), { by: "extractor", model });
   deepEqual([rewritten!.value, rewritten!.verdict!.unread, rewritten!.verdict!.asked], [1, "slow down", 2]);
 });
 

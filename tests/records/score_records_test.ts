@@ -1,6 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { FAILURE_KINDS } from "@/lib/models/mod.ts";
-import { checkScored, type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
+import { checkScored } from "@/lib/jupyter/open_runs.ts";
+import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 
 function record(text: string, changes: Partial<RunRecord> = {}): RunRecord {

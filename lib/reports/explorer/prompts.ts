@@ -6,7 +6,7 @@ import { cutText, inTurns, type JoinedRow, keyOf } from "./rows.ts";
 import { type ScoredReply, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import type { FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { scoreOf } from "@/lib/statistics/mod.ts";
-import { openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
+import { openStudy, remakeSample, rememberSamples } from "@/lib/studies/mod.ts";
 
 /** The share of the room for prompts that whole ones may take; the others are shortened. */
 const WHOLE_SHARE = 0.4;
@@ -87,7 +87,7 @@ type RunRebuilder = (
 async function openRun(run: ScoredRun): Promise<RunRebuilder> {
   const { template, study } = run.manifest;
   const nothing = { parts: null, why: "", depth: null, question: "", modes: [] };
-  const opened = await openStudy(study, run).then(rememberLast, (error: Error) => error);
+  const opened = await openStudy(study, run).then((made) => rememberSamples(made, 0), (error: Error) => error);
   if (opened instanceof Error) return () => ({ ...nothing, why: opened.message });
   const { explain } = openExplainer(run, { opened });
   return (reply, { isShown, isMarked }) => {
