@@ -89,20 +89,11 @@ export async function cancelBatches(runPath: string, server: BatchServer): Promi
   return await Promise.all(open.map(async (batch) => ({ ...batch, server: await server.cancel(batch.server!.id) })));
 }
 
-/** Removes the files of a batch that are no longer needed: requests and replies, which are recorded, and with `all` its state. */
-export async function clearBatch(
-  runPath: string,
-  batch: Pick<RunBatch, "number">,
-  { all = false }: { readonly all?: boolean } = {},
-): Promise<void> {
+/** Removes the files of a batch that are no longer needed: requests and replies, which are recorded. */
+export async function clearBatch(runPath: string, batch: Pick<RunBatch, "number">): Promise<void> {
+  const [asked, requests] = [batchPath(runPath, batch, "asked"), batchPath(runPath, batch, "requests")];
   const replies = batchPath(runPath, batch, "replies");
-  const paths = [
-    batchPath(runPath, batch, "asked"),
-    batchPath(runPath, batch, "requests"),
-    `${replies}0`,
-    `${replies}1`,
-  ];
-  for (const path of [...paths, ...(all ? [batchPath(runPath, batch, "state")] : [])]) await rm(path, { force: true });
+  for (const path of [asked, requests, `${replies}0`, `${replies}1`]) await rm(path, { force: true });
 }
 
 export function requestId(

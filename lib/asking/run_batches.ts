@@ -137,7 +137,8 @@ async function restore(session: Session): Promise<void> {
   for (const batch of [...batches.values()]) {
     if (batch.isOver) continue;
     if (!isOpen(batch)) {
-      await clearBatch(store.path, batch, { all: true });
+      await clearBatch(store.path, batch);
+      await rm(batchPath(store.path, batch, "state"), { force: true });
       batches.delete(batch.number);
       continue;
     }

@@ -77,7 +77,7 @@ export async function runPlan(
     const onWait = (waiting: string): void => report(false, { waiting });
     let record: RunRecord | undefined;
     try {
-      const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
+      const reply = await unlessEnded(model.ask(sample, ends, onWait), { ends, isEnding });
       record = reply && completeRecord(describeAsked(sample, { plan, planned, model, nominal }), { model, reply });
     } finally {
       spending?.settle(sample, record);
@@ -102,21 +102,16 @@ export function isPending(planned: PlannedSample, { store }: Pick<RunOptions, "s
   return store.outcome(placeOf(planned)) !== "answer";
 }
 
-/** Asks a model; `undefined` if the run ended the call. */
-async function askUnlessEnded(
-  model: Model,
-  { sample, ends, isEnding, onWait }: {
-    readonly sample: Sample;
-    readonly ends: AbortSignal;
-    /** Whether the run is ending, which also ends calls that wait. */
-    readonly isEnding: () => boolean;
-    readonly onWait: (reason: string) => void;
-  },
+/** Returns the reply of a call; `undefined` if the run ended it. */
+async function unlessEnded(
+  call: Promise<Reply>,
+  { ends, isEnding }: { readonly ends: AbortSignal; readonly isEnding: () => boolean },
 ): Promise<Reply | undefined> {
   try {
-    const reply = await model.ask(sample, ends, onWait);
+    const reply = await call;
     return reply.kind === "failure" && ends.aborted ? undefined : reply;
   } catch (error) {
+    // Also a call that waits.
     if (isEnding()) return undefined;
     throw error;
   }

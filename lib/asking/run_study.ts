@@ -189,16 +189,14 @@ export class NothingCameYet extends Error {
   }
 }
 
-/** The model that is asked, with the preflight that measured its template. */
-interface SettledModel extends Pick<RunOptions, "model"> {
-  readonly look?: Preflight | undefined;
-}
-
 /**
  * Settles how many tokens the chat template of the model's server adds, unless the user gave a number: those that the run began
  * with, or for a new run those that a preflight measures.
  */
-async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Promise<SettledModel> {
+async function settleTemplate(
+  opened: OpenStudy,
+  options: RunStudyOptions,
+): Promise<Pick<LookOptions, "model" | "look">> {
   const { name, signal, onServer, onProgress } = options;
   const model = await asInRun(options.model, name, options);
   if (onServer === undefined || !measuresTemplate(model)) return { model };
@@ -221,7 +219,10 @@ export async function asInRun<M extends Model>(
 }
 
 interface LookOptions
-  extends SettledModel, Pick<RunStudyOptions, "signal" | "onServer" | "countsOverflow">, Pick<RunOptions, "store"> {}
+  extends Pick<RunStudyOptions, "signal" | "onServer" | "countsOverflow">, Pick<RunOptions, "model" | "store"> {
+  /** The preflight that measured the model's template. */
+  readonly look?: Preflight | undefined;
+}
 
 /** Returns a function that makes the preflight once, and refuses what cannot be asked. */
 function lookOnce(

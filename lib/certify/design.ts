@@ -5,10 +5,9 @@ import {
   checkStudy,
   FATHOM_VERSION,
   findMisfit,
+  placeStudy,
   RUNS_FOLDER,
   type Study,
-  studyForFile,
-  studyFromFile,
   v,
   wholeNumber,
 } from "@/lib/studies/mod.ts";
@@ -166,7 +165,7 @@ export async function readCertificate(path: string): Promise<RegisteredCertifica
     }
     if (found === undefined) {
       checkStudy(read.design.study, { where: `"${file}"` });
-      return { ...read, design: { ...read.design, study: studyFromFile(path, read.design.study) } };
+      return { ...read, design: { ...read.design, study: placeStudy(read.design.study, { from: path }) } };
     }
   } catch (error) {
     found = (error as Error).message;
@@ -180,7 +179,7 @@ function hashDesign(design: CertificateDesign): string {
 
 /** Writes a design with its hash and the time, whole or not at all. The file's paths are relative to the project of its folder. */
 export async function registerCertificate(path: string, design: CertificateDesign): Promise<RegisteredCertificate> {
-  const written = { ...design, study: studyForFile(path, design.study) };
+  const written = { ...design, study: placeStudy(design.study, { to: path }) };
   const certificate = {
     format: 1,
     fathom: FATHOM_VERSION,

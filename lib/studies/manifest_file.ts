@@ -96,14 +96,10 @@ function placePaths<Kept extends Pick<RunManifest, "study" | "benchmarks">>(
   };
 }
 
-/** Returns a study with its paths relative to the project of a run or a certificate, as its file has them. */
-export function studyForFile(path: string, study: Study): Study {
-  return placePaths({ study }, { from: "", to: anchorOf(path) }).study;
-}
-
-/** Returns a study as users type it, from that of the file of a run or a certificate. */
-export function studyFromFile(path: string, study: Study): Study {
-  return placePaths({ study }, { from: anchorOf(path), to: "" }).study;
+/** Returns a study with its paths relative to the project of a run or a certificate, or from there as users type them. */
+export function placeStudy(study: Study, file: { readonly to: string } | { readonly from: string }): Study {
+  const places = "to" in file ? { from: "", to: anchorOf(file.to) } : { from: anchorOf(file.from), to: "" };
+  return placePaths({ study }, places).study;
 }
 
 /** Returns the text of a manifest's file, in which paths are relative to the project of the run. */

@@ -35,11 +35,10 @@ export {
   hasOwnSamples,
   manifestText,
   OWN_SAMPLES,
+  placeStudy,
   readManifest,
   readManifestFile,
   RUNS_FOLDER,
-  studyForFile,
-  studyFromFile,
   writeManifest,
 } from "./manifest_file.ts";
 export {

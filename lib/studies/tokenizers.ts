@@ -32,9 +32,9 @@ export function isTokenizerName(name: string): boolean {
   return name === SERVER_TOKENIZER || encodingOf(name) !== undefined;
 }
 
-/** The folder of compiled tokenizers, by default `fathom/tokenizers` in the user's cache folder; `null` caches none. */
+/** The folder of compiled tokenizers, by default `fathom/tokenizers` in the user's cache folder, if there is one. */
 interface TokenizerOptions {
-  readonly cache?: string | null;
+  readonly cache?: string;
 }
 
 /**
@@ -46,7 +46,7 @@ interface TokenizerOptions {
  */
 export async function openTokenizer(nameOrPath: string, options: TokenizerOptions = {}): Promise<Tokenizer> {
   const encoding = encodingOf(nameOrPath);
-  if (encoding !== undefined) return await openOnce(encoding);
+  if (encoding !== undefined) return await opened.getOrInsertComputed(encoding, openEncoding);
   try {
     const path = await isFolder(nameOrPath) ? await fileIn(nameOrPath) : nameOrPath;
     return path.toLowerCase().endsWith(".gguf") ? await openGguf(path, options) : await openJson(path, options);
@@ -63,10 +63,6 @@ export async function openTokenizer(nameOrPath: string, options: TokenizerOption
 
 /** Encodings never change and take a fifth of a second to open, so those that a process opened stay open. */
 const opened = new Map<EncodingName, Promise<Tokenizer>>();
-
-function openOnce(name: EncodingName): Promise<Tokenizer> {
-  return opened.getOrInsertComputed(name, openEncoding);
-}
 
 /** Whether a path is that of a folder; `false` if it cannot be read. */
 export async function isFolder(path: string): Promise<boolean> {
@@ -144,8 +140,12 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   return compiled;
 }
 
-function keptPath(hash: string, size: number, { cache = cacheFolder() }: TokenizerOptions): string | undefined {
-  return cache === null || size < WORTH_KEEPING ? undefined : `${cache}/${hash}-${PACKED_VERSION}.bin`;
+function keptPath(
+  hash: string,
+  size: number,
+  { cache = userFolder("cache")?.concat("/tokenizers") }: TokenizerOptions,
+): string | undefined {
+  return cache === undefined || size < WORTH_KEEPING ? undefined : `${cache}/${hash}-${PACKED_VERSION}.bin`;
 }
 
 const paths = new WeakMap<Tokenizer, string>();
@@ -197,9 +197,4 @@ function keep(path: string, bytes: Uint8Array): true {
     rmSync(unfinished, { force: true });
     throw error;
   }
-}
-
-function cacheFolder(): string | null {
-  const folder = userFolder("cache");
-  return folder === undefined ? null : `${folder}/tokenizers`;
 }
