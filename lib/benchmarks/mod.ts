@@ -22,4 +22,5 @@ export {
   namedTasks,
   withoutTwins,
 } from "./registry.ts";
+export { type ScoredTask, scorePredictions } from "./score_predictions.ts";
 export { type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";

@@ -7,7 +7,7 @@ import type { Flags } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { copyCode } from "./sample_forms.ts";
-import { findScorer } from "@/lib/benchmarks/mod.ts";
+import { findScorer, scorePredictions } from "@/lib/benchmarks/mod.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import {
   jsonLine,
@@ -21,7 +21,7 @@ import {
 import { type ChatTemplate, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
 import { renderText, replyOrigin } from "@/lib/models/mod.ts";
 import { listRuns, type RecordedScores, scoredAnswer, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
-import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
+import type { FileScore } from "@/lib/scorers/mod.ts";
 import { originText, statedInterval, summarise } from "@/lib/statistics/mod.ts";
 import { openStudy, remakeSample } from "@/lib/studies/mod.ts";
 

@@ -6,6 +6,7 @@ import { defined, explainFileError, openRegular, plural, sum } from "@/lib/base/
 import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks } from "./flags.ts";
+import { type ScoredTask, scorePredictions } from "@/lib/benchmarks/mod.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/test_lines.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/test_rows.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import { readOpencompassPredictions } from "@/lib/papers/cdme/opencompass.ts";
-import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
+import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
 import { checkStudy, isFolder, makeTasks } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {

@@ -34,17 +34,6 @@ function keywordScorer(name: string, about: string, trim: boolean): Scorer {
   return guardScorer({ name, about, shape: "text", parts: { names: ["the answer", "the keyword"] }, grade });
 }
 
-/** Options for {@linkcode editMatch} and {@linkcode keywordMatch}. */
-export interface EditMatchOptions {
-  /**
-   * Whether the reply is cut first: to at most 1.2 times the reference's length, and from 0.8 times its length on after the
-   * first character that ends the reference, usually a full stop.
-   *
-   * @default {false}
-   */
-  readonly trim?: boolean;
-}
-
 /** The edit distance of a reply from a reference. */
 export interface EditScore extends Score {
   /** Characters inserted, deleted or replaced. */
@@ -61,9 +50,11 @@ export interface EditScore extends Score {
  *
  * @param reply The reply of a model.
  * @param reference The right answer.
+ * @param options With `trim` the reply is cut first: to at most 1.2 times the reference's length, and from 0.8 times its length on
+ * after the first character that ends the reference, usually a full stop.
  * @returns The score, in [0, 1]: 1 if both are empty, 0 if one is.
  */
-export function editMatch(reply: string, reference: string, options: EditMatchOptions = {}): EditScore {
+export function editMatch(reply: string, reference: string, options: { readonly trim?: boolean } = {}): EditScore {
   const wanted = removeSpace(reference);
   const whole = removeSpace(reply);
   const answer = options.trim ? trimReply(whole, wanted) : whole;
@@ -89,27 +80,21 @@ function trimReply(reply: string, reference: string): string {
 }
 
 /**
- * Returns the Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two.
+ * Returns the Levenshtein distance (1966) of two texts in code points, so that a rare Chinese character or an emoji is one edit
+ * and not two, or of two lists of words in words.
  */
-export function editDistance(left: string, right: string): number {
-  if (!/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
-  // The package compares UTF-16 units, so each code point is mapped to one unit.
+export function editDistance(left: string | readonly string[], right: string | readonly string[]): number {
+  const areTexts = typeof left === "string" && typeof right === "string";
+  if (areTexts && !/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
+  // The package compares UTF-16 units, so each code point or word is mapped to one unit.
   const units = new Map<string, string>();
-  const toUnits = (text: string): string =>
-    Array.from(text, (character) => {
-      const unit = units.get(character) ?? String.fromCharCode(units.size);
-      units.set(character, unit);
+  const toUnits = (parts: Iterable<string>): string =>
+    Array.from(parts, (part) => {
+      const unit = units.get(part) ?? String.fromCharCode(units.size);
+      units.set(part, unit);
       return unit;
     }).join("");
   return distance(toUnits(left), toUnits(right));
-}
-
-/** Returns the Levenshtein distance of two texts in words. */
-export function wordDistance(words: readonly string[], reference: readonly string[]): number {
-  // One unit for each word of the reference, and one for all others, none of which equals any of these.
-  const units = new Map([...new Set(reference)].map((word, at) => [word, String.fromCharCode(at + 1)]));
-  const toUnits = (list: readonly string[]): string => list.map((word) => units.get(word) ?? "\0").join("");
-  return distance(toUnits(words), toUnits(reference));
 }
 
 /** The factor on the edit score if the keyword is missing. */
@@ -124,7 +109,7 @@ export const WITHOUT_KEYWORD = 0.2;
 export function keywordMatch(
   reply: string,
   reference: { readonly answer: string; readonly keyword: string },
-  options: EditMatchOptions = {},
+  options: { readonly trim?: boolean } = {},
 ): Score & {
   /** Whether the keyword is in the reply. */
   readonly found: boolean;

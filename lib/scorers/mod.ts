@@ -6,17 +6,15 @@
 export {
   editDistance,
   editMatch,
-  type EditMatchOptions,
   edits,
   type EditScore,
   keywordFound,
   keywordMatch,
   trimmedEdits,
   trimmedKeyword,
-  wordDistance,
 } from "./edit_match.ts";
 export { type AnswerEnd, findAll, type FirstAnswer, firstAnswer, isAnnouncement, shapeOf } from "./first_answer.ts";
-export { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "./prediction_file.ts";
+export type { FileScore, Prediction } from "./prediction_file.ts";
 export { checkReferences, guardScorer } from "./reference_parts.ts";
 export { findRefusal, FRAMING_WORDS } from "./reply_words.ts";
 export { cleanPrediction, holdsText, splitText, stripText } from "./python_text.ts";

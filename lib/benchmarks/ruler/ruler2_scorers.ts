@@ -1,13 +1,13 @@
 import { mean } from "@/lib/base/mod.ts";
 import {
   type Answerable,
+  editDistance,
   type Grading,
   holdsText,
   type Score,
   type Scorer,
   splitText,
   stripText,
-  wordDistance,
 } from "@/lib/scorers/mod.ts";
 
 /** RULER v2's score of needles and copies: the mean over the references of {@linkcode softMatch}. */
@@ -48,7 +48,7 @@ export function softMatch(reply: string, reference: string): number {
   const [given, wanted] = [reply.toLowerCase(), reference.toLowerCase()];
   if (holdsText(given, wanted)) return 1;
   const words = splitText(wanted);
-  return words.length === 0 ? 0 : Math.max(0, 1 - wordDistance(splitText(given), words) / words.length);
+  return words.length === 0 ? 0 : Math.max(0, 1 - editDistance(splitText(given), words) / words.length);
 }
 
 /** RULER v2's score of multiple choice: 1 if the reply's letter is the reference. */

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { scorePredictions } from "@/lib/benchmarks/mod.ts";
 import {
   inRulerOrder,
   type LineFields,
@@ -7,7 +8,7 @@ import {
   rulerScoreFiles,
 } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { allFound, type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
+import { allFound, type FileScore } from "@/lib/scorers/mod.ts";
 
 /** The score of a file: each reply with what it should hold. */
 function scoreOf(task: string, replies: readonly (readonly [reply: string, wanted: string])[]): Promise<FileScore> {

@@ -1,9 +1,10 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import fc from "fast-check";
 import { testOnRealData } from "../_real_data.ts";
-import { readGolden } from "../benchmarks/ruler/_golden.ts";
-import { allFound, anyFound, edits, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
+import { readGolden } from "./ruler/_golden.ts";
+import { type ScoredTask, scorePredictions } from "@/lib/benchmarks/mod.ts";
 import { readPredictions } from "@/lib/benchmarks/ruler/ruler_files.ts";
+import { allFound, anyFound, edits, type Prediction } from "@/lib/scorers/mod.ts";
 
 function line(pred: unknown, outputs: unknown): string {
   return JSON.stringify({ index: 0, pred, input: "…", outputs, others: {}, truncation: -1, length: 4096 });
