@@ -18,17 +18,11 @@ const SPACES: ReadonlySet<number> = new Set(
 
 /** Strips white space as Python's `str.strip` does. */
 export function stripText(text: string): string {
-  let start = 0;
-  while (start < text.length && SPACES.has(text.charCodeAt(start))) start++;
-  return stripEnd(text.slice(start));
-}
-
-/** Strips white space as Python's `str.rstrip` does. */
-function stripEnd(text: string): string {
-  let end = text.length;
   // A regular expression would be quadratic on a reply that is mostly white space.
-  while (end > 0 && SPACES.has(text.charCodeAt(end - 1))) end--;
-  return text.slice(0, end);
+  let [start, end] = [0, text.length];
+  while (start < end && SPACES.has(text.charCodeAt(start))) start++;
+  while (end > start && SPACES.has(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** Splits at runs of white space as Python's `str.split` does, so no piece is empty. */
@@ -51,13 +45,6 @@ export function removeSpace(text: string): string {
 /** Whether a text contains another by code points, as Python's `in` does; half of a surrogate pair is not in a whole one. */
 export function holdsText(text: string, part: string): boolean {
   if (part.isWellFormed()) return text.includes(part);
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
-    if (!splitsPair(text, at) && !splitsPair(text, at + part.length)) return true;
-  }
-  return false;
-}
-
-/** Whether a place is between the two halves of a surrogate pair. */
-function splitsPair(text: string, at: number): boolean {
-  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
+  const points = (each: string): string => `,${Array.from(each, (character) => character.codePointAt(0)).join()},`;
+  return points(text).includes(points(part));
 }
