@@ -52,23 +52,25 @@ export function firstAnswer(reply: string, references: readonly string[], rule: 
   const progress: Progress = { lines: new Set(), items: new Set(), given: 0, last: "", hasContent: false, open: 0 };
   let start = -1;
   let isApart = false;
-  for (const { text, at } of linesOf(reply)) {
+  for (const { 0: text, index: at } of reply.matchAll(LINES)) {
     if (text.trim() === "") {
       isApart = true;
       continue;
     }
     let begins = at;
-    if (start < 0) {
+    let endedBy: AnswerEnd | null = null;
+    if (start >= 0) endedBy = findEnd(text, { progress, form, isApart });
+    else {
       const opening = findOpening(text);
       if (opening < 0) continue;
       begins = start = at + opening;
-    } else {
-      const endedBy = findEnd(text, { progress, form, isApart });
-      if (endedBy !== null) return cut(reply, { start, end: at, endedBy });
     }
     const line = reply.slice(begins, at + text.length);
-    const inside = findEndInside(line, { progress, form });
-    if (inside !== null) return cut(reply, { start, end: begins + inside.at, endedBy: inside.endedBy });
+    const end = endedBy === null ? findEndInside(line, { progress, form }) : { at: 0, endedBy };
+    if (end !== null) {
+      const stop = begins + end.at;
+      return { text: reply.slice(start, stop).trim(), rest: reply.slice(stop), endedBy: end.endedBy };
+    }
     note(line, { progress, form });
     isApart = false;
   }
@@ -77,21 +79,8 @@ export function firstAnswer(reply: string, references: readonly string[], rule: 
   return { text: isWhole ? reply : reply.slice(start).trim(), rest: "", endedBy: null };
 }
 
-/** Returns the lines of a reply and where they begin, with the line breaks of any system. */
-function linesOf(reply: string): Pick<Item, "text" | "at">[] {
-  let at = 0;
-  return reply.split(/(\r\n|\r|\n)/).map((text) => {
-    at += text.length;
-    return { text, at: at - text.length };
-  }).filter((_, place) => place % 2 === 0);
-}
-
-function cut(
-  reply: string,
-  { start, end, endedBy }: { readonly start: number; readonly end: number; readonly endedBy: AnswerEnd },
-): FirstAnswer {
-  return { text: reply.slice(start, end).trim(), rest: reply.slice(end), endedBy };
-}
+/** The lines of a reply, with the line breaks of any system. */
+const LINES = /(?<=^|\n|\r(?!\n))[^\r\n]*/g;
 
 /** The answer so far; lines and items are normalised. */
 interface Progress {
@@ -139,14 +128,18 @@ interface Item {
 // The lookbehind lets a run of letters be tried from its start only, which keeps the search linear.
 const UUID = /(?<![0-9a-f])(?:[0-9a-f]{4,}(?:-[0-9a-f]+)+|[0-9a-f]*\d[0-9a-f]{7,})/gi;
 
+/**
+ * A single word between the marks or numbers of a list.
+ *
+ * The lookbehind starts at a word's first letter only, which keeps the search linear.
+ */
+const LISTED_WORD =
+  /(?=\p{L})(?<=(?:^|[,;:、，\n•*]|\.\.|\d[.)])[ \t"“*]*)\p{L}[\p{L}\p{M}'’-]*(?=[ \t"”*]*(?:$|[,;、，.\n]|\d))/gu;
+
 function formOf(references: readonly string[], rule: AnswerRule): Form {
   const asked = new Set(references.map((reference) => reference.toLowerCase())).size;
   const finder = (pattern: RegExp, least: number) => (text: string): Item[] =>
-    Array.from(text.matchAll(pattern), ({ 0: item, index }) => ({
-      text: item.toLowerCase(),
-      at: index,
-      end: index + item.length,
-    })).filter(({ text }) => text.length >= least);
+    findItems(text, pattern).filter((item) => item.text.length >= least);
   // Half an item counts, so that an answer without its last digits ends where a whole one would.
   const least = Math.ceil(references.reduce((least, { length }) => Math.min(least, length), Infinity) / 2);
   const shape = shapeOf(references, rule);
@@ -161,22 +154,16 @@ function formOf(references: readonly string[], rule: AnswerRule): Form {
       return { find: finder(/(?=[A-Z])(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
     case "word":
     case "word pair":
-      return asked > 1 ? { find: listedWords, asked } : { find: null, asked: 1 };
-    default:
-      return { find: null, asked: 1 };
+      if (asked < 2) break;
+      return { find: (text) => findItems(text, LISTED_WORD).filter((word) => !FRAMING_WORDS.has(word.text)), asked };
   }
+  return { find: null, asked: 1 };
 }
 
-/** Finds single words between the marks or numbers of a list. */
-function listedWords(text: string): Item[] {
-  // The lookbehind starts at a word's first letter only, which keeps the search linear.
-  const pattern =
-    /(?=\p{L})(?<=(?:^|[,;:、，\n•*]|\.\.|\d[.)])[ \t"“*]*)\p{L}[\p{L}\p{M}'’-]*(?=[ \t"”*]*(?:$|[,;、，.\n]|\d))/gu;
-  return Array.from(text.matchAll(pattern), ({ 0: word, index }) => ({
-    text: word.toLowerCase(),
-    at: index,
-    end: index + word.length,
-  })).filter(({ text }) => !FRAMING_WORDS.has(text));
+function findItems(text: string, pattern: RegExp): Item[] {
+  return Array.from(text.matchAll(pattern), ({ 0: item, index }) => {
+    return { text: item.toLowerCase(), at: index, end: index + item.length };
+  });
 }
 
 // Marks before a word; \W would match Chinese characters.
