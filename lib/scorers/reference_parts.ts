@@ -1,8 +1,9 @@
-import type { Answerable, Grading, ReferenceParts, Scorer } from "./scorer.ts";
+import type { Answerable, Grading, ReferenceParts, Score, Scorer } from "./scorer.ts";
 
 /** The parts of scorers that declare none: a list of right answers. */
 const ANSWERS: ReferenceParts = { names: ["a right answer"], several: "last" };
 
+const NO_REFERENCES = "there are no references";
 const NO_DISTRACTORS = "the wrong answers in the text (distractors) are missing";
 
 /**
@@ -29,8 +30,7 @@ export function referenceFault(
   if (count > wanted.length) return `there are ${count} references instead of ${wanted.length}`;
   const lacking = lacks?.(references) ?? null;
   if (lacking !== null) return `${lacking} is missing`;
-  const hasWrong = !needsDistractors || distractors?.length === count;
-  return hasWrong ? null : NO_DISTRACTORS;
+  return needsDistractors && distractors?.length !== count ? NO_DISTRACTORS : null;
 }
 
 /**
@@ -69,8 +69,13 @@ export function guardScorer(scorer: Scorer): Scorer {
 /** Scores a reply; references that lack a part, as in older records, give no score. */
 export function gradeReply(scorer: Scorer, reply: string, item: Answerable): Grading {
   const isUnknown = item.references.length === 0 && scorer.allowsEmpty !== true;
-  const fault = isUnknown ? "there are no references" : referenceFault(scorer, item);
+  const fault = isUnknown ? NO_REFERENCES : referenceFault(scorer, item);
   if (fault === null) return scorer.grade(reply, item);
-  const score = { value: null, answer: reply.trim(), why: `nothing to score: ${fault}` };
+  const score = nothingToScore(reply.trim(), fault);
   return { score, penalised: score };
+}
+
+/** Returns the score of a reply that has no right answer to be compared with. */
+export function nothingToScore(answer: string, fault: string = NO_REFERENCES): Score {
+  return { value: null, answer, why: `nothing to score: ${fault}` };
 }

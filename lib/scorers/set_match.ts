@@ -1,5 +1,6 @@
 import { FRAMING_WORDS } from "./reply_words.ts";
 import { cleanPrediction, splitText } from "./python_text.ts";
+import { nothingToScore } from "./reference_parts.ts";
 import { shapeOf } from "./first_answer.ts";
 import type { Score } from "./scorer.ts";
 
@@ -29,17 +30,13 @@ export function setMatch(reply: string, references: readonly string[]): SetScore
   const answer = cleanPrediction(reply);
   const kind = kindOf(references);
   const wanted = new Set(references.map((reference) => spell(reference, kind)));
-  const sizes = new Set(references.map(({ length }) => length));
-  const items = wanted.size === 0 ? [] : findItems(answer, { kind, wanted, sizes });
+  const items = wanted.size === 0 ? [] : findItems(answer, kind, wanted);
   const given = new Set(items);
   const found = [...wanted].filter((item) => given.has(item));
   const missing = [...wanted].filter((item) => !given.has(item));
   const extra = [...given].filter((item) => !wanted.has(item));
   const sets = { found, missing, extra, repeats: items.length - given.size };
-  if (wanted.size === 0) {
-    const why = "nothing to score: there are no references";
-    return { value: null, answer, why, ...sets };
-  }
+  if (wanted.size === 0) return { ...nothingToScore(answer), ...sets };
   return {
     // F1 = 2PR / (P + R), with P = found / given and R = found / wanted.
     value: 2 * found.length / (given.size + wanted.size),
@@ -77,17 +74,9 @@ function kindOf(references: readonly string[]): ItemKind {
   return references.every((reference) => /^[a-z]{6}$/.test(reference)) ? "coded word" : "word";
 }
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
-
 /** Finds the items of a reply, in its order, normalised. */
-function findItems(
-  reply: string,
-  { kind, wanted, sizes }: {
-    readonly kind: ItemKind;
-    readonly wanted: ReadonlySet<string>;
-    readonly sizes: ReadonlySet<number>;
-  },
-): string[] {
+function findItems(reply: string, kind: ItemKind, wanted: ReadonlySet<string>): string[] {
+  const sizes = new Set(Array.from(wanted, ({ length }) => length));
   const items = listAll(reply, kind, sizes).map((item) => spell(item, kind));
   // Numbers, variables and coded words are as long as a reference; words that frame an answer are no items.
   const isSized = kind === "number" || kind === "variable" || kind === "coded word";
@@ -112,7 +101,7 @@ function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): str
       // Whole numbers only, no part of a longer number or of a decimal one.
       return find(/(?<!\d)(?<!\d\.)\d+(?!\d)(?!\.\d)/g);
     case "UUID":
-      return find(new RegExp(`(?<![0-9a-z])${UUID.source}(?![0-9a-z])`, "gi"));
+      return find(/(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi);
     case "variable": {
       const names = find(/(?<![A-Za-z0-9_])[A-Z]+(?![A-Za-z0-9_])/g);
       // In a reply all in lower case any word can be a variable.
@@ -142,9 +131,7 @@ export function answerMatch(reply: string, references: readonly string[]): Score
   readonly exact: boolean | null;
 } {
   const answer = cleanPrediction(reply);
-  if (references.length === 0) {
-    return { value: null, answer, why: "nothing to score: there are no references", exact: null };
-  }
+  if (references.length === 0) return { ...nothingToScore(answer), exact: null };
   const words = normalise(answer);
   let best = { value: -1, reference: "" };
   let exact = false;

@@ -1,4 +1,5 @@
 import { cleanPrediction, holdsText } from "./python_text.ts";
+import { nothingToScore } from "./reference_parts.ts";
 import type { Score, Scorer } from "./scorer.ts";
 import { answerMatch, setMatch } from "./set_match.ts";
 
@@ -79,8 +80,4 @@ function compare(
     (holdsText(lowered, reference.toLowerCase()) ? found : missing).push(reference);
   }
   return { answer, found, missing };
-}
-
-function nothingToScore(answer: string): Score {
-  return { value: null, answer, why: "nothing to score: there are no references" };
 }
