@@ -28,19 +28,20 @@ export interface Preflight extends Findings, WindowNeed {
  */
 export async function preflight(
   model: Model,
-  options: Pick<ProbeOptions, "asks" | "signal" | "onWait"> & { readonly plan?: Plan } = {},
+  options: Pick<ProbeOptions, "asks" | "weighs" | "signal" | "onWait"> & { readonly plan?: Plan } = {},
 ): Promise<Preflight | undefined> {
   const { plan, ...probing } = options;
   if (model.probe === undefined) return undefined;
   const measured = new Map<string, Sample>();
   const { report, failure } = await model.probe(plan === undefined ? [] : sampleTasks(plan, measured), {
     ...probing,
+    weighs: options.weighs ?? plan?.measure !== undefined,
     count: (text) => plan?.materials.tokenizer.count(text) ?? 0,
   });
   const { templateTokens, messageTokens } = report;
   const settled = measuresTemplate(model) ? withTemplateTokens(model, templateTokens, messageTokens) : model;
   const watch = watchEndpoint(model.name);
-  const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
+  const error = failure === undefined ? whyUnmeasured(report, plan) : watch.note(failure) ?? watch.atEnd();
   const { lines, warnings } = describeServer(report, settled, plan);
   const isUnknown = failure !== undefined && error === undefined;
   const why = shownText(failure?.message ?? "", 500);
@@ -58,6 +59,16 @@ export async function preflight(
     // Samples that are fitted to the server need their length.
     needed: (cell) => plan?.fitsServer ? cell.length : estimateNeed(cell, { report, model: settled, measured, plan }),
   };
+}
+
+/** Returns why a server cannot be asked for the measure of a plan. */
+function whyUnmeasured({ weighs, software = "unknown software" }: ServerReport, plan?: Plan): Error | undefined {
+  if (weighs !== "not at all" || plan?.measure === undefined) return undefined;
+  return new ModelNotAskable(
+    `Cannot measure the ${plan.measure} as the server must give log-probabilities, of a given text or of its replies: current value is ${
+      shownText(software)
+    }, which gives none`,
+  );
 }
 
 /** Returns a model with the lengths of a run that it began: with the same tokens taken off for its server's chat template. */

@@ -36,6 +36,17 @@ interface Question {
 /** Tokens around a prompt that need no warning, such as the token that starts a text. */
 const FEW_TOKENS = 2;
 
+const WEIGHED: Readonly<Record<NonNullable<ServerReport["weighs"]>, string>> = {
+  echo: "of a given text, in one call (echo)",
+  "prompt_logprobs": "of a given text, in one call (prompt_logprobs)",
+  "input_token_logprobs": "of a given text, in one call (input_token_logprobs)",
+  grammar: "of a given text, in one call after the cached prompt (grammar of tokens)",
+  "token by token": "of a given text, a call for each token after the cached prompt",
+  "reply tokens": "of replies alone: a lower bound",
+  simulated: "those of a simulated reader",
+  "not at all": "none",
+};
+
 /** All that is asked of a server, in the order in which it is printed. */
 const QUESTIONS: readonly Question[] = [
   {
@@ -104,6 +115,15 @@ const QUESTIONS: readonly Question[] = [
       if (!repeatsPrompt) return undefined;
       return "The server's replies begin with their prompt, which is taken out before they are scored: a setting such as `echo` or `return_full_text` causes that";
     },
+  },
+  {
+    what: "Log-probabilities",
+    find: ({ report: { weighs } }) => weighs && WEIGHED[weighs],
+    warn({ report: { weighs } }): string | undefined {
+      if (weighs !== "reply tokens") return undefined;
+      return "The server gives log-probabilities of its replies alone: an answer that a reply lacks counts as 0, so the measured probability is a lower bound";
+    },
+    kept: { weighs: "way to give log-probabilities" },
   },
   { what: "Tokens", find: ({ report, plan }) => tokensText(report, plan) },
   {

@@ -44,7 +44,7 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     if (reason !== noted) output.note(`Waiting: ${reason}`);
     noted = reason;
   };
-  const found = await preflight(model, { onWait, ...defined({ plan }) });
+  const found = await preflight(model, { onWait, weighs: true, ...defined({ plan }) });
   if (found === undefined) return output.note(`${model.name} is simulated and has no server`);
   if (flags.json) {
     const { report, lines, warnings, error } = found;

@@ -14,6 +14,13 @@ export interface Address {
   readonly secrets: readonly string[];
 }
 
+/** Returns the address beside `/v1`, where servers have paths of their own. */
+export function rootOf(address: string): string {
+  const url = new URL(address);
+  url.pathname = url.pathname.replace(/\/v\d+\/?$/, "");
+  return url.href;
+}
+
 /** Parses a base URL. */
 export function readAddress(baseUrl: string): Address {
   const url = URL.parse(baseUrl);

@@ -194,7 +194,7 @@ function wrap(template: string): Wrapping {
   return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
 }
 
-interface ChatMessage {
+export interface ChatMessage {
   readonly role: Role;
   readonly content: string;
 }

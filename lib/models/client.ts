@@ -89,7 +89,9 @@ export function requestSender({ url }: Pick<Address, "url">, headers: RequestHea
     } catch (error) {
       const cause = (error as Error).cause;
       if (cause instanceof ErrorReply) return cause.response;
-      throw error;
+      // The package's own error names no reason.
+      signal?.throwIfAborted();
+      throw cause ?? error;
     }
   };
 }

@@ -1,16 +1,18 @@
-import { defined, type Fields, hashBytes } from "@/lib/base/mod.ts";
+import { defined, type Fields, hashBytes, once } from "@/lib/base/mod.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem } from "./chat_templates.ts";
-import { openRedaction, readAddress, refuseUnshown } from "./address.ts";
+import { openRedaction, readAddress, refuseUnshown, rootOf } from "./address.ts";
 import { endWith } from "./client.ts";
 import type { CheckedOptions, EndpointOptions } from "./endpoint_options.ts";
 import { checkOptions, recordOptions, REPLY_SECONDS, requestFields } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import type { ProbeParts } from "./probe.ts";
-import { addResent, type Outcome } from "./protocols/protocol.ts";
+import type { CallPath, Weigher } from "./weigh.ts";
+import type { Likelihood } from "@/lib/scorers/mod.ts";
+import { addResent, type Outcome, type Send, wholeReplies } from "./protocols/protocol.ts";
 import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
-import type { CallFacts, Reply, Resent } from "./reply.ts";
+import type { CallFacts, Failure, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
 import { withoutPrompt } from "./protocols/normal_form.ts";
 import { type Habits, makeSend } from "./send.ts";
@@ -76,7 +78,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     gate.leave();
     return hold === "loading" ? LOADING_WAIT_MS : backoffMs(times, random);
   }
-  async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
+  async function deliver(body: Fields, sending: Sending, sendOnce: Send = send): Promise<Delivered> {
     const { signal, onWait, tokens } = sending;
     const waits = new Map<Hold, Pick<Resent, "times" | "waitedMs">>();
     let [attempts, wantsAlone] = [1, false];
@@ -86,7 +88,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       const isAgain = attempts > 1 || wantsAlone;
       const entry = await gate.enter({ tokens: tokens ?? 0, signal: ends, isAgain, waitMs: askedMs, wantsAlone });
       const start = performance.now();
-      const outcome = await send(body, ends).catch((error) => {
+      const outcome = await sendOnce(body, ends).catch((error) => {
         gate.leave();
         throw error;
       });
@@ -144,8 +146,29 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     const { outcome, facts } = await deliver(body, sending).catch(() => LATE);
     return toReply(outcome, facts);
   }
-  const adapted = (): readonly string[] => describeRefused(refused);
-  const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort, adapted };
+  const call: CallPath = async (path, body, { isRoot = false, tokens, signal }) => {
+    const place = isRoot ? { ...address, url: rootOf(address.url) } : address;
+    const whole = { ...checked, headers, stream: "off", protocol: wholeReplies(protocol, path) } as const;
+    const sendOnce = makeSend(place, whole, habits, tokens);
+    const sent = deliver(withoutRefused(body, refused), { signal, tokens }, sendOnce);
+    const { outcome } = tokens === undefined && !signal?.aborted ? await sent.catch(() => LATE) : await sent;
+    return outcome.kind === "failure" ? outcome : outcome.fields ?? {};
+  };
+  const served = { address, headers, options: checked, template };
+  const weigher = once(async (): Promise<Weigher> => {
+    const { openWeigher } = await import("./weigh.ts");
+    return openWeigher({ ...served, call, bodyOf: (question) => makeBody(question, checked, template) });
+  });
+  async function weigh(...asked: Parameters<Weigher["weigh"]>): Promise<Likelihood | Failure> {
+    const found = await (await weigher()).weigh(...asked);
+    return found.kind === "failure" ? toReply(found, ONCE) as Failure : found;
+  }
+  const parts: ProbeParts = {
+    ...served,
+    ask: askShort,
+    adapted: () => describeRefused(refused),
+    findWay: async (signal) => await (await weigher()).findWay(signal),
+  };
   const batches = openBatches({
     ...checked,
     address,
@@ -167,7 +190,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     endWaits: gate.endWaits,
     // Both are imported when used, as only a run asks its server for more than replies.
     probe: async (samples, given) => (await import("./probe.ts")).probeServer(samples, parts, given),
-    ...defined({ batches }),
+    ...defined({ batches, weigh: protocol.canWeigh ? weigh : undefined }),
     countTokens: async (sample, signal) =>
       (await import("./server_paths.ts")).countSample(sample, parts, { signal, delay }),
     ...(options.templateTokens === undefined && { withTemplateTokens }),

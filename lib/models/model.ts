@@ -1,5 +1,6 @@
 import type { Failure, ModelSettings, Reply } from "./reply.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
+import type { Likelihood, LikelihoodWay, RightAnswer } from "@/lib/scorers/mod.ts";
 
 /** A model that answers samples: an endpoint, the simulated reader, or a recorded run. */
 export interface Model {
@@ -23,6 +24,11 @@ export interface Model {
    * @param onWait Called with the reason whenever the request waits for its server.
    */
   ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
+  /**
+   * Returns the probabilities of right answers after the prompt of a sample, in the model's own tokens; a model whose API has no
+   * log-probabilities has no such method.
+   */
+  weigh?(sample: Sample, answers: readonly RightAnswer[], signal?: AbortSignal): Promise<Likelihood | Failure>;
   /** Returns the concurrency limit if the server has less capacity than was asked for (llama.cpp slots share one cache). */
   mostAtOnce?(): number | undefined;
   /** Ends all waits for its server: waiting calls reject, as if their signal had been aborted. */
@@ -75,6 +81,8 @@ export interface ServerReport extends ServerFacts {
   /** Whether its replies begin with their prompts; left out if not. */
   readonly repeatsPrompt?: boolean;
   readonly canTokenize: boolean;
+  /** How it gives the probability of a text; left out if that was not tried. */
+  readonly weighs?: LikelihoodWay | "not at all";
   /** Ratio of server tokens to local tokens, by task, without the tokens that the server adds. */
   readonly tokenRatios: Readonly<Record<string, number>>;
   /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
@@ -95,6 +103,8 @@ export interface ProbeOptions {
    * @default {true}
    */
   readonly asks?: boolean;
+  /** Whether to find out how the server gives the probability of a text. */
+  readonly weighs?: boolean | undefined;
   /** Ends the probe early; the report has what was found so far. */
   readonly signal?: AbortSignal;
   /** Called repeatedly while the server is loading the model. */

@@ -1,5 +1,7 @@
 import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
 import { afterPrompt } from "./protocols/normal_form.ts";
+import type { FailedOutcome } from "./protocols/refusals.ts";
+import type { LikelihoodWay } from "@/lib/scorers/mod.ts";
 import { type Failure, isPlausibleCount, isSimulatedName, type Reply } from "./reply.ts";
 import { countPrompt, openPaths, readFacts, sentText, type ServerParts } from "./server_paths.ts";
 import { defined } from "@/lib/base/mod.ts";
@@ -8,6 +10,8 @@ import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userProm
 export interface ProbeParts extends ServerParts {
   /** Asks a short question, with an output budget in tokens. */
   readonly ask: (prompt: Prompt, budget: number, sending: Pick<ProbeOptions, "signal" | "onWait">) => Promise<Reply>;
+  /** Finds how the server gives the probability of a text. */
+  readonly findWay: (signal?: AbortSignal) => Promise<LikelihoodWay | FailedOutcome | undefined>;
   /** How requests differ from the options, as the server refuses some of their fields. */
   readonly adapted: () => readonly string[];
 }
@@ -61,6 +65,8 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
     if (isPlausibleCount(theirs, ours)) ratios.push([task, Number((theirs / ours).toFixed(3))]);
   }
   const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
+  const isTried = options.weighs && asks && failure === undefined;
+  const way = isTried && protocol.canWeigh ? await parts.findWay(signal) : undefined;
   const adapted = parts.adapted();
   return {
     report: {
@@ -71,6 +77,7 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
       ...found,
       tokenRatios: Object.fromEntries(ratios),
       ...defined({ messageTokens, adapted: adapted.length > 0 ? adapted : undefined }),
+      ...(isTried && typeof way !== "object" && { weighs: way ?? "not at all" }),
     },
     ...defined({ failure }),
   };

@@ -17,7 +17,7 @@ export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNul
  * Replies are requested as streams. A server that refuses that, breaks its first stream or counts no tokens in it is asked for
  * whole replies from then on; the records are the same.
  */
-export function makeSend(address: Address, options: CheckedOptions, habits: Habits): Send {
+export function makeSend(address: Address, options: CheckedOptions, habits: Habits, promptTokens = 0): Send {
   const { protocol, headers, stream, firstTokenSeconds } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
@@ -35,7 +35,9 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;
     using watch = new Watch(timeoutSeconds, signal);
     if (isStream) watch.expect(firstTokenSeconds, `No first token within ${firstTokenSeconds} seconds`);
-    using room = replyRoom(Math.max(...protocol.budgetFields.map((field) => Number(body[field] ?? 0))), inFlight);
+    const budgets = protocol.budgetFields.map((field) => Number(body[field] ?? 0));
+    // A token of the prompt with its text and log-probability takes more room than one of a reply.
+    using room = replyRoom(Math.max(8 * promptTokens, ...budgets), inFlight);
     let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;

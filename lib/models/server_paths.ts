@@ -1,6 +1,6 @@
 import { defined, type Fields, shownText } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "./chat_templates.ts";
-import type { Address, RequestHeaders } from "./address.ts";
+import { type Address, type RequestHeaders, rootOf } from "./address.ts";
 import { endWith, readBody, replyRoom, requestSender } from "./client.ts";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
@@ -38,8 +38,6 @@ const LIMIT_MS = { fact: 5_000, count: 30_000 };
 const REPLY_TOKENS = 2 ** 18;
 
 export function openPaths({ address, headers, options: { protocol } }: ServerParts, signal?: AbortSignal): ServerPaths {
-  const url = new URL(address.url);
-  url.pathname = url.pathname.replace(/\/v\d+\/?$/, "");
   const asker = (place: { readonly url: string }): AskPath => {
     const send = requestSender(place, headers);
     return async (path, body) => {
@@ -56,7 +54,7 @@ export function openPaths({ address, headers, options: { protocol } }: ServerPar
       }
     };
   };
-  return { api: asker(address), root: asker({ url: url.href }) };
+  return { api: asker(address), root: asker({ url: rootOf(address.url) }) };
 }
 
 /** The number of times that a count is requested, and the wait in between. */

@@ -15,6 +15,15 @@ export {
 } from "./edit_match.ts";
 export { type AnswerEnd, findAll, type FirstAnswer, firstAnswer, isAnnouncement, shapeOf } from "./first_answer.ts";
 export type { FileScore, Prediction } from "./prediction_file.ts";
+export {
+  answerProbability,
+  type Likelihood,
+  type LikelihoodWay,
+  type RightAnswer,
+  tokensAtEnd,
+  type WeighedAnswer,
+  type WeighedToken,
+} from "./likelihood.ts";
 export { checkReferences, guardScorer } from "./reference_parts.ts";
 export { findRefusal, FRAMING_WORDS } from "./reply_words.ts";
 export { cleanPrediction, holdsText, splitText, stripText } from "./python_text.ts";

@@ -20,6 +20,7 @@ export const COMPLETIONS: Protocol = {
   environment: OPENAI_ENVIRONMENT,
   hasChatTemplate: false,
   takesAnswerPrefix: false,
+  canWeigh: true,
   budgetFields: ["max_tokens"],
   fieldNames: {},
   streamFields: { stream: true, stream_options: { include_usage: true } },

@@ -14,6 +14,8 @@ export interface Protocol {
   readonly hasChatTemplate: boolean;
   /** Whether a last message of the assistant is continued. */
   readonly takesAnswerPrefix: boolean;
+  /** Whether it has log-probabilities of tokens. */
+  readonly canWeigh?: true;
   /** The fields of the output budget: the default, then the one that reasoning models need, if another. */
   readonly budgetFields: readonly [string, ...string[]];
   readonly minBudget?: number;
@@ -54,6 +56,8 @@ export type Outcome =
   | {
     readonly kind: "answer";
     readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts">;
+    /** The whole reply; only of {@linkcode wholeReplies}. */
+    readonly fields?: Fields;
     /** Set if the server's template opened the thinking of the reply. */
     readonly opensThinking?: true;
   }
@@ -112,6 +116,18 @@ export function readReply(reply: unknown, protocol: Protocol, reading?: Reading)
 /** Returns the failure of a reply that cannot be read; it is requested again, as a proxy may have garbled it once. */
 export function badReply(message: string): FailedOutcome {
   return { kind: "failure", failure: "bad_reply", message, canRetry: true };
+}
+
+/** Returns a protocol at another path of the same server, whose replies are returned as they are. */
+export function wholeReplies(protocol: Protocol, path: string): Protocol {
+  return {
+    ...protocol,
+    path,
+    read: (reply) =>
+      reply["error"]
+        ? judgeHiddenError(reply["error"], {})
+        : { kind: "answer", answer: { text: "", finishReason: "stop" }, fields: reply },
+  };
 }
 
 /** Judges a reply that lacks a part of every answer: by an error in it, or by its words, as MiniMax has only those. */
