@@ -96,7 +96,6 @@ export {
   type CertifyOptions,
   certifyPairs,
   certifyRuns,
-  contextCorrelation,
   expectedPairs,
   recordedCertificate,
 } from "@/lib/certify/mod.ts";

@@ -26,8 +26,10 @@ export interface AskedSample extends SampleName {
 
 /** Returns the score of a reply, with what is unknown about it. */
 export function askedSample(reply: ScoredReply): AskedSample {
-  const { task, length, cluster, record: { index, reply: given } } = reply;
-  const cut = isTruncated(reply) && given.kind === "answer" ? { isCut: true, text: given.text } : {};
+  const { task, length, cluster, replyValue, record: { index, reply: given } } = reply;
+  // The probability of an answer does not depend on the reply.
+  const isScore = replyValue === undefined && given.kind === "answer";
+  const cut = isScore && isTruncated(reply) ? { isCut: true, text: given.text } : {};
   return { task, length, index, value: scoreOf(reply), cluster, ...cut };
 }
 
@@ -51,10 +53,10 @@ export async function runChosen(
     readonly records: readonly RunRecord[];
   },
 ): Promise<RunSummary> {
-  const { choose, records, benchmarks, scored, onProgress, ...asking } = options;
+  const { choose, records, benchmarks, scored, measure, onProgress, ...asking } = options;
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
-    asked.set(nameOf(record), askedSample(scoreRecords([record], { benchmarks, scored })[0]!));
+    asked.set(nameOf(record), askedSample(scoreRecords([record], { benchmarks, scored, measure })[0]!));
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
   const store: RunStore = {

@@ -35,3 +35,4 @@ export type { PaidCall, Spending, SpendingLimit } from "./spending.ts";
 export type { RunSummary } from "./tally.ts";
 export { type Verdict, verdictFile } from "./verdicts.ts";
 export { ModelNotAskable } from "./watch.ts";
+export { changeText, replyChanges, watchReplies } from "./reply_changes.ts";

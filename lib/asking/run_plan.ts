@@ -4,8 +4,8 @@ import type { Spending } from "./spending.ts";
 import { type RunSummary, startTally, type Tally } from "./tally.ts";
 import { fitSample, makeSample } from "./make_sample.ts";
 import { ModelNotAskable, type Watch, watchEndpoint } from "./watch.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import { type Model, type Reply, replyOrigin } from "@/lib/models/mod.ts";
+import { rightAnswers, type Sample } from "@/lib/generators/mod.ts";
+import { type Model, replyOrigin } from "@/lib/models/mod.ts";
 import { placeOf, type RunRecord, type RunStore, targetDepth } from "@/lib/records/mod.ts";
 import { FATHOM_VERSION, listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 
@@ -73,14 +73,25 @@ export async function runPlan(
     if (made === undefined) return;
     if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
     const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
-    if (await spending?.reserve(sample) === false) return;
+    const answers = plan.measure === undefined ? [] : rightAnswers(sample, planned.task.scorer);
+    const call = { promptTokens: (1 + answers.length) * sample.promptTokens, answerRoom: sample.answerRoom };
+    if (await spending?.reserve(call) === false) return;
     const onWait = (waiting: string): void => report(false, { waiting });
     let record: RunRecord | undefined;
     try {
       const reply = await unlessEnded(model.ask(sample, ends, onWait), { ends, isEnding });
-      record = reply && completeRecord(describeAsked(sample, { plan, planned, model, nominal }), { model, reply });
+      // The server may have the prompt of the reply in its cache.
+      const weighing = reply?.kind === "answer" && answers.length > 0
+        ? model.weigh?.(sample, answers, ends)
+        : undefined;
+      const likelihood = weighing && await unlessEnded(weighing, { ends, isEnding });
+      // A sample whose measure was not finished is asked again.
+      if (reply !== undefined && (weighing === undefined || likelihood !== undefined)) {
+        const asked = describeAsked(sample, { plan, planned, model, nominal });
+        record = completeRecord({ ...asked, ...defined({ likelihood }) }, { model, reply });
+      }
     } finally {
-      spending?.settle(sample, record);
+      spending?.settle(call, record);
     }
     if (record === undefined) return;
     const found = await keep(watch.note(record.reply, `${record.task} at ${record.length}`), record);
@@ -103,10 +114,10 @@ export function isPending(planned: PlannedSample, { store }: Pick<RunOptions, "s
 }
 
 /** Returns the reply of a call; `undefined` if the run ended it. */
-async function unlessEnded(
-  call: Promise<Reply>,
+async function unlessEnded<Got extends { readonly kind: string }>(
+  call: Promise<Got>,
   { ends, isEnding }: { readonly ends: AbortSignal; readonly isEnding: () => boolean },
-): Promise<Reply | undefined> {
+): Promise<Got | undefined> {
   try {
     const reply = await call;
     return reply.kind === "failure" && ends.aborted ? undefined : reply;
@@ -122,14 +133,14 @@ export type AskedRecord = Omit<RunRecord, "origin" | "reply" | "batch" | "time">
 
 /** Completes a record with its reply and time; now by default. */
 export function completeRecord(
-  { settings, fathom, ...asked }: AskedRecord,
+  { settings, fathom, likelihood, ...asked }: AskedRecord,
   { model, reply, batch, time = new Date().toISOString() }:
     & { readonly model: Model }
     & Pick<RunRecord, "reply" | "batch">
     & { readonly time?: string | undefined },
 ): RunRecord {
   const origin = replyOrigin(model, reply);
-  return { ...asked, origin, settings, reply, ...defined({ batch }), fathom, time };
+  return { ...asked, origin, settings, reply, ...defined({ likelihood, batch }), fathom, time };
 }
 
 /** Returns the record of a sample without its reply; `nominal` is the length that it was made at, if it is another. */

@@ -101,7 +101,7 @@ export interface StudyRun extends RecordedScores {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, shard, search, scored } = options;
+  const { name, shard, search, scored, measure } = options;
   const opened = options.opened ?? await openStudy(study, { benchmarks: options.benchmarks });
   const { benchmarks } = opened;
   const { model, look } = await settleTemplate(opened, options);
@@ -129,7 +129,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const run = await store.read(benchmarks);
   const records = recordsOfPlan(run.records, plan);
   const atOnce = model.mostAtOnce?.();
-  const recorded = withScores(run, scoreRecords(records, { benchmarks, scored }));
+  const recorded = withScores(run, scoreRecords(records, { benchmarks, scored, measure }));
   const notes = [
     ...recorded.notes,
     ...(atOnce === undefined ? [] : [
@@ -141,9 +141,15 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
 }
 
 function checkCombined(
-  { repeats = 1, samplesAt }: Plan,
-  { choose, batching, shard }: Pick<RunStudyOptions, "choose" | "batching" | "shard">,
+  { repeats = 1, samplesAt, measure }: Plan,
+  { choose, batching, shard, model }: Pick<RunStudyOptions, "choose" | "batching" | "shard" | "model">,
 ): void {
+  if (measure !== undefined && (model.weigh === undefined || batching !== undefined)) {
+    const current = batching === undefined ? `model "${model.name}"` : "batches";
+    throw new RangeError(
+      `Cannot measure the ${measure} as the model must be asked by single calls of completions or chats, which have log-probabilities: current value is ${current}`,
+    );
+  }
   const doing = choose === undefined ? "ask a shard in batches" : "choose samples step by step";
   const refusals: readonly (readonly [isRefused: boolean, wanted: string, found: string])[] = [
     [shard !== undefined, "the run must be whole", `shard ${shard?.index}/${shard?.of}`],

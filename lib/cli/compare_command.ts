@@ -3,7 +3,7 @@ import { shownText } from "@/lib/base/mod.ts";
 import { type Output, writeTables } from "./output.ts";
 import { addReadingFlags, jsonOf, readRuns } from "./recorded_runs.ts";
 import { names } from "./flag_values.ts";
-import type { Flags } from "./flags.ts";
+import { addMeasureFlag, type Flags } from "./flags.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import { compareReplies, compareRuns, type RepliesCompared, type RunsCompared } from "@/lib/reports/mod.ts";
 
@@ -26,7 +26,7 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom view before after                 # the replies side by side, sorted by difference; copies them as CSV",
     )
     .action((given: readonly string[], flags: Flags) => compare(given.flatMap(names), flags, output));
-  addReadingFlags(command);
+  addReadingFlags(addMeasureFlag(command));
 }
 
 async function compare(given: readonly string[], flags: Flags, output: Output): Promise<void> {

@@ -24,6 +24,14 @@ function rangeText(min: number, max: number): string {
   return max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
 }
 
+/** Parses a number of tokens, such as `500K` or `20M`. */
+export function tokenBudget(text: string): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text) ?? [];
+  const tokens = Number(number) * { "": 1, K: 1e3, M: 1e6, G: 1e9 }[unit.toUpperCase() as "" | "K" | "M" | "G"];
+  if (tokens >= 1) return tokens;
+  throw new InvalidArgumentError("It must be a number of tokens, such as 500K or 20M.");
+}
+
 /** Parses comma-separated lengths such as `4096`, `4K` (1,024 tokens per K) or `1M`. */
 export function lengths(text: string): number[] {
   return text.split(",").map((part) => length(part));

@@ -16,9 +16,18 @@ import {
 /** Flags of one type, none of which must be given. */
 export type Given<Name extends string, Value> = { readonly [N in Name]?: Value | undefined };
 
-type StudyName = "lengths" | "samples" | "samplesAt" | "repeats" | "samplesFile" | "seed" | "variant";
+type StudyName = "measure" | "lengths" | "samples" | "samplesAt" | "repeats" | "samplesFile" | "seed" | "variant";
 type TextName = "study" | "name" | "task" | "run" | "out" | "model" | "models" | "baseUrl";
-type NumberName = "firstSample" | "length" | "index" | "repeat" | "most" | "concurrency" | "maxFailures" | PriceName;
+type NumberName =
+  | "budget"
+  | "firstSample"
+  | "length"
+  | "index"
+  | "repeat"
+  | "most"
+  | "concurrency"
+  | "maxFailures"
+  | PriceName;
 type PriceName = "maxCost" | "priceIn" | "priceOut" | "priceCached";
 
 /** The flags that set parts of a study, with the types of the study. */
@@ -54,6 +63,12 @@ export function addTaskFlags(command: Command): Command {
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--samples <n>", "samples per task and length", wholeNumber(1));
+}
+
+/** Adds `--measure`: what is measured besides the scores of replies. */
+export function addMeasureFlag(command: Command): Command {
+  const about = "measure the probability of the right answer too, which decides with fewer samples (docs/certify.md)";
+  return command.addOption(new Option("--measure <name>", about).choices(["answer-probability"]));
 }
 
 export function addSampleFlags(command: Command): Command {
@@ -109,8 +124,9 @@ export async function readStudyFlags(
 
 /** Reads the parts of a study that the flags set, except for its tasks. */
 export function readChanges(flags: Flags): StudyChanges {
-  const { lengths, samples, samplesAt, repeats, firstSample: first, seed, variant } = flags;
-  return { ...defined({ lengths, samples, samplesAt, repeats, first, seed, variant }), ...readMaterials(flags) };
+  const { lengths, samples, samplesAt, repeats, firstSample: first, seed, variant, measure } = flags;
+  const changes = defined({ lengths, samples, samplesAt, repeats, first, seed, variant, measure });
+  return { ...changes, ...readMaterials(flags) };
 }
 
 export function readMaterials({ tokenizer, essays, squad, hotpotqa, mmlu }: Flags): MaterialsOptions {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { defined, grouped } from "@/lib/base/mod.ts";
-import { number, samplesAt, wholeNumber } from "./flag_values.ts";
-import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks } from "./flags.ts";
+import { number, samplesAt, tokenBudget, wholeNumber } from "./flag_values.ts";
+import { addBenchmarkFlag, addMeasureFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks } from "./flags.ts";
 import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
 import { openAsked } from "./run_command.ts";
@@ -40,6 +40,11 @@ export function addCommand(program: Command, output: Output): void {
         "samples; --tasks is then the number of tasks whose mean is compared.",
     )
     .argument("[study]", "a study file (YAML); flags override it, as those of `fathom run` do")
+    .option(
+      "--budget <tokens>",
+      "the most tokens, such as 20M, spread over the lengths for the surest mean",
+      tokenBudget,
+    )
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--repeats <n>", "times to ask each sample", wholeNumber(1, 1000))
     .option("--look", "ask the server a few short questions first, for its speed and window")
@@ -49,7 +54,7 @@ export function addCommand(program: Command, output: Output): void {
       new Option("--score <percent>", "with --samples alone: the expected score of the better model")
         .argParser(number(0, 100)).default(RULER_THRESHOLD),
     );
-  addConcurrencyFlag(addPriceFlags(command));
+  addConcurrencyFlag(addPriceFlags(addMeasureFlag(command)));
   addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
   command.addHelpText(
     "after",

@@ -22,7 +22,7 @@ export interface NamedRun extends RecordedScores {
 
 /** Reads and scores runs, and prints what they note. */
 export async function readRuns(names: readonly string[], flags: Flags, output: Output): Promise<readonly NamedRun[]> {
-  const options = { benchmarks: await openBenchmarks(flags), scored: flags.scored };
+  const options = { benchmarks: await openBenchmarks(flags), scored: flags.scored, measure: flags.measure };
   const runs = await Promise.all(names.map(async (name) => ({ ...await readScoredRun(name, options), name })));
   for (const { manifest, notes } of runs) {
     for (const note of notes) output.note(runs.length === 1 ? note : `${manifest.name}: ${note}`);

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defined } from "@/lib/base/mod.ts";
 import { askStudy, describePlan, describePreflight } from "./ask_study.ts";
-import { number, samplesAt, wholeNumber } from "./flag_values.ts";
+import { number, samplesAt, tokenBudget, wholeNumber } from "./flag_values.ts";
 import {
   addBenchmarkFlag,
+  addMeasureFlag,
   addSampleFlags,
   addTaskFlags,
   type Flags,
@@ -20,6 +21,7 @@ import type { LocalServer } from "@/lib/exchange/mod.ts";
 import { RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
 import {
   countedFor,
+  fitBudget,
   type OpenedModel,
   openStudy,
   planShard,
@@ -41,7 +43,7 @@ export function addCommand(program: Command, output: Output): void {
     .option("--live [port]", "serve the page of `fathom view` while the run goes on", wholeNumber(0, 65_535))
     .option("--dry-run", "print what would be asked and its cost, then stop")
     .option("--json", "print a JSON object at the end, as `fathom report --json`");
-  addRecipeFlags(addMaxCostFlag(command));
+  addRecipeFlags(addMaxCostFlag(addMeasureFlag(command)));
   addSearchFlags(command);
   hideRareFlags(command).addHelpText(
     "after",
@@ -137,6 +139,11 @@ export function addStudyFlags(command: Command): Command {
       .option("--samples-file <path>", "ask existing samples: JSON lines, RULER's folder, or test files of authors"),
   )
     .option("--repeats <n>", "times to ask each sample; its score is their mean (default: 1)", wholeNumber(1, 1000))
+    .option(
+      "--budget <tokens>",
+      "the most tokens, such as 20M, spread over the lengths for the surest mean",
+      tokenBudget,
+    )
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--name <run>", "the run's name (default: the model's)");
 }
@@ -165,7 +172,15 @@ export async function openAsked(
   const study = await readStudy(flags, context);
   const model = await openFlaggedModel(flags, { ...context, variant: study.variant });
   // Lengths count the model's own tokens, unless a flag or the file names another tokenizer.
-  return { study: countedFor(study, model), model };
+  const counted = countedFor(study, model);
+  if (flags.budget === undefined) return { study: counted, model };
+  if (flags.samples !== undefined || flags.samplesAt !== undefined) {
+    const given = flags.samples ?? JSON.stringify(flags.samplesAt);
+    throw new RangeError(
+      `Cannot use --budget as --samples and --samples-at must be left out: current value is ${given}`,
+    );
+  }
+  return { study: fitBudget(await openStudy(counted, context), model, flags.budget), model };
 }
 
 async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {

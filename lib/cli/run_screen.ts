@@ -1,9 +1,10 @@
-import { lengthText, shownText } from "@/lib/base/mod.ts";
+import { defined, lengthText, shownText } from "@/lib/base/mod.ts";
 import { harmless, type Output, writeTables } from "./output.ts";
 import { painted } from "./terminal_style.ts";
-import { terminalLines } from "@/lib/figures/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
-import { type RunAnswer, runAnswer, type RunReport } from "@/lib/reports/mod.ts";
+import { scoreTable, type Table, terminalLines } from "@/lib/figures/mod.ts";
+import { modelName, type ScoredRun, scoreRecords } from "@/lib/records/mod.ts";
+import { drawnFrom, type RunAnswer, runAnswer, type RunReport } from "@/lib/reports/mod.ts";
+import { summarise } from "@/lib/statistics/mod.ts";
 
 /** Prints the tables of a report and why calls failed, then the claims, if any, and on request the manifest. */
 export async function printTables(
@@ -12,12 +13,23 @@ export async function printTables(
   { output, hasOverview = false }: { readonly output: Output; readonly hasOverview?: boolean },
 ): Promise<void> {
   const { scores, lengths, nativeLengths, repeats, outcomes, claims, overview } = report;
-  const tables = [scores, lengths, nativeLengths, repeats, outcomes].filter((each) => each !== null);
+  const weighed = probabilityTable(run);
+  const tables = [scores, weighed, lengths, nativeLengths, repeats, outcomes].filter((each) => each !== null);
   await writeTables(tables, output);
   await printFailedCalls(run, output);
   const last = [claims, ...(hasOverview ? [overview] : [])].filter((each) => each !== null);
   if (last.length > 0) await output.write("\n");
   await writeTables(last, output);
+}
+
+/** Makes a table of the probabilities of the right answers; `null` if they were not measured. */
+function probabilityTable(run: ScoredRun): Table | null {
+  const records = run.replies.map(({ record }) => record);
+  if (!records.some(({ likelihood }) => likelihood !== undefined)) return null;
+  const { benchmarks } = run;
+  const rows = summarise(scoreRecords(records, { measure: "answer-probability", ...defined({ benchmarks }) }));
+  const title = `${modelName(run.manifest)}: mean probability of the right answer, in percent`;
+  return scoreTable(rows, { title, ...drawnFrom(run), digits: 1 });
 }
 
 const LABEL_COLUMNS = 21;

@@ -6,6 +6,7 @@ import { painted, PLAIN_STYLE, type Role } from "./terminal_style.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { promptFields } from "@/lib/generators/mod.ts";
+import { answerProbability } from "@/lib/scorers/mod.ts";
 import { isAnswerCut } from "@/lib/records/mod.ts";
 import { type CloseUp, closeUp, markPrompt, pickReply, type PromptMark, type PromptPart } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
@@ -112,7 +113,17 @@ function promptForm(parts: readonly PromptPart[], form: string, { style = PLAIN_
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {
   const { record, value, score, penalised, scored, whole } = reply;
   const { model, origin } = record;
-  const answer = { reply: record.reply, value, score, penalised, scored, whole, answerCut: isAnswerCut(reply) };
+  const { likelihood } = record;
+  const answer = {
+    reply: record.reply,
+    likelihood,
+    value,
+    score,
+    penalised,
+    scored,
+    whole,
+    answerCut: isAnswerCut(reply),
+  };
   const written = { ...sample, prompt: promptFields(sample.prompt) };
   return `${JSON.stringify({ run, model, origin, isSame, ...answer, modes, facts, sample: written })}\n`;
 }
@@ -135,9 +146,25 @@ function toText(shown: CloseUp, { facts: count, characters }: Pick<ShowFlags, "f
     `${task} at ${lengthText(length)}, sample ${index}, asked of ${model} (${originText(origin)})`,
     "",
     ...lines.map(({ what, text }) => line(what, quoteText(text, 2000))),
+    ...probabilityLines(record),
     ...around,
     ...(hidden > 0 ? ["", `and ${hidden} more planted facts: --facts ${facts.length} prints all`] : []),
   ].map((text) => `${text}\n`).join("");
+}
+
+/** Describes the probability of each right answer, and of its tokens. */
+function probabilityLines({ likelihood }: CloseUp["reply"]["record"]): readonly string[] {
+  if (likelihood === undefined) return [];
+  if (likelihood.kind === "failure") {
+    return [line("probability", `not measured: ${quoteText(likelihood.message, 500)}`)];
+  }
+  return likelihood.answers.map((answer) => {
+    const tokens = answer.tokens.map(([text, logprob]) =>
+      `${quoteText(text, 40)} ${Math.exp(logprob ?? -Infinity).toPrecision(2)}`
+    );
+    const whole = answerProbability({ answers: [answer] })?.toPrecision(3);
+    return line("probability", quoteText(`${whole} of "${answer.text}", by token: ${tokens.join(", ")}`, 2000));
+  });
 }
 
 function line(name: string, text: string): string {

@@ -117,6 +117,11 @@ export async function readScoredRun(
   options: ReadRunOptions & ScoringOptions = {},
 ): Promise<RecordedScores> {
   const run = await readRun(name, options);
+  if (options.measure !== undefined && !run.records.some(({ likelihood }) => likelihood !== undefined)) {
+    throw new RangeError(
+      `Cannot read the ${options.measure} of run "${name}" as it must have been measured when the run was asked: current value is none; \`fathom run --measure ${options.measure}\` measures it`,
+    );
+  }
   return withScores(run, scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }));
 }
 

@@ -1,6 +1,6 @@
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, ModelSettings, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
-import type { FirstAnswer, Grading, Score } from "@/lib/scorers/mod.ts";
+import type { FirstAnswer, Grading, Likelihood, Score } from "@/lib/scorers/mod.ts";
 import type { PlannedSample } from "@/lib/studies/mod.ts";
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
@@ -27,6 +27,8 @@ export interface RunRecord
   /** All settings that shaped the reply. */
   readonly settings: ModelSettings;
   readonly reply: Reply;
+  /** The probabilities of the right answers, or why there are none; only of a run that measures them. */
+  readonly likelihood?: Likelihood | Failure;
   /** The server's batch; left out for a single call. */
   readonly batch?: string;
   /** The version of Fathom that asked. */
@@ -78,6 +80,8 @@ export interface ScoredReply extends Pick<Grading, "partial" | "unparsable" | "l
   readonly whole?: Score;
   /** The prompt tokens that the server read, if it cut the prompt. */
   readonly promptCut?: PromptCut;
+  /** The benchmark's own score of the reply, if `value` is another measure; `null` like a `value`. */
+  readonly replyValue?: number | null;
   /** The served model, if it is another one than that of the scored replies; the reply is then in no score. */
   readonly otherModel?: string;
 }

@@ -31,10 +31,31 @@ const { entries: READ_AND_WRITTEN } = v.partial(v.object({
   firstTokenMs: NUMBER,
 }));
 
+const FAILED_CALL = v.object({ kind: v.literal("failure"), failure: TEXT, message: TEXT, ...CALL });
+
 const REPLY = v.variant("kind", [
   v.object({ kind: v.literal("answer"), text: TEXT, finishReason: TEXT, ...CALL, ...READ_AND_WRITTEN }),
-  v.object({ kind: v.literal("failure"), failure: TEXT, message: TEXT, ...CALL }),
+  FAILED_CALL,
 ], "answer or failure");
+
+const WEIGHED_ANSWER = v.object({
+  text: TEXT,
+  parts: v.array(v.tuple([COUNT, COUNT], "two numbers of characters"), "a list of parts"),
+  tokens: v.array(v.tuple([TEXT, v.nullable(NUMBER)], "a text and its log-probability"), "a list of tokens"),
+});
+
+const LIKELIHOOD = v.variant("kind", [
+  v.object({
+    kind: v.literal("likelihood"),
+    way: TEXT,
+    answers: v.array(WEIGHED_ANSWER, "a list of answers"),
+    latencyMs: NUMBER,
+    calls: COUNT,
+    promptTokens: v.optional(NUMBER),
+    cachedTokens: v.optional(NUMBER),
+  }),
+  FAILED_CALL,
+], "likelihood or failure");
 
 /** Fields that older records, or those of some tasks, do not have. */
 const { entries: IF_ANY } = v.partial(v.object({
@@ -49,6 +70,7 @@ const { entries: IF_ANY } = v.partial(v.object({
   origin: v.custom(isReplyOrigin, "measured, simulated or unknown"),
   fathom: TEXT,
   batch: TEXT,
+  likelihood: LIKELIHOOD,
 }));
 
 const RECORD = v.object({

@@ -2,6 +2,7 @@ import { lengthText, plural, sum } from "@/lib/base/mod.ts";
 import { type RunRecord, sentTokens } from "./record.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { isPlausibleCount } from "@/lib/models/mod.ts";
+import type { Likelihood } from "@/lib/scorers/mod.ts";
 import { batchPrices, busySeconds, priceOf, type Prices } from "@/lib/studies/mod.ts";
 
 /**
@@ -13,13 +14,19 @@ export function priceOfRecords(records: readonly RunRecord[], prices: Prices): n
 }
 
 function priceOfRecord(record: RunRecord, prices: Prices): number {
-  const { reply, promptTokens, batch } = record;
+  const { reply, promptTokens, batch, likelihood } = record;
   if (reply.kind === "failure") return 0;
   const { promptTokens: counted = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
   const sent = isPlausibleCount(counted, sentTokens(record)) ? counted : promptTokens;
   const paid = batch === undefined ? prices : batchPrices(prices);
   const cachedShare = sent === 0 ? 0 : cachedTokens / sent;
-  return priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, paid);
+  const price = priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, paid);
+  return likelihood?.kind === "likelihood" ? price + priceOfLikelihood(likelihood, paid) : price;
+}
+
+function priceOfLikelihood({ promptTokens = 0, cachedTokens = 0 }: Likelihood, prices: Prices): number {
+  const cachedShare = promptTokens === 0 ? 0 : cachedTokens / promptTokens;
+  return priceOf({ promptTokens, answerTokens: 0, cachedShare }, prices);
 }
 
 /** Tokens, time and price of calls. */

@@ -4,8 +4,8 @@ import type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
 import { type Benchmark, BENCHMARKS, findFamily, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
-import { type FirstAnswer, firstAnswer, type Score } from "@/lib/scorers/mod.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
+import { answerProbability, type FirstAnswer, firstAnswer, type Score } from "@/lib/scorers/mod.ts";
+import type { BenchmarkOptions, Measure } from "@/lib/studies/mod.ts";
 
 /** How records are scored. */
 export interface ScoringOptions extends BenchmarkOptions {
@@ -14,6 +14,8 @@ export interface ScoringOptions extends BenchmarkOptions {
    * reply of any other, as RULER's code scores both.
    */
   readonly scored?: ScoredPart | undefined;
+  /** The measure that `value` is; by default the benchmark's own score. */
+  readonly measure?: Measure | undefined;
 }
 
 /**
@@ -39,6 +41,9 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
   const { benchmarks = BENCHMARKS } = options;
   const cuts = findPromptCuts(records);
   const served = servedModels(records);
+  if (options.measure !== undefined) {
+    return scoreRecords(records, { ...options, measure: undefined }).map(byProbability);
+  }
   return records.map((record) => {
     const { task, length, reply, scoring, settings = {} } = record;
     const about = { record, task, length, ...defined({ cluster: clusterOf(record, benchmarks) }) };
@@ -77,6 +82,35 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
       ...defined({ unparsable: isScored ? unparsable : false }),
     };
   });
+}
+
+/** Returns a scored reply with the probability of the right answer as its value. A reply that its budget cut has one too. */
+function byProbability(scored: ScoredReply): ScoredReply {
+  const { record, task, length, cluster, value: replyValue, otherModel } = scored;
+  const { likelihood } = record;
+  const failed = likelihood === undefined ? scored.failed : likelihood.kind === "failure";
+  const isKnown = likelihood?.kind === "likelihood" && otherModel === undefined;
+  const value = isKnown ? answerProbability(likelihood) : null;
+  const score = { value, answer: "", why: whyProbability(scored, value) };
+  return {
+    record,
+    task,
+    length,
+    value,
+    failed,
+    noAnswer: false,
+    score: failed ? null : score,
+    penalised: failed ? null : score,
+    replyValue,
+    ...defined({ cluster, otherModel, refused: scored.refused }),
+  };
+}
+
+function whyProbability({ record: { likelihood }, otherModel }: ScoredReply, value: number | null): string {
+  if (otherModel !== undefined) return `another model answered: ${otherModel}`;
+  if (likelihood?.kind === "failure") return likelihood.message;
+  if (likelihood === undefined) return "the probability of the right answer was not measured";
+  return value === null ? "there is no right answer" : `the right answer has a probability of ${value.toPrecision(3)}`;
 }
 
 /** A suite without its version; that of samples from a file ends with `-file`. */

@@ -3,6 +3,7 @@ import { type FactForm, type LostReply, type MistakeRates, openProfile, type Pro
 import { type Asked, readAsked, recallOf, type Wanted } from "./recall.ts";
 import { formOf, PLAIN_TEMPLATE, type Sample, writeReply } from "@/lib/generators/mod.ts";
 import type { Model, Reply } from "@/lib/models/mod.ts";
+import type { Likelihood, RightAnswer } from "@/lib/scorers/mod.ts";
 import { type Draw, integer, pick, stream, uuid } from "@/lib/random/mod.ts";
 
 /** Raised whenever the reader answers the same prompt differently; part of every record's settings. */
@@ -37,6 +38,7 @@ export function simulatedModel(name: string): Model {
       const finishReason = mistakes.includes("looped") ? "length" : "stop";
       return Promise.resolve({ kind: "answer", text, finishReason, latencyMs: 0, attempts: 1 });
     },
+    weigh: (sample, answers) => Promise.resolve(weighAs(profile, sample, answers)),
   };
 }
 
@@ -72,6 +74,14 @@ export function answerAs(profile: Profile, sample: Sample): SimulatedReply {
   const { wholeLoss, steps } = recallOf(asked.features, profile);
   if (answering.draw() < wholeLoss) return loseReply(drawLoss(answering), answering);
   return loseFacts(steps, answering);
+}
+
+/** Weighs right answers by the expected share of the facts that a profile retains. */
+function weighAs(profile: Profile, sample: Sample, answers: readonly RightAnswer[]): Likelihood {
+  const share = profile.manner === "reads" ? recallOf(readAsked(sample).features, profile).expected : 0;
+  const logprob = Math.log(Math.max(share, 1e-6));
+  const weighed = answers.map((answer) => ({ ...answer, tokens: [[answer.text, logprob] as const] }));
+  return { kind: "likelihood", way: "simulated", answers: weighed, latencyMs: 0, calls: 1 };
 }
 
 interface Answering {

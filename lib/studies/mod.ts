@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { fitBudget } from "./budget.ts";
 export {
   checkCorpus,
   type CheckedFile,
@@ -110,5 +111,13 @@ export {
   shellProgress,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
+export {
+  type BenchmarkOptions,
+  checkStudy,
+  type Measure,
+  readStudyFile,
+  samplesOf,
+  type Study,
+  type StudyChanges,
+} from "./study.ts";
 export { isFolder, SERVER_TOKENIZER } from "./tokenizers.ts";

@@ -22,7 +22,7 @@ export interface PlannedSample {
 }
 
 /** The samples to ask; they are made from it one by one. */
-export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "repeats" | "seed"> {
+export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "repeats" | "seed" | "measure"> {
   readonly cells: readonly Cell[];
   /** The tasks at lengths that are too short for them; these are not asked. */
   readonly tooShort: readonly Cell[];
@@ -47,7 +47,7 @@ export function planStudy(
   { study, tasks, materials }: OpenStudy,
   { template, window }: Pick<Model, "template" | "window">,
 ): Plan {
-  const { samples, first, repeats = 1, seed } = study;
+  const { samples, first, repeats = 1, seed, measure } = study;
   const lengths = [...new Set(study.lengths)].sort((left, right) => left - right);
   const longest = lengths.at(-1) ?? 0;
   if (window !== undefined && longest > window) {
@@ -78,7 +78,19 @@ export function planStudy(
   // Samples that exist already are of the length that they have.
   const fitsServer = study.tokenizer === SERVER_TOKENIZER && !isHeld;
   const questions = cells.length * samples * repeats;
-  const plan = { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
+  const plan = {
+    cells,
+    tooShort,
+    samples,
+    first,
+    repeats,
+    seed,
+    template,
+    materials,
+    fitsServer,
+    questions,
+    ...defined({ measure }),
+  };
   if (!isHeld && study.samplesAt === undefined) return plan;
   const picked = [...listSamples(plan)].filter(({ task, length, index }) =>
     index < (task.held?.get(length) ?? Infinity) && index - first < samplesOf(study, length)

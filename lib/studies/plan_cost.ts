@@ -65,6 +65,7 @@ export interface EstimateOptions extends Allowance {
 /** Tokens, price and time of a part of a plan. */
 export interface Effort {
   readonly questions: number;
+  /** All that is sent: with a measure, the prompts twice. */
   readonly promptTokens: number;
   readonly longestPrompt: number;
   /** The most tokens that can be written, thinking included. */
@@ -111,6 +112,8 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   };
   const isExact = !plan.fitsServer && sum(samples.map((sample) => mostTokens(sample).promptTokens)) <= exactUpTo;
   const { seed, template, materials } = plan;
+  // A right answer is weighed after the prompt, which is sent again.
+  const readings = plan.measure === undefined ? 1 : 2;
   const countTokens = ({ task, length, index }: PlannedSample): TokenLimits =>
     task.sample({ length, index, seed, template, materials });
   const longer = new Map<string, boolean>();
@@ -128,7 +131,7 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
     const { task, length } = ofCell[0]!;
     const limits = limitsOf(ofCell);
     const counts = limits.map((limit) => limit.promptTokens);
-    const [questions, promptTokens] = [ofCell.length, sum(counts)];
+    const [questions, promptTokens] = [ofCell.length, readings * sum(counts)];
     const longestPrompt = counts.reduce((most, count) => Math.max(most, count), 0);
     const answerTokens = sum(limits.map((limit) => answerAllowance(limit, options)));
     return {

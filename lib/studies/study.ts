@@ -14,6 +14,9 @@ import {
 import { VARIANTS } from "@/lib/benchmarks/ruler/wording.ts";
 import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
 
+/** A measure of a model beside the scores of its replies: the probability that it gives to the right answer. */
+export type Measure = "answer-probability";
+
 /** The questions for every model: tasks, lengths, samples and their materials. */
 export interface Study extends MaterialsOptions {
   readonly title: string;
@@ -25,6 +28,8 @@ export interface Study extends MaterialsOptions {
   /** Times that each sample is asked, if more than once; its score is the mean of its repeats. */
   readonly repeats?: number;
   readonly seed: string;
+  /** What is asked of each sample besides a reply; nothing if left out. */
+  readonly measure?: Measure;
   readonly variant: typeof VARIANTS[number];
   readonly essays: string;
   /** The path of a file or folder of samples that exist already, which are asked as they are. */
@@ -361,6 +366,7 @@ const STUDY = closedObject({
     v.union([filledText(""), v.pipe(v.number(), v.safeInteger(), v.transform(String))]),
     { message: "text or a whole number" },
   )),
+  measure: v.exactOptional(v.picklist(["answer-probability"], "answer-probability")),
   variant: v.exactOptional(v.config(
     v.pipe(v.unknown(), v.transform(String), v.picklist(VARIANTS)),
     { message: `one of ${VARIANTS.join(", ")}` },
