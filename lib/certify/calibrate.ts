@@ -2,7 +2,7 @@ import type { CertificateRule } from "./decision.ts";
 import { cellName, type CertificateDesign, type DroppedCell, type MixCell, ruleOf } from "./design.ts";
 import { expectedPairs } from "./expected_pairs.ts";
 import { type Asking, askRun, lookOf } from "./session.ts";
-import { defined, mean, sum } from "@/lib/base/mod.ts";
+import { defined, mean } from "@/lib/base/mod.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
@@ -10,14 +10,13 @@ import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
 import { isUnfinished, priceOfRecords, type ScoredReply } from "@/lib/records/mod.ts";
 import { type AskedSample, nameOf, type SampleName } from "@/lib/asking/mod.ts";
 
-/** A task at all its settings, from the easiest to the hardest. */
+/** A task at its settings, from the given one to easier ones. */
 interface Ladder {
   readonly task: string;
   readonly rungs: readonly TaskChoice[];
-  readonly start: number;
 }
 
-/** The most settings on each side of the given one. */
+/** The most easier settings. */
 const MOST_TURNS = 8;
 
 /** The chance of "no worse" that a mix should have if nothing is lost. */
@@ -38,23 +37,19 @@ function buildLadders(
     const own = able.length === 0 ? choice : { ...choice, knobs: { ...choice.knobs, ...Object.fromEntries(able) } };
     const name = own.name ?? own.task;
     // An unknown task is refused when the study is opened.
-    if (!turns || family === undefined) return { task: name, rungs: [own], start: 0 };
+    if (!turns || family === undefined) return { task: name, rungs: [own] };
     const [given] = makeTasks({ tasks: [own], variant }, benchmarks);
-    const climb = (way: "harder" | "easier"): TaskChoice[] => {
-      const found: TaskChoice[] = [];
-      for (let task = given; found.length < MOST_TURNS;) {
-        task = task?.turn?.(way)?.task;
-        if (task === undefined) break;
-        const turned = Object.entries(task.options).filter(([knob, value]) => given!.options[knob] !== value);
-        const named = [name, ...turned.map(([knob, value]) => `${knob}=${value}`)].join(" ");
-        // A knob can show a word that its task chose a value for, such as `auto`.
-        const knobs = Object.entries(task.options).filter(([knob, value]) => family.knobs[knob]?.read(value) === value);
-        found.push({ task: family.name, name: named, knobs: Object.fromEntries(knobs) });
-      }
-      return found;
-    };
-    const easier = climb("easier").reverse();
-    return { task: name, rungs: [...easier, own, ...climb("harder")], start: easier.length };
+    const rungs: TaskChoice[] = [own];
+    for (let task = given; rungs.length <= MOST_TURNS;) {
+      task = task?.turn?.("easier")?.task;
+      if (task === undefined) break;
+      const turned = Object.entries(task.options).filter(([knob, value]) => given!.options[knob] !== value);
+      const named = [name, ...turned.map(([knob, value]) => `${knob}=${value}`)].join(" ");
+      // A knob can show a word that its task chose a value for, such as `auto`.
+      const knobs = Object.entries(task.options).filter(([knob, value]) => family.knobs[knob]?.read(value) === value);
+      rungs.push({ task: family.name, name: named, knobs: Object.fromEntries(knobs) });
+    }
+    return { task: name, rungs };
   });
 }
 
@@ -66,7 +61,7 @@ type Walk =
 
 /** Follows the settings of a task at a length as far as their scores are known. */
 function walk(
-  { task, rungs, start }: Ladder,
+  { task, rungs }: Ladder,
   length: number,
   { rule, scores: asked, fitting }: Pick<Calibrating, "rule"> & {
     readonly scores: ReadonlyMap<string, readonly AskedSample[]>;
@@ -75,29 +70,23 @@ function walk(
 ): Walk {
   const tried: DroppedCell["tried"][number][] = [];
   const drop = (reason: string): Walk => ({ kind: "dropped", cell: { task, length, reason, tried } });
-  let [at, direction] = [start, 0];
-  let edge = "";
-  for (;;) {
-    const rung = rungs[at];
-    if (rung === undefined) return drop(edge);
-    const name = rung.name ?? rung.task;
+  for (const { task: family, name = family } of rungs) {
     const cell = cellName({ task: name, length });
-    if (!fitting.has(cell)) return drop(edge === "" ? "does not fit" : `${edge}, and the next setting does not fit`);
+    if (!fitting.has(cell)) {
+      return drop(tried.length === 0 ? "does not fit" : "floor, and the next setting does not fit");
+    }
     const scores = asked.get(cell) ?? [];
     if (scores.length < rule.samples) return { kind: "ask", task: name, length };
     const known = scores.flatMap(({ value }) => value ?? []);
-    const score = known.length === 0 ? null : 100 * sum(known) / known.length;
-    tried.push({ task: name, score, n: known.length });
-    if (score === null || known.length < scores.length / 2) return drop("failed calls");
-    if (score >= rule.low && score <= rule.high) {
-      const n = known.length;
-      return { kind: "kept", cell: { task: name, length, score, n, flips: forecastFlips(score, n) } };
-    }
-    const turn = score > rule.high ? 1 : -1;
-    edge = turn > 0 ? "ceiling" : "floor";
-    if (turn === -direction) return drop("no setting between ceiling and floor");
-    [at, direction] = [at + turn, turn];
+    const [n, score] = [known.length, known.length === 0 ? null : 100 * mean(known)];
+    tried.push({ task: name, score, n });
+    if (score === null || n < scores.length / 2) return drop("failed calls");
+    if (score > rule.high) return drop("ceiling");
+    if (score < rule.low) continue;
+    const flips = rule.measure === undefined ? forecastFlips(score, n) : PROBABILITY_SPREAD;
+    return { kind: "kept", cell: { task: name, length, score, n, flips } };
   }
+  return drop("floor");
 }
 
 /**
@@ -122,6 +111,7 @@ export function affordableCells(
   mix: readonly MixCell[],
   rule: Omit<CertificateRule, "cells">,
 ): { readonly mix: readonly MixCell[]; readonly dropped: readonly DroppedCell[] } {
+  if (rule.method === "fixed") return { mix, dropped: [] };
   const isLikely = (kept: readonly MixCell[]): boolean => {
     const discordance = flipsOfMix(kept);
     return expectedPairs(ruleOf({ ...rule, flips: discordance, mix: kept }), { discordance }).noWorse >= LIKELY;
@@ -141,8 +131,11 @@ export function affordableCells(
 interface Calibrating {
   readonly ladders: readonly Ladder[];
   readonly lengths: readonly number[];
-  readonly rule: CertificateDesign["calibration"];
+  readonly rule: CertificateDesign["calibration"] & Pick<Study, "measure">;
 }
+
+/** The forecast mean square of a harmless change of the probability of an answer, in percent: 5 points. */
+const PROBABILITY_SPREAD = 0.25;
 
 function walkAll(
   asked: readonly AskedSample[],
@@ -213,7 +206,8 @@ export interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
 /** Asks the base a few samples of each cell, at settings where its scores can move. */
 export async function calibrate(study: Study, options: Asking): Promise<Calibrated | null> {
   const { base, aim, benchmarks, turns, maxCost, onProgress } = options;
-  const { calibration: rule, questions } = aim;
+  const { questions } = aim;
+  const rule = { ...aim.calibration, ...defined({ measure: study.measure }) };
   // A question of its own at each length makes pairs independent.
   const set = { ...questions > 1 && { questions }, fresh: "on" };
   const ladders = buildLadders(study, { benchmarks, turns, set });

@@ -1,18 +1,21 @@
-import { existsSync } from "node:fs";
+import {
+  type ArmChoice,
+  certificateFolder,
+  type Certified,
+  type CertifyOptions,
+  checkArms,
+  newName,
+  openArm,
+} from "./arms.ts";
 import { certifyRuns } from "./certify_runs.ts";
 import { CERTIFICATES_FOLDER } from "./design.ts";
 import { type Certificate, recordedCertificate } from "./judge.ts";
 import type { CertificateRuns } from "./recorded_runs.ts";
 import { runCertificate } from "./run_certificate.ts";
-import {
-  type CertificateAim,
-  CertificatePaused,
-  type CertifiedModel,
-  NotEnoughData,
-  type RunCertificateOptions,
-} from "./session.ts";
+import { type CertificateAim, type CertifiedModel, NotEnoughData } from "./session.ts";
+import { QUANTISED_LOSS, smokeTest } from "./smoke.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
-import { checkRunName, type OpenedModel, type Study } from "@/lib/studies/mod.ts";
+import { checkRunName } from "@/lib/studies/mod.ts";
 import { nameRuns, readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
 
 /** The most pairs of a certificate by default. */
@@ -20,58 +23,6 @@ export const CERTIFICATE_PAIRS = 4000;
 
 /** The length of the samples if none is given, in tokens, or the window if that is smaller. */
 const DEFAULT_LENGTH = 4096;
-
-/** A server or a model as the user names it. */
-export interface ArmChoice {
-  /** The user's name for it, such as `q8_0`. */
-  readonly name?: string;
-  /** The model; by default the one that the server has. */
-  readonly model?: string | undefined;
-  readonly flags?: string;
-  readonly open: (model: string) => Promise<OpenedModel>;
-}
-
-/** The session's options that follow from the base's model. */
-export type PlannedByBase = Pick<RunCertificateOptions, "maxCost" | "concurrency"> & {
-  /** The tasks and lengths that the mix is chosen from. */
-  readonly study: Study;
-};
-
-/** Options for {@linkcode certify}: two servers, or two recorded runs. */
-export interface CertifyOptions
-  extends
-    Partial<Omit<CertificateAim, "calibration">>,
-    Omit<RunCertificateOptions, "path" | "base" | "change" | "aim" | "turns"> {
-  readonly base?: ArmChoice;
-  readonly change?: ArmChoice;
-  /** The names of recorded runs. */
-  readonly baseRun?: string;
-  readonly changeRun?: string;
-  /** A second run of the base on the same samples. */
-  readonly againRun?: string;
-  /** Whether base and change may be the same server and model, or the same run. */
-  readonly self?: boolean;
-  /** Returns the study and the limits, for the model of the base and the length that samples have by default. */
-  readonly plan?: (model: OpenedModel, length: number) => Promise<PlannedByBase>;
-  /** The name of a new certificate, or of one to resume; by default a new one after its arms. */
-  readonly name?: string;
-  /** The most pairs; `samples` makes a design of fixed size instead. */
-  readonly maxSamples?: number;
-  /** The samples of the calibration, and the scores in percent between which a task is kept. */
-  readonly calibrate?: number;
-  readonly between?: readonly [low: number, high: number];
-  /** Whether knobs are turned where the base is at the ceiling or the floor; they are by default. */
-  readonly turns?: boolean;
-}
-
-/** A certificate, and how its session ended. */
-export interface Certified {
-  readonly certificate: Certificate;
-  /** The folder of its files; recorded runs have none. */
-  readonly path?: string;
-  /** Why asking ended before a verdict. */
-  readonly stopped?: string;
-}
 
 /**
  * Certifies a change, of servers or of recorded runs.
@@ -81,7 +32,8 @@ export interface Certified {
  * @throws {NotEnoughData} If the session ended before its design was registered.
  */
 export async function certify(options: CertifyOptions): Promise<Certified> {
-  const { margin, base, change, baseRun, changeRun } = options;
+  const { base, change, baseRun, changeRun } = options;
+  const margin = options.margin ?? (options.smoke ? QUANTISED_LOSS.points : undefined);
   if (margin === undefined) {
     throw new RangeError(
       "Cannot certify a change as --margin must be the loss that is allowed, in points: current value is none",
@@ -101,7 +53,10 @@ export async function certify(options: CertifyOptions): Promise<Certified> {
       `Cannot certify recorded runs as --base-run and --change-run must both be given: current value is ${alone} alone`,
     );
   }
-  if (base !== undefined && change !== undefined) return await certifyServers({ ...options, margin, base, change });
+  if (base !== undefined && change !== undefined) {
+    const arms = { ...options, margin, base, change };
+    return options.smoke ? await smokeTest(arms) : await certifyServers(arms);
+  }
   const missing = base === undefined ? "base" : "change";
   throw new RangeError(
     `Cannot certify a change as --base and --change must both name a server, or --base-run and --change-run a run: current value is no ${missing}`,
@@ -111,7 +66,7 @@ export async function certify(options: CertifyOptions): Promise<Certified> {
 async function certifyRecorded(
   options: CertifyOptions & Readonly<Record<"baseRun" | "changeRun", string>> & { readonly margin: number },
 ): Promise<Certificate> {
-  const { baseRun, changeRun, againRun, margin, method, errorChance, benchmarks, scored } = options;
+  const { baseRun, changeRun, againRun, margin, method, errorChance, benchmarks, scored, measure } = options;
   if (baseRun === changeRun && !options.self) {
     throw new RangeError(
       `Cannot certify a run against itself as --change-run must be another run, or --self must be given: current value is "${changeRun}"`,
@@ -119,7 +74,7 @@ async function certifyRecorded(
   }
   const notes: string[] = [];
   const read = async (name: string): Promise<ScoredRun> => {
-    const run = await readScoredRun(name, { benchmarks, scored });
+    const run = await readScoredRun(name, { benchmarks, scored, measure });
     notes.push(...run.notes.map((note) => shownText(`${name}: ${note}`, 500)));
     return run;
   };
@@ -127,7 +82,7 @@ async function certifyRecorded(
   const again = againRun === undefined ? undefined : await read(againRun);
   const [before = baseRun, after = changeRun] = nameRuns([base, change]);
   const names = [before, after] as const;
-  const certificate = certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again }) });
+  const certificate = certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again, measure }) });
   return { ...certificate, notes: [...notes, ...certificate.notes] };
 }
 
@@ -138,11 +93,16 @@ async function certifyServers(
   const base = await openArm(options.base, "base");
   const change = await openArm(options.change, "change");
   checkArms(base, change, options.self === true);
+  if (options.reuse !== undefined && options.again === 0) {
+    throw new RangeError(
+      "Cannot reuse the replies of a base as --again must be above 0, so that a changed base is noticed: current value is 0",
+    );
+  }
   if (plan === undefined) {
     throw new RangeError("Cannot certify a change of servers as plan must be a function: current value is undefined");
   }
   const { study, ...limits } = await plan(base.model, defaultLength(base));
-  const name = checkRunName(options.name ?? freeName(defaultName(base.name, change.name)));
+  const name = checkRunName(options.name ?? newName(base, change));
   const path = `${CERTIFICATES_FOLDER}/${name}`;
   const resuming = `the same command with --name ${name} resumes it`;
   if (options.name === undefined) onNote?.(`A new certificate, ${name}: ${resuming}`);
@@ -155,6 +115,7 @@ async function certifyServers(
     change,
     turns,
     aim: aimOf(options),
+    ...defined({ reuse: options.reuse && certificateFolder(options.reuse) }),
     onEarlier: (earlier) => {
       recorded = earlier;
       onNote?.(earlierText(earlier));
@@ -165,54 +126,6 @@ async function certifyServers(
   const earlier = recorded && earlierText(recorded, session.hasAsked);
   const stopped = session.stopped === null ? undefined : `${session.stopped}; ${resuming}`;
   return { certificate: { ...certificate, ...defined({ earlier }) }, path, ...defined({ stopped }) };
-}
-
-/** Opens a server with the model that it has, unless another is named. */
-async function openArm({ name, model, flags, open }: ArmChoice, role: "base" | "change"): Promise<CertifiedModel> {
-  const opened = await open(model ?? "model");
-  let probed = await opened.probe?.([], { asks: false, count: () => 0 });
-  // A server that lists no model is asked, as it may be busy or not run.
-  if (model === undefined && !probed?.report.served) probed = await opened.probe?.([], { count: () => 0 });
-  const { report: { served = [], window = opened.window } = {}, failure } = probed ?? {};
-  const called = name ?? model ?? role;
-  if (model === undefined && served.length > 1) {
-    const models = served.map((each) => shownText(each)).join(", ");
-    throw new RangeError(
-      `Cannot ask ${called} as --model must be one of ${models}, which its server has: current value is none`,
-    );
-  }
-  const [only] = model === undefined ? served : [];
-  if (only === undefined && failure !== undefined) throw new CertificatePaused(`${called}: ${failure.message}`);
-  return { name: called, model: only === undefined ? opened : await open(only), ...defined({ flags, window }) };
-}
-
-/** Refuses one server for both sides, unless that is meant, and one name for both. */
-function checkArms(base: CertifiedModel, change: CertifiedModel, isSelf: boolean): void {
-  const [left, right] = [base, change].map(({ model }) =>
-    `${model.name} at ${model.settings["baseUrl"] ?? "this machine"}`
-  );
-  if (left === right && !isSelf) {
-    throw new RangeError(
-      `Cannot certify a change as base and change must be two servers or models, or --self must be given: current value is ${left} for both`,
-    );
-  }
-  if (base.name === change.name) {
-    throw new RangeError(
-      `Cannot certify a change as base and change must have names of their own, such as f16=URL and q8=URL: current value is "${base.name}" for both`,
-    );
-  }
-}
-
-/** Returns the first such name that no certificate has, as a new command asks the servers that run now. */
-function freeName(name: string): string {
-  let free = name;
-  for (let number = 2; existsSync(`${CERTIFICATES_FOLDER}/${free}`); number++) free = `${name}-${number}`;
-  return free;
-}
-
-/** Names a certificate after its arms, whose names may have characters that a folder's name must not have. */
-function defaultName(base: string, change: string): string {
-  return `${change}-against-${base}`.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 95);
 }
 
 function defaultLength({ window = Infinity }: CertifiedModel): number {

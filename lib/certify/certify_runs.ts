@@ -1,6 +1,5 @@
-import type { CertificateDesign } from "./design.ts";
 import { type Certificate, endVerdict, judgeCertificate, type JudgedDesign } from "./judge.ts";
-import { replyChanges } from "./servers.ts";
+import { replyChanges } from "@/lib/asking/mod.ts";
 import { defined, lengthText, sum } from "@/lib/base/mod.ts";
 import { meanOfRepeats, scoreOf } from "@/lib/statistics/mod.ts";
 import type { ScoredReply, ScoredRun } from "@/lib/records/mod.ts";
@@ -15,13 +14,13 @@ import { sharedSamples } from "@/lib/reports/mod.ts";
 export function certifyRuns(
   base: ScoredRun,
   change: ScoredRun,
-  options: Pick<CertificateDesign, "margin" | "method" | "errorChance"> & {
+  options: Pick<JudgedDesign, "margin" | "method" | "errorChance" | "measure"> & {
     readonly names: readonly [base: string, change: string];
     /** A second run of the base on the same samples. */
     readonly again?: ScoredRun;
   },
 ): Certificate {
-  const { names, margin, method = "fixed", errorChance, again } = options;
+  const { names, margin, method = "fixed", errorChance, again, measure } = options;
   const { samples, changed, alone } = sharedSamples(base.replies, change.replies);
   const cells = Map.groupBy(samples, ({ task, length }) => JSON.stringify([task, length]));
   if (changed > samples.length || samples.length < LEAST_SHARED) {
@@ -39,7 +38,7 @@ export function certifyRuns(
   const design: JudgedDesign = {
     margin,
     method,
-    ...defined({ errorChance }),
+    ...defined({ errorChance, measure }),
     samples: used,
     mix,
     firstPair: 0,

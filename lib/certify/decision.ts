@@ -1,4 +1,4 @@
-import { type Evidence, openFixed } from "./exact_pairs.ts";
+import { type Evidence, openFixed, openSigns } from "./fixed_interval.ts";
 import { sum } from "@/lib/base/mod.ts";
 import {
   type Interval,
@@ -15,8 +15,11 @@ export interface CertificateRule {
   readonly margin: number;
   /** The largest acceptable chance of a false "no worse", and of a false "worse", in (0, 0.5); 0.025 by default. */
   readonly errorChance?: number;
-  /** `betting` (the default) may stop after any round; `fixed` decides once, after all pairs. Both have exact error chances. */
-  readonly method?: "betting" | "fixed";
+  /**
+   * `betting` (the default) may stop after any round; `fixed` decides once, after all pairs. Both have exact error chances. `signs`
+   * only looks for a loss: it is exact if a change without effect would give each difference either sign with the same chance.
+   */
+  readonly method?: "betting" | "fixed" | "signs";
   /** The forecast share of pairs that differ if nothing is lost, in percent, for {@linkcode stakeShares}; by default all are alike. */
   readonly flips?: number;
   /** The largest number of pairs to ask, at least one for each cell; with `fixed`, the number itself. */
@@ -184,13 +187,14 @@ export function openerOf(
   grid: readonly number[],
 ): () => Evidence {
   if (method === "fixed") return () => openFixed(errorChance);
+  if (method === "signs") return () => openSigns(errorChance);
   const shares = flips === undefined ? undefined : stakeShares(flips / 100, { margin: margin / 100, errorChance });
   return () => openMeanSequence(grid, errorChance, shares);
 }
 
 /** Returns the verdict of an interval in [-1, 1] at which asking may stop; `null` if it has none. */
-export function verdictOf({ low, high }: Interval, { margin }: CertificateRule): "no worse" | "worse" | null {
-  if (low >= -margin / 100) return "no worse";
+export function verdictOf({ low, high }: Interval, { margin, method }: CertificateRule): "no worse" | "worse" | null {
+  if (low >= -margin / 100 && method !== "signs") return "no worse";
   return high <= -margin / 100 ? "worse" : null;
 }
 
@@ -244,7 +248,7 @@ export function checkRule(rule: CertificateRule): void {
   const check = (holds: boolean, wanted: string, value: unknown): void => need(holds, ACTION, wanted, value);
   check(margin > 0 && margin < 100, "margin must be in (0, 100) points", margin);
   check(errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance);
-  check(["betting", "fixed"].includes(method), "method must be betting or fixed", method);
+  check(["betting", "fixed", "signs"].includes(method), "method must be betting, fixed or signs", method);
   check(flips >= 0 && flips <= 100, "flips must be in [0, 100] percent", flips);
   check(cells.length > 0, "cells must hold at least one", 0);
   check(twice === undefined, "each cell must occur once", twice);

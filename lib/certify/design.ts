@@ -81,6 +81,8 @@ const ITSELF = v.object({
   high: NUMBER,
   // The two-sided p-value of no difference; older certificates have none.
   p: v.exactOptional(between(0, 1)),
+  // The mean square of the differences, in percent: the share that flips if scores are yes or no.
+  spread: v.exactOptional(PERCENT),
 }, OBJECT);
 
 const DESIGN = v.object({
@@ -103,6 +105,8 @@ const DESIGN = v.object({
   mix: v.pipe(v.array(CELL, "a list"), v.minLength(1, "a list of at least one cell")),
   dropped: v.array(DROPPED, "a list"),
   itself: v.nullable(ITSELF),
+  // The mark of the replies of the base, if they are those of another certificate.
+  reused: v.exactOptional(TEXT),
 }, OBJECT);
 
 const FILE = v.object({

@@ -1,5 +1,5 @@
 import { cellName, type CertificateDesign, type SelfComparison } from "./design.ts";
-import { percent, sum } from "@/lib/base/mod.ts";
+import { mean, percent, sum } from "@/lib/base/mod.ts";
 import { pairedComparison } from "@/lib/statistics/mod.ts";
 import { cachedShare, placeKey, runCost, type ScoredReply } from "@/lib/records/mod.ts";
 
@@ -12,6 +12,7 @@ export function compareItself(first: readonly ScoredReply[], second: readonly Sc
   });
   if (pairs.length === 0) return null;
   const cells = Map.groupBy(pairs, ({ after }) => cellName(after));
+  const squares = pairs.map(({ reply, after }) => (after.value! - reply.value!) ** 2);
   const { difference, low, high, p } = pairedComparison(
     [...cells.values()].map((ofCell) =>
       ofCell.map(({ reply, after }) => ({ cluster: after.cluster, first: after.value!, second: reply.value! }))
@@ -26,6 +27,7 @@ export function compareItself(first: readonly ScoredReply[], second: readonly Sc
     low,
     high,
     p,
+    spread: 100 * mean(squares),
   };
 }
 
@@ -41,9 +43,9 @@ export function isUnstable(
   return Math.abs(difference) > margin && p <= 0.01;
 }
 
-/** The share of scores that flip when the base is asked twice, in percent. */
+/** The share of scores that flip when the base is asked twice, in percent; of graded scores, the mean square of their change. */
 export function selfFlips(itself: CertificateDesign["itself"]): number {
-  return itself === null ? 0 : 100 * (itself.better + itself.worse) / itself.pairs;
+  return itself === null ? 0 : itself.spread ?? 100 * (itself.better + itself.worse) / itself.pairs;
 }
 
 /** What the records show about a server whose replies to one prompt can differ. */

@@ -1,8 +1,7 @@
-import { contextCorrelation } from "./context_correlation.ts";
-import type { CertificatePair, CertificateState } from "./decision.ts";
-import { cellName, type CertificateDesign, type MixCell, readCertificate } from "./design.ts";
+import { type CertificatePair, type CertificateState, certifyPairs } from "./decision.ts";
+import { cellName, type CertificateDesign, type MixCell, readCertificate, ruleOf } from "./design.ts";
 import { compareItself, isUnstable, selfFlips, steadyAdvice, type SteadyFacts, steadyFacts } from "./itself.ts";
-import { judgeArms, type JudgedBy } from "./pairs.ts";
+import { certificatePairs, judgeArms, type JudgedBy, replyScores } from "./pairs.ts";
 import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
 import { defined, percent, plural, shownTexts, sum } from "@/lib/base/mod.ts";
 import { type Origin, scoreOf } from "@/lib/statistics/mod.ts";
@@ -16,6 +15,7 @@ import {
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
 import { askedSample } from "@/lib/asking/mod.ts";
+import type { Study } from "@/lib/studies/mod.ts";
 
 /** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
 export type CertificateVerdict = CertificateState["verdict"] | "unstable";
@@ -47,13 +47,16 @@ export interface Certificate {
   readonly headline: string;
   readonly state: CertificateState;
   /** What the verdict follows from. */
-  readonly design: JudgedBy & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
+  readonly design:
+    & JudgedBy
+    & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">
+    & Pick<Study, "measure">;
+  /** The same pairs by the scores of their replies, where another measure decides; it has no part in the verdict. */
+  readonly byScore: Pick<CertificateState, "difference" | "low" | "high" | "better" | "worse"> | null;
   readonly base: ArmFacts;
   readonly change: ArmFacts;
   readonly itself: CertificateDesign["itself"];
   readonly cells: readonly CertifiedCell[];
-  /** How questions of one context resemble each other; `null` with one question of each. */
-  readonly sharing: ReturnType<typeof contextCorrelation>;
   /** The verdicts if everything unknown counted for the change, or for the base; `null` if nothing is unknown. */
   readonly bounds: Readonly<Record<"forChange" | "forBase", CertificateState["verdict"]>> | null;
   readonly notes: readonly string[];
@@ -96,9 +99,9 @@ export function judgeCertificate(
   const verdict = itself !== null && isUnstable(itself, design.margin) ? "unstable" : safe;
   const arms = { base: armFacts(design.base, base, before), change: armFacts(design.change, change, after) };
   const steady = steadyFacts(twice?.second ?? before, arms.base, base.manifest.settings["temperature"]);
-  const both = shared(before, after);
   const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
   const origins = [base, change].map(({ manifest }) => manifest.origin);
+  const byScore = design.measure === undefined ? null : compareReplies(design, { before, after });
   return {
     verdict,
     state,
@@ -108,39 +111,21 @@ export function judgeCertificate(
     bounds,
     registered,
     headline: headlineOf(verdict, state, { design, itself, bounds }),
+    byScore,
     cells: cellsOf(design, pairs),
-    sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, both)),
-    notes: notesOf({ ...arms, itself, bounds, state }, { replies: [...before, ...after], both, steady }),
+    notes: notesOf({ ...arms, itself, bounds, state }, { replies: [...before, ...after], steady }),
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
   };
 }
 
-/** The replies of base and change to the same sample. */
-type SharedReplies = Readonly<Record<"base" | "change", ScoredReply>>;
-
-function shared(before: readonly ScoredReply[], after: readonly ScoredReply[]): readonly SharedReplies[] {
-  const bases = new Map(before.map((reply) => [reply.record.sample, reply]));
-  return after.flatMap((change) => {
-    const base = bases.get(change.record.sample);
-    return base === undefined ? [] : [{ base, change }];
-  });
-}
-
-/** Returns the change less the base of each question, by context. */
-function differencesOf(
-  { mix, firstPair, questions }: JudgedDesign,
-  both: readonly SharedReplies[],
-): readonly (readonly number[])[] {
-  const cells = new Set(mix.map(cellName));
-  const scored = both.filter(({ base, change }) =>
-    cells.has(cellName(change)) && scoreOf(base) !== null && scoreOf(change) !== null
-  );
-  const contexts = Map.groupBy(
-    scored,
-    ({ change }) => `${cellName(change)} ${Math.floor((change.record.index - firstPair) / questions)}`,
-  );
-  return [...contexts.values()].map((of) => of.map(({ base, change }) => scoreOf(change)! - scoreOf(base)!));
+/** Compares the scores of the replies themselves, without the forecast of the measure that decides. */
+function compareReplies(
+  { flips: _ofMeasure, ...design }: JudgedDesign,
+  { before, after }: Readonly<Record<"before" | "after", readonly ScoredReply[]>>,
+): CertificateState {
+  const pairs = certificatePairs(design, { base: replyScores(before), change: replyScores(after) });
+  return certifyPairs(pairs, ruleOf(design));
 }
 
 function armFacts(
@@ -197,8 +182,9 @@ function headlineOf(
   { difference, low, high, pairs, rounds }: CertificateState,
   { design, itself, bounds }: Pick<Certificate, "design" | "itself" | "bounds">,
 ): string {
-  const { base, change, margin } = design;
-  const points = plural(margin, "point");
+  const { base, change, margin, measure } = design;
+  const unit = plural(margin, "point");
+  const points = measure === undefined ? unit : `${unit} of the probability of the right answer`;
   const numbers = `${differenceText({ difference, low, high })} on ${pairs} ${plural(pairs, "pair")}`;
   if (verdict === "unstable") {
     const own = differenceText(itself!);
@@ -222,11 +208,7 @@ function headlineOf(
 
 function notesOf(
   { base, change, itself, bounds, state }: Pick<Certificate, "base" | "change" | "itself" | "bounds" | "state">,
-  { replies, both, steady }: {
-    readonly replies: readonly ScoredReply[];
-    readonly both: readonly SharedReplies[];
-    readonly steady: SteadyFacts;
-  },
+  { replies, steady }: { readonly replies: readonly ScoredReply[]; readonly steady: SteadyFacts },
 ): readonly string[] {
   const notes = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
     `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} of ${arm.asked} replies were cut by the output budget and count as they are`
@@ -242,22 +224,7 @@ function notesOf(
     const advice = steadyAdvice(steady);
     notes.push(`${base.name} scores ${percent(flips)} of samples differently when asked twice: ${advice}`);
   }
-  const ratio = tokenRatio(both);
-  if (Math.abs(ratio - 1) > 0.01) {
-    const more = `${percent(Math.abs(ratio - 1), 1)} ${ratio > 1 ? "more" : "fewer"}`;
-    notes.push(`${change.name} counts ${more} tokens in the same prompts: lengths are in the tokens of ${base.name}`);
-  }
   return notes;
-}
-
-/** Returns how many tokens the change counts in the prompts for each token of the base. */
-function tokenRatio(both: readonly SharedReplies[]): number {
-  const counts = both.map(({ base, change }) =>
-    [base, change].map(({ record: { reply } }) => reply.kind === "answer" ? reply.promptTokens : undefined)
-  );
-  const known = counts.filter((tokens): tokens is number[] => !tokens.includes(undefined));
-  const before = sum(known, ([tokens]) => tokens!);
-  return before === 0 ? 1 : sum(known, ([, tokens]) => tokens!) / before;
 }
 
 /** Reads a certificate back from its folder and judges it again; throws a RangeError if it has none. */
@@ -268,8 +235,10 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
       `Cannot read the certificate as its folder must hold certificate.json, which is written once the base is calibrated: current value is "${path}"`,
     );
   }
-  const { design, registered: time, sha256 } = certificate;
-  const found = await readCertificateRuns(path, certificate, options);
+  const { registered: time, sha256 } = certificate;
+  const { measure } = certificate.design.study;
+  const design = { ...certificate.design, ...defined({ measure }) };
+  const found = await readCertificateRuns(path, certificate, { ...options, measure });
   checkCertificateRuns(path, found);
   const { runs: { calibration, base, again, change }, changes, notes } = found;
   if (calibration === undefined) {

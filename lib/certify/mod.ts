@@ -3,26 +3,11 @@
  *
  * @module
  */
-export {
-  type ArmChoice,
-  CERTIFICATE_PAIRS,
-  type Certified,
-  certify,
-  type CertifyOptions,
-  type PlannedByBase,
-} from "./certify.ts";
+export { type ArmChoice, certificateFolder, type Certified, type CertifyOptions, type PlannedByBase } from "./arms.ts";
+export { CERTIFICATE_PAIRS, certify } from "./certify.ts";
 export { certifyRuns } from "./certify_runs.ts";
-export { contextCorrelation } from "./context_correlation.ts";
 export { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
-export {
-  type CertificateArm,
-  type CertificateDesign,
-  CERTIFICATES_FOLDER,
-  type Frozen,
-  type MixCell,
-  readCertificate,
-  type RegisteredCertificate,
-} from "./design.ts";
+export { type CertificateArm, type CertificateDesign, type Frozen, type MixCell } from "./design.ts";
 export { expectedPairs, type PairForecast } from "./expected_pairs.ts";
 export {
   type ArmFacts,
@@ -30,11 +15,12 @@ export {
   type CertificateVerdict,
   type CertifiedCell,
   differenceText,
+  type JudgedDesign,
   recordedCertificate,
 } from "./judge.ts";
 export { certificateFacts, certificateFigure, certificatePage, certifiedCellTable, droppedCellTable } from "./page.ts";
 export type { JudgedBy } from "./pairs.ts";
-export { type CertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
+export type { CertificateRuns } from "./recorded_runs.ts";
 export {
   type CertificateAim,
   CertificatePaused,
@@ -42,4 +28,6 @@ export {
   NotEnoughData,
   type RunCertificateOptions,
 } from "./session.ts";
+export { SMOKE } from "./smoke.ts";
+export { type CertificateCheck, verifyCertificate } from "./verify_certificate.ts";
 export { certificateJunit, certificateMarkdown, failureJunit, failureMarkdown } from "./summary.ts";

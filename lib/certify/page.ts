@@ -81,7 +81,7 @@ export function droppedCellTable({ design: { dropped, base }, origin }: Certific
 
 /** Lists the facts of a certificate, each with its name. */
 export function certificateFacts(certificate: Certificate): readonly (readonly [what: string, text: string])[] {
-  const { verdict, state, design, base, change, itself, registered, samples, sharing, origin } = certificate;
+  const { verdict, state, design, base, change, itself, registered, samples, origin, byScore } = certificate;
   const { margin, method = "betting", errorChance = 0.025, questions, mix } = design;
   const { pairs, contexts, better, worse } = state;
   const cached = Math.max(base.cachedShare, change.cachedShare);
@@ -89,7 +89,9 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
   const tokens = `${grouped(base.promptTokens + change.promptTokens)} of prompts`;
   return [
     ["Verdict", VERDICTS[verdict]],
+    ...byScore === null ? [] : [["Measure", "the mean probability of the right answer"] as const],
     ["Difference", `${differenceText(state)}; margin ${margin}`],
+    ...byScore === null ? [] : [["By replies", repliesText(byScore)] as const],
     ["Pairs", `${pairs} in ${contexts} ${plural(contexts, "context")}, ${better} better and ${worse} worse`],
     ["Mix", questions === 1 ? cells : `${cells}, ${questions} questions of each context`],
     ["Decided by", `${METHODS[method]}; each side errs with a chance of at most ${100 * errorChance}%`],
@@ -99,11 +101,15 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
       [`${arm.name}: ${arm.model}`, arm.software, arm.address, arm.flags].filter((part) => part !== null).join(", "),
     ]),
     ["Tokens", cached === 0 ? tokens : `${tokens}, ${percent(cached)} of them from the servers' caches`],
-    ...sharing === null ? [] : [["Sharing", sharingText(sharing)] as const],
     ["Samples", `${samples.count}, ${hashText(samples)}`],
     ["Registered", registered === null ? "no: recorded runs" : `${registered.time}, ${hashText(registered)}`],
     ["Replies", originText(origin)],
   ];
+}
+
+function repliesText({ difference, low, high, better, worse }: NonNullable<Certificate["byScore"]>): string {
+  const scores = differenceText({ difference, low, high });
+  return `their scores differ by ${scores} on the same pairs, ${better} better and ${worse} worse; this decides nothing here`;
 }
 
 function selfText(itself: NonNullable<Certificate["itself"]>): string {
@@ -115,13 +121,11 @@ function hashText({ sha256 }: { readonly sha256: string }): string {
   return `SHA-256 ${sha256.slice(0, 16)}`;
 }
 
-function sharingText({ designEffect, ...correlation }: NonNullable<Certificate["sharing"]>): string {
-  const [score, low, high] = [correlation.score, correlation.low, correlation.high].map((each) => each.toFixed(2));
-  const pairs = `about ${designEffect.toFixed(1)} times the pairs`;
-  return `two questions of a context correlate by ${score} [${low}, ${high}], so that a verdict takes ${pairs}`;
-}
-
-const METHODS = { betting: "a betting confidence sequence", fixed: "one exact test of all pairs" } as const;
+const METHODS = {
+  betting: "a betting confidence sequence",
+  fixed: "one interval of all pairs",
+  signs: "a sign-flip test",
+} as const;
 
 /** Writes a page with the verdict, the figure, the facts and the tables; it needs no other file. */
 export async function certificatePage(certificate: Certificate, command: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { type CertificatePair, type CertificateRule, type CertificateState, certifyPairs } from "./decision.ts";
 import { cellName, type CertificateDesign, ruleOf } from "./design.ts";
 import { defined, mean } from "@/lib/base/mod.ts";
-import type { AskedSample } from "@/lib/asking/mod.ts";
+import { type AskedSample, askedSample } from "@/lib/asking/mod.ts";
+import type { ScoredReply } from "@/lib/records/mod.ts";
 
 /** Pairs the scores of base and change by context, in rounds of one of each cell, without contexts that are not asked in full. */
 export function certificatePairs(
@@ -98,6 +99,13 @@ function countMissing(arms: ArmScores, favoured: "base" | "change"): ArmScores {
   const count = (side: "base" | "change"): readonly AskedSample[] =>
     arms[side].map((score) => score.value === null ? { ...score, value: Number(side === favoured) } : score);
   return { base: count("base"), change: count("change") };
+}
+
+/** Returns the scores of the replies themselves, where another measure decides. */
+export function replyScores(replies: readonly ScoredReply[]): readonly AskedSample[] {
+  return replies.map((reply) =>
+    askedSample({ ...reply, value: reply.replyValue ?? null, failed: reply.record.reply.kind === "failure" })
+  );
 }
 
 function keyOf(score: AskedSample): string {

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { RegisteredCertificate } from "./design.ts";
-import { readServerChanges, replyChanges } from "./servers.ts";
+import { readCertificate, type RegisteredCertificate } from "./design.ts";
+import { readServerChanges } from "./servers.ts";
+import { replyChanges } from "@/lib/asking/mod.ts";
 import { shownText } from "@/lib/base/mod.ts";
 import {
   readScoredRun,
@@ -104,7 +106,32 @@ function findStrangers(
   return faults.flatMap((fault) => fault ? [`${name}: ${shownText(fault, 400)}`] : []);
 }
 
-/** The setting by which each record of base and change names the design that it was asked for, and its side. */
-export function certificateMark({ sha256 }: Pick<RegisteredCertificate, "sha256">, arm: "base" | "change"): string {
-  return `${sha256.slice(0, 16)} ${arm}`;
+/**
+ * The setting by which each record of base and change names the design that it was asked for, and its side. Replies of the base that are
+ * reused name the design that they were first asked for.
+ */
+export function certificateMark(
+  { sha256, design: { reused } }: Pick<RegisteredCertificate, "sha256" | "design">,
+  arm: "base" | "change",
+): string {
+  return arm === "base" && reused !== undefined ? reused : `${sha256.slice(0, 16)} ${arm}`;
+}
+
+/**
+ * Copies the replies of another certificate's base into a new one, which asks the base again only where it has none, and for the
+ * samples that are asked twice. Returns the other certificate.
+ *
+ * @throws {RangeError} If there is no such certificate, or its base was asked at another address.
+ */
+export async function reuseBase(from: string, path: string): Promise<RegisteredCertificate> {
+  const earlier = await readCertificate(from);
+  const copied = ["calibration", "base"].map((run) => [`${resolve(from)}/${run}`, `${resolve(path)}/${run}`] as const);
+  const missing = copied.find(([folder]) => !existsSync(`${folder}/manifest.json`));
+  if (earlier === undefined || missing !== undefined) {
+    throw new RangeError(
+      `Cannot reuse the base of a certificate as its folder must hold certificate.json and the runs calibration and base: current value is "${from}"`,
+    );
+  }
+  for (const [source, target] of copied) if (!existsSync(target)) await cp(source, target, { recursive: true });
+  return earlier;
 }

@@ -10,7 +10,7 @@ import {
 } from "./design.ts";
 import { expectations } from "./expected_pairs.ts";
 import { compareItself, isUnstable, selfFlips } from "./itself.ts";
-import { checkCertificateRuns, readCertificateRuns } from "./recorded_runs.ts";
+import { certificateMark, checkCertificateRuns, readCertificateRuns, reuseBase } from "./recorded_runs.ts";
 import { type ArmServers, findServers, noteServerChanges, serverChanges, serverDifferences } from "./servers.ts";
 import {
   type Asking,
@@ -48,21 +48,24 @@ import { asRunBegan } from "@/lib/asking/mod.ts";
  * @throws {SyntaxError} If its design or its records were changed since they were written.
  * @throws {CertificatePaused} If a server cannot be asked any more, or is another than before; the replies so far are recorded.
  */
-export async function runCertificate(study: Study, options: RunCertificateOptions): Promise<CertificateSession> {
+export async function runCertificate(study: Study, given: RunCertificateOptions): Promise<CertificateSession> {
+  const options = { ...given, measure: study.measure };
   const { path, base, change, aim, onNote } = options;
   using limit = limitTime(options);
   const asking = { ...options, stop: limit.stop, benchmarks: options.benchmarks ?? BENCHMARKS };
   const before = await readCertificate(path);
+  const reused = before !== undefined || given.reuse === undefined ? undefined : await reuseBase(given.reuse, path);
   const earlier = await readCertificateRuns(path, before, options);
   checkCertificateRuns(path, earlier);
   if (earlier.recorded.count > 0) options.onEarlier?.(earlier.recorded);
   const servers = await findServers(options);
-  const [changed] = serverChanges(path, { arms: options, earlier, before: before?.design, servers });
+  const [changed] = serverChanges(path, { arms: options, earlier, before: before?.design ?? reused?.design, servers });
   if (changed !== undefined) throw new NotEnoughData(`Not enough data: ${changed}; ${KEPT}`);
-  if (before !== undefined) checkAim(before, options);
+  if (before !== undefined) checkAim(before, study, options);
   const asked = await openStudy(before?.design.study ?? countedFor(study, base.model), asking);
   checkSettings(describeRun(asked, base.model), describeRun(asked, change.model), aim.differs);
-  const certificate = before ?? await register(study, { ...asking, servers });
+  const certificate = before ??
+    await register(study, { ...asking, servers, ...defined({ reused: reused && certificateMark(reused, "base") }) });
   let hasAsked = before === undefined;
   if (certificate === null) return { certificate, stopped: limit.stop.reason, hasAsked };
   onNote?.(`Registered: ${certificate.registered}, SHA-256 ${certificate.sha256}`);
@@ -83,16 +86,21 @@ export async function runCertificate(study: Study, options: RunCertificateOption
 }
 
 /** Refuses to resume a certificate with another aim: what was registered decides. */
-function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }: RunCertificateOptions): void {
+function checkAim(
+  { design }: RegisteredCertificate,
+  { measure }: Study,
+  { path, base, change, aim }: RunCertificateOptions,
+): void {
   const { samples: _most, ...chosen } = aim;
-  const asked = { ...chosen, base: armOf(base), change: armOf(change) };
+  const asked = { ...chosen, base: armOf(base), change: armOf(change), measure };
+  const registered = { ...design, measure: design.study.measure };
   const shown = (value: unknown): string =>
     JSON.stringify(value, (key, part) => key === "server" ? undefined : part) ?? "none";
   for (const [name, value] of Object.entries(asked)) {
-    const [registered, now] = [shown(design[name as keyof typeof asked]), shown(value)];
-    if (registered === now) continue;
+    const [before, now] = [shown(registered[name as keyof typeof asked]), shown(value)];
+    if (before === now) continue;
     throw new RangeError(
-      `Cannot resume the certificate in "${path}" as its ${name} must be ${registered}, as registered: current value is ${now}; another --name starts a new certificate`,
+      `Cannot resume the certificate in "${path}" as its ${name} must be ${before}, as registered: current value is ${now}; another --name starts a new certificate`,
     );
   }
 }
@@ -121,7 +129,7 @@ function checkSettings(base: RunHeader, change: RunHeader, differs: readonly str
 /** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */
 async function register(
   study: Study,
-  { servers, ...asking }: Asking & { readonly servers: ArmServers },
+  { servers, reused, ...asking }: Asking & { readonly servers: ArmServers; readonly reused?: string },
 ): Promise<RegisteredCertificate | null> {
   const { path, base, change, aim } = asking;
   const counted = countedFor(study, base.model);
@@ -141,6 +149,7 @@ async function register(
     ...pairing,
     dropped: calibrated.dropped,
     itself,
+    ...defined({ reused }),
   });
 }
 

@@ -1,8 +1,9 @@
 import { appendFile, readFile } from "node:fs/promises";
 import type { ArmServer, CertificateDesign } from "./design.ts";
+import { changeText, watchReplies } from "@/lib/asking/mod.ts";
 import { defined, shownText } from "@/lib/base/mod.ts";
 import type { Model, ModelSettings, Reply } from "@/lib/models/mod.ts";
-import type { RecordedScores, RunRecord } from "@/lib/records/mod.ts";
+import type { RecordedScores } from "@/lib/records/mod.ts";
 
 export type ArmServers = Readonly<Record<"base" | "change", ArmServer>>;
 
@@ -14,11 +15,6 @@ export type BegunRuns = Readonly<Partial<Record<"calibration" | "base" | "again"
 const ARMS = ["base", "change"] as const;
 
 const FACTS = ["address", "software", "model", "weights"] as const;
-
-function changeText(arm: string, fact: string, before: string, now: string): string {
-  const [was, is] = [before, now].map((text) => shownText(text, 100));
-  return `the server of ${arm} changed: its ${fact} was ${was} and then ${is}`;
-}
 
 /** Lists how servers differ from what they were; a fact that one did not give then or does not give now is no difference. */
 export function serverDifferences(arms: ArmNames, before: ArmServers, now: ArmServers): readonly string[] {
@@ -69,21 +65,6 @@ export function serverChanges(
   return [...changes, ...serverDifferences(arms, was, servers)];
 }
 
-/** Returns a function that notes a reply of an arm, and returns how its server changed since the first one, if it did. */
-function watchReplies(arm: string, earlier: Iterable<Reply> = []): (reply: Reply) => string | undefined {
-  const known = new Map<string, string>();
-  const note = (reply: Reply): string | undefined => {
-    if (reply.kind === "failure") return undefined;
-    const facts = { "served model": reply.servedModel, fingerprint: reply.fingerprint };
-    return Object.entries(facts).flatMap(([fact, now]) => {
-      const before = now === undefined ? now : known.getOrInsert(fact, now);
-      return before === now ? [] : [changeText(arm, fact, before!, now!)];
-    })[0];
-  };
-  for (const reply of earlier) note(reply);
-  return note;
-}
-
 /** Returns such a function for the replies of base and change after those that are recorded. */
 export function watchArms(
   { base, change }: Pick<CertificateDesign, "base" | "change">,
@@ -95,13 +76,6 @@ export function watchArms(
     base: watchReplies(base.name, replies("calibration", "base", "again")),
     change: watchReplies(change.name, replies("change")),
   };
-}
-
-/** Lists how the server of an arm changed between its first reply and the others. */
-export function replyChanges(arm: string, records: readonly RunRecord[]): readonly string[] {
-  const inTime = records.toSorted(({ time: left = "" }, { time: right = "" }) => left.localeCompare(right, "en"));
-  const note = watchReplies(arm);
-  return [...new Set(inTime.flatMap(({ reply }) => note(reply) ?? []))];
 }
 
 const CHANGES_FILE = "server-changes.txt";

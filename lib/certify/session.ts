@@ -19,6 +19,8 @@ export interface RunCertificateOptions extends ScoringOptions, Pick<RunStudyOpti
   readonly path: string;
   /** Called first, with the replies of earlier sessions, which are not asked again. */
   readonly onEarlier?: (recorded: CertificateRuns["recorded"]) => void;
+  /** The folder of a certificate whose replies of the base are reused: {@linkcode reuseBase}. */
+  readonly reuse?: string;
   /** The two servers, with the user's names for them. */
   readonly base: CertifiedModel;
   readonly change: CertifiedModel;
@@ -84,14 +86,16 @@ export function limitTime(
   };
 }
 
+const SHARED = ["path", "concurrency", "stop", "signal", "benchmarks", "scored", "measure"] as const;
+
 /** Asks a run of a certificate; throws a {@linkcode CertificatePaused} if its server ended it. */
 export async function askRun(
   study: Study,
-  { path, concurrency, stop, signal, benchmarks, scored }: Asking,
+  { path, concurrency, stop, signal, benchmarks, scored, measure }: Pick<Asking, typeof SHARED[number]>,
   arm: string,
   options: RunStudyOptions,
 ): Promise<StudyRun> {
-  const shared = { folder: path, benchmarks, ...defined({ concurrency, stop, signal, scored }) };
+  const shared = { folder: path, benchmarks, ...defined({ concurrency, stop, signal, scored, measure }) };
   const run = await runStudy(study, { ...shared, ...options });
   const { trouble } = run.summary;
   if (trouble !== undefined) throw new CertificatePaused(`${arm}: ${trouble}`);

@@ -3,7 +3,15 @@ import { describePreflight, onInterrupt } from "./ask_study.ts";
 import { EXIT, type OutcomeFlags, writeCertificate, writeFailure, writeWrongFlags } from "./certify_outcome.ts";
 import { openProgress } from "./files.ts";
 import { names, number, wholeNumber } from "./flag_values.ts";
-import { addBenchmarkFlag, addSampleFlags, addTaskFlags, type Flags, openBenchmarks, readStudyFlags } from "./flags.ts";
+import {
+  addBenchmarkFlag,
+  addMeasureFlag,
+  addSampleFlags,
+  addTaskFlags,
+  type Flags,
+  openBenchmarks,
+  readStudyFlags,
+} from "./flags.ts";
 import {
   addConcurrencyFlag,
   addMaxCostFlag,
@@ -15,7 +23,14 @@ import {
 } from "./model_flags.ts";
 import { CommandFailure, type Output, plainMessage } from "./output.ts";
 import { defined, timeText } from "@/lib/base/mod.ts";
-import { type ArmChoice, CERTIFICATE_PAIRS, certify, type CertifyOptions, differenceText } from "@/lib/certify/mod.ts";
+import {
+  type ArmChoice,
+  CERTIFICATE_PAIRS,
+  certify,
+  type CertifyOptions,
+  differenceText,
+  SMOKE,
+} from "@/lib/certify/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
@@ -45,7 +60,9 @@ export function addCommand(program: Command, output: Output): void {
     .option("--max-time <minutes>", "end this session after so long; --name resumes the certificate", number(0.01))
     .option("--questions <n>", "questions of each context, so that servers cache its prefix", wholeNumber(1, 100))
     .option("--differs <settings>", "settings that are the change and may differ, such as temperature", names)
+    .option("--reuse <certificate>", "reuse the replies of another certificate's base; a fifth is asked again")
     .option("--self", "the base against itself, such as after a restart: both may be the same server and model")
+    .option("--smoke", "only look for a loss, in three minutes: exit code 1 if one is found, 0 if none")
     .option("--json", "print one JSON object: verdict, state, cells, servers, design")
     .option("--junit <file>", "also write the verdict as JUnit XML")
     .option("--markdown <file>", "also write the verdict as Markdown for a pull request");
@@ -62,7 +79,7 @@ export function addCommand(program: Command, output: Output): void {
       .argParser(number(0, 1)),
   ];
   for (const option of design) command.addOption(option.helpGroup("The design:"));
-  addMaxCostFlag(addPriceFlags(addConcurrencyFlag(addTaskFlags(command))));
+  addMaxCostFlag(addPriceFlags(addConcurrencyFlag(addTaskFlags(addMeasureFlag(command)))));
   addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
   for (const option of command.options) {
     option.hidden ||= HIDDEN.includes(option.long ?? "");
@@ -117,7 +134,7 @@ interface CertifyFlags extends Flags, OutcomeFlags, Pick<CertifyOptions, typeof 
 
 /** Flags that are options of the library by the same name. */
 const SAME = [
-  ...(["margin", "baseRun", "changeRun", "againRun", "self", "method", "maxSamples"] as const),
+  ...(["margin", "baseRun", "changeRun", "againRun", "self", "smoke", "reuse", "method", "maxSamples"] as const),
   ...(["questions", "differs", "again", "calibrate", "between"] as const),
 ] as const;
 
@@ -181,12 +198,14 @@ async function certifyFlags(
     turns: flags.turn !== false,
     benchmarks,
     scored: flags.scored,
+    measure: flags.measure,
     stop: interrupt.stop,
     signal: interrupt.end,
     plan: async (model, length) => {
       const lengths = flags.lengths ?? (flags.study === undefined ? [length] : undefined);
+      const tasks = flags.tasks ?? (flags.smoke && flags.study === undefined ? SMOKE.tasks : undefined);
       return {
-        study: await readStudyFlags({ ...flags, lengths, samples: undefined }, { benchmarks }),
+        study: await readStudyFlags({ ...flags, tasks, lengths, samples: undefined }, { benchmarks }),
         concurrency: concurrencyOf(flags, model),
         ...defined({ maxCost: readMaxCost(flags, model.price) }),
       };
@@ -217,8 +236,11 @@ async function certifyFlags(
   }).finally(() => progress.end());
   const { verdict, headline, state, design } = certificate;
   const isAccepted = flags.acceptWithin === true && verdict === "loss" && state.difference >= -design.margin;
-  const isGood = stopped === undefined && (verdict === "no worse" || isAccepted);
-  const bad = stopped === undefined && verdict === "worse" ? EXIT.worse : EXIT.undecided;
+  const isUnhurt = verdict === "no worse" ||
+    (flags.smoke === true && verdict === "not enough data" && state.rounds > 0);
+  const isGood = stopped === undefined && (isUnhurt || isAccepted);
+  const isWorse = verdict === "worse" || (flags.smoke === true && verdict === "loss");
+  const bad = stopped === undefined && isWorse ? EXIT.worse : EXIT.undecided;
   const exitCode = isGood ? 0 : bad;
   await writeCertificate(certificate, { flags, command, output, path, exitCode });
   if (stopped !== undefined) return new CommandFailure(`No verdict yet as ${stopped}: ${headline}`, exitCode);

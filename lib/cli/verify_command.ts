@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { escapeHtml, plural } from "@/lib/base/mod.ts";
+import { plural } from "@/lib/base/mod.ts";
 import { CommandFailure, type Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import { repairRun, type RunCheck, type RunRepair, type ScoringOptions, verifyRun } from "@/lib/records/mod.ts";
-import { CERTIFICATES_FOLDER, readCertificate, readCertificateRuns, recordedCertificate } from "@/lib/certify/mod.ts";
+import { type CertificateCheck, certificateFolder, verifyCertificate } from "@/lib/certify/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("verify")
@@ -37,20 +36,19 @@ export function addCommand(program: Command, output: Output): void {
       }
       if (wrong.length === 0) return;
       const advice = `; --repair makes ${wrong.length === 1 ? "it" : "them"} readable`;
-      const isRun = wrong.every((name) => certificateFolder(name) === undefined);
+      const isRun = wrong.every((name) => findCertificate(name) === undefined);
       throw new CommandFailure(`${wrong.join(", ")}: not what was recorded${isRun ? advice : ""}`, 1);
     });
   addBenchmarkFlag(command);
 }
 
 /** The result of a check of a run, or of a certificate with the verdict that follows from its records. */
-interface Checked extends Omit<RunCheck, "answered"> {
-  readonly answered?: number;
-  readonly verdict?: string;
-  readonly headline?: string;
-}
+type Checked = Omit<RunCheck, "answered"> & Partial<Pick<RunCheck, "answered">> & Partial<CertificateCheck>;
 
-function textOf({ run, records, answered, faults, notes, headline }: Checked, kept: readonly string[]): string {
+function textOf(
+  { run, records, answered, faults, notes, headline, checked = [], unchecked = [] }: Checked,
+  kept: readonly string[],
+): string {
   const counts = `${records} ${plural(records, "record")}`;
   const replies = answered === undefined ? "" : `, ${answered} answered ${plural(answered, "sample")}`;
   const found = faults.length === 0 ? "nothing is wrong" : `${faults.length} ${plural(faults.length, "fault")}`;
@@ -58,15 +56,17 @@ function textOf({ run, records, answered, faults, notes, headline }: Checked, ke
     `${run}: ${counts}${replies}; ${found}`,
     ...faults.map((fault) => `  wrong: ${fault}`),
     ...notes.map((note) => `  note: ${note}`),
+    ...checked.map((each) => `  checked: ${each}`),
+    ...unchecked.map((each) => `  cannot be checked: ${each}`),
     ...(headline === undefined ? [] : [`  verdict: ${headline}`]),
     ...kept.map((path) => `  kept: ${path}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns the folder of a certificate by its name or path; `undefined` if there is none, as for a run. */
-function certificateFolder(name: string): string | undefined {
-  const path = name.includes("/") ? name : `${CERTIFICATES_FOLDER}/${name}`;
+/** Returns the folder of a certificate; `undefined` if there is none, as for a run. */
+function findCertificate(name: string): string | undefined {
+  const path = certificateFolder(name);
   return existsSync(`${path}/certificate.json`) ? path : undefined;
 }
 
@@ -75,27 +75,12 @@ async function checkNamed(
   repairs: boolean,
   options: ScoringOptions,
 ): Promise<Pick<RunRepair, "kept"> & { readonly before: Checked }> {
-  const path = certificateFolder(name);
+  const path = findCertificate(name);
   if (path === undefined) {
     return repairs ? await repairRun(name, options) : { before: await verifyRun(name, options), kept: [] };
   }
-  if (!repairs) return { before: await checkCertificate(path, options), kept: [] };
+  if (!repairs) return { before: await verifyCertificate(path, options), kept: [] };
   throw new RangeError(
     `Cannot repair the certificate as each of its runs must be repaired by its path, such as "${path}/change": current value is "${path}"`,
   );
-}
-
-async function checkCertificate(path: string, options: ScoringOptions): Promise<Checked> {
-  const design = await readCertificate(path).catch((error) => {
-    if (error instanceof SyntaxError) return error.message;
-    throw error;
-  });
-  if (typeof design === "string") return { run: path, records: 0, faults: [design], notes: [] };
-  const { faults, notes, recorded: { count: records } } = await readCertificateRuns(path, design, options);
-  if (faults.length > 0) return { run: path, records, faults, notes };
-  const { verdict, headline } = await recordedCertificate(path, options);
-  const junit = await readFile(`${path}/junit.xml`, "utf8").catch(() => undefined);
-  const isOld = junit !== undefined && !junit.includes(escapeHtml(headline));
-  const written = isOld ? ["its junit.xml has another result, of fewer replies, another version or an edit"] : [];
-  return { run: path, records, faults, notes: [...notes, ...written], verdict, headline };
 }

@@ -61,11 +61,7 @@ export {
 } from "./findings.ts";
 export { compareGroups, decidedByGroups, type GroupComparison } from "./group_comparison.ts";
 export {
-  betaBelow,
-  type BetaShape,
-  exactInterval,
   type Interval,
-  logChoose,
   midInterval,
   need,
   risingRoot,
@@ -76,10 +72,11 @@ export {
 export { highestFinding, type ModelTaskScore, modelTaskScores } from "./model_scores.ts";
 export { boundedMean, inPercent, type MeanEstimate, meanOfClusters, shareCoverage } from "./mean_interval.ts";
 export { normalBelow, normalPoint, normalReach, wilsonInterval } from "./normal_intervals.ts";
+export { type PermutationResult, signFlipTest } from "./permutation_tests.ts";
 export { cohenKappa } from "./cohen_kappa.ts";
 export { repeatNoise } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
-export { differenceInterval, percentiles } from "./score_differences.ts";
+export { differenceInterval } from "./score_differences.ts";
 export {
   adaptiveSearch,
   type LengthVerdict,

@@ -8,7 +8,8 @@ export interface ScoreGroups {
   readonly second: readonly number[];
 }
 
-interface PermutationResult {
+/** The result of a permutation test. */
+export interface PermutationResult {
   /** The two-sided p-value, in (0, 1]. */
   readonly p: number;
   /** Whether all permutations were counted, not a random sample. */

@@ -1,11 +1,4 @@
 import { need, type ScoreWithInterval } from "./intervals.ts";
-import { quantileSorted } from "simple-statistics";
-
-/** Returns an estimate with the middle 95% of its bootstrap replicates. */
-export function percentiles(replicates: readonly number[], found: number): ScoreWithInterval {
-  const sorted = replicates.toSorted((left, right) => left - right);
-  return { score: found, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
-}
 
 /**
  * Returns the difference of two scores with its interval, from the intervals of both (Newcombe 1998, "Interval estimation for the

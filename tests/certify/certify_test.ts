@@ -2,10 +2,10 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import {
   type Certificate,
   type CertificateAim,
-  readCertificate,
   recordedCertificate,
   type RunCertificateOptions,
 } from "@/lib/certify/mod.ts";
+import { readCertificate } from "@/lib/certify/design.ts";
 import { withFolder as inFolder } from "../asking/_fakes.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import type { CertificateSession } from "@/lib/certify/session.ts";
@@ -133,17 +133,17 @@ Deno.test("runCertificate() registers its design before the change is asked, and
   });
 });
 
-Deno.test("runCertificate() turns knobs away from the ceiling, and names what it drops", async () => {
+Deno.test("runCertificate() turns knobs away from the floor, and names what it drops", async () => {
   await withFolder(async (path) => {
-    const base = { name: "base", model: simulatedModel("ideal") };
+    const base = { name: "base", model: simulatedModel("mute") };
     await rejects(certify(path, losing(0), { base }), {
       name: "RangeError",
       message:
-        /^Cannot certify a change as the base must score 20 to 90% in at least one task .*niah_multikey_1 at 2048: ceiling/,
+        /^Cannot certify a change as the base must score 20 to 90% in at least one task .*niah_multikey_1 at 2048: floor/,
     });
     equal(await readCertificate(path), undefined);
     const tasks = new Set((await readRun("calibration", { folder: path })).records.map(({ task }) => task));
-    ok(tasks.has("niah_multikey_1 keys=8"), [...tasks].join());
+    ok([...tasks].some((task) => /^niah_multikey_1 keys=[12]/.test(task)), [...tasks].join());
   });
 });
 

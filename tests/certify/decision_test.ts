@@ -1,13 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf } from "./_certificates.ts";
-import {
-  type CertificatePair,
-  type CertificateRule,
-  certifyPairs,
-  contextCorrelation,
-  expectedPairs,
-} from "@/lib/certify/mod.ts";
+import { type CertificatePair, type CertificateRule, certifyPairs, expectedPairs } from "@/lib/certify/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 
@@ -183,7 +177,7 @@ Deno.test("certifyPairs() ends at its cap, and its path narrows in about 100 loo
 Deno.test.each([
   ["margin must be in (0, 100) points: current value is 0", { margin: 0 }],
   ["errorChance must be in (0, 0.5): current value is 0.5", { errorChance: 0.5 }],
-  ["method must be betting or fixed: current value is looks", { method: "looks" as "fixed" }],
+  ["method must be betting, fixed or signs: current value is looks", { method: "looks" as "fixed" }],
   ["samples must be a whole number from 2, one for each cell: current value is 1", { samples: 1, cells: mixOf(2) }],
   ["cells must hold at least one: current value is 0", { cells: [] }],
   ["each cell must occur once: current value is a", { cells: [{ name: "a", weight: 1 }, { name: "a", weight: 1 }] }],
@@ -231,34 +225,15 @@ Deno.test("expectedPairs() agrees with certificates that are run, and rises with
   ok(Math.abs(mean(sizes) / forecast.mean - 1) < 0.25, `${mean(sizes)} of ${forecast.mean}`);
   ok(forecast.low < forecast.mean && forecast.mean < forecast.high && forecast.noWorse > 0.9);
   ok(expectedPairs(rule, { discordance: 6 }).mean > forecast.mean);
-  const shared = { discordance: 3, clusterSize: 4 };
-  ok(expectedPairs(rule, { ...shared, icc: 0.5 }).mean > expectedPairs(rule, { ...shared, icc: 0 }).mean);
   const lost = expectedPairs(rule, { discordance: 3, difference: -4 });
   ok(lost.worse > 0.95 && lost.noWorse < 0.03);
   // (1.96 √(.03 - .0004) + 1.2816 √.03)² / .0004
   equal(forecast.fixed, 782);
 });
 
-Deno.test("expectedPairs() knows the power of a fixed design, and refuses what is outside its range", () => {
-  const rule = { ...ONE, method: "fixed" as const, samples: 782 };
-  const { mean, noWorse, worse } = expectedPairs(rule, { discordance: 3 });
-  equal(mean, 782);
-  ok(Math.abs(noWorse - 0.9) < 1e-3 && worse < 1e-6);
-  const atMargin = expectedPairs(rule, { discordance: 3, difference: -2 });
-  deepEqual([atMargin.noWorse, atMargin.worse].map((share) => share.toFixed(3)), ["0.025", "0.025"]);
-  ok(atMargin.loss > 0.85);
+Deno.test("expectedPairs() refuses what is outside its range", () => {
   const message = "Cannot plan a certificate as discordance must be in (0, 100]: current value is 0";
-  throws(() => expectedPairs(rule, { discordance: 0 }), new RangeError(message));
-  throws(() => expectedPairs(rule, { discordance: 1, icc: 2 }), /icc must be in \[0, 1\]: current value is 2/);
-});
-
-Deno.test("contextCorrelation() is that of a one-way analysis of variance", () => {
-  // Shrout and Fleiss 1979, table 2: six targets of four ratings, ICC(1,1) = .17.
-  const rated = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]];
-  equal(contextCorrelation(rated)!.score.toFixed(2), "0.17");
-  for (const contexts of [[[1], [0]], [[0, 0], [0, 0]], []]) equal(contextCorrelation(contexts), null);
-  const equalWithin = contextCorrelation([[1, 1, 1], [0, 0, 0], [-1, -1, -1]])!;
-  deepEqual([equalWithin.score, equalWithin.designEffect], [1, 3]);
+  throws(() => expectedPairs({ ...ONE, samples: 782 }, { discordance: 0 }), new RangeError(message));
 });
 
 Deno.test("an estimate lies in its interval, also where the rounds drift", () => {

@@ -4,14 +4,9 @@ import { withFolder } from "../asking/_fakes.ts";
 import type { AskedSample } from "@/lib/asking/mod.ts";
 import { registerCertificate } from "@/lib/certify/design.ts";
 import { compareItself } from "@/lib/certify/itself.ts";
-import {
-  type CertificateAim,
-  type CertificateDesign,
-  readCertificate,
-  readCertificateRuns,
-  recordedCertificate,
-  type RegisteredCertificate,
-} from "@/lib/certify/mod.ts";
+import { type CertificateAim, type CertificateDesign, recordedCertificate } from "@/lib/certify/mod.ts";
+import { readCertificate, type RegisteredCertificate } from "@/lib/certify/design.ts";
+import { readCertificateRuns } from "@/lib/certify/recorded_runs.ts";
 import { certificatePairs } from "@/lib/certify/pairs.ts";
 import { runCertificate } from "@/lib/certify/run_certificate.ts";
 import { hashOf } from "@/lib/base/mod.ts";

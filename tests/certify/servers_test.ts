@@ -1,6 +1,6 @@
 import { deepEqual, match } from "node:assert/strict";
 import { steadyAdvice } from "@/lib/certify/itself.ts";
-import { replyChanges } from "@/lib/certify/servers.ts";
+import { replyChanges } from "@/lib/asking/mod.ts";
 import type { Reply } from "@/lib/models/mod.ts";
 import type { RunRecord } from "@/lib/records/mod.ts";
 

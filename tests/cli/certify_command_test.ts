@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
-import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 const TASKS = "--tasks niah_multikey_1,niah_single_2 --lengths 2048 --calibrate 4 --between 0-100".split(" ");

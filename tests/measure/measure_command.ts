@@ -1,4 +1,4 @@
-import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 import { lengthText, plural, timeText, tokensText } from "@/lib/base/mod.ts";
 import type { CommandEntry } from "@/lib/cli/commands.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";

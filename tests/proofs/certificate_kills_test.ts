@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { spawn } from "../cli/_shell.ts";
-import { type Certificate, CERTIFICATES_FOLDER, recordedCertificate } from "@/lib/certify/mod.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
+import { type Certificate, recordedCertificate } from "@/lib/certify/mod.ts";
 
 const KILLS = 10;
 

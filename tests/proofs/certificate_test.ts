@@ -6,7 +6,7 @@ import { ok } from "node:assert/strict";
 import { chancesOfVerdicts, errorOf, flipping, LAWS, mixOf, VERDICTS } from "../certify/_certificates.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openMeanSequence } from "@/lib/statistics/bettors.ts";
-import { exactPairsTest, tangoScore } from "@/lib/certify/exact_pairs.ts";
+import { openFixed } from "@/lib/certify/fixed_interval.ts";
 import { expectedPairs } from "@/lib/certify/mod.ts";
 
 const RUNS = 2000;
@@ -58,20 +58,18 @@ Deno.test("the pairs of a certificate are those of docs/certify.md", () => {
       (none!.high / none!.fixed).toFixed(1),
     ]);
   }
-  for (const icc of [0, 0.1, 0.3, 0.5, 0.8]) {
-    const pairs = [1, 2, 4, 8].map((clusterSize) =>
-      expectedPairs({ ...rule, samples: 20_000, flips: 5 }, { discordance: 5, clusterSize, icc }).mean
-    );
-    checkRow([`${icc}`, ...pairs.map(whole)]);
-  }
 });
 
-/** Returns the largest number of worse pairs that the exact test finds no worse, for each number of better ones. */
+/** Returns the largest number of worse pairs that the interval of a fixed number finds no worse, for each number of better ones. */
 function mostWorse(pairs: number, better: number): number {
   let [least, most] = [-1, better + Math.ceil(pairs * MARGIN) + 1];
   while (most - least > 1) {
     const worse = Math.floor((least + most) / 2);
-    if (exactPairsTest({ better, worse, pairs }, -MARGIN) <= 0.025) least = worse;
+    const values = Array.from({ length: pairs }, (_, at) => at < better ? 1 : at < better + worse ? -1 : 0);
+    const evidence = openFixed(0.025);
+    evidence.add({ values, weights: values.map(() => 1) });
+    evidence.finish!();
+    if (evidence.interval().low >= -MARGIN) least = worse;
     else most = worse;
   }
   return least;
@@ -88,7 +86,7 @@ function chancesOf(trials: number, share: number): readonly number[] {
   return chances;
 }
 
-Deno.test("the exact test of a fixed number errs in at most 2.5% of outcomes, and has the power of its plan", () => {
+Deno.test("the interval of a fixed number errs in at most 2.5% of outcomes, and has the power of its plan", () => {
   for (const discordance of [1, 5]) {
     const { fixed } = expectedPairs({ margin: 2, samples: 5000, cells: mixOf(1) }, { discordance });
     const known = new Map<number, number>();
@@ -121,7 +119,9 @@ Deno.test("five looks that are not corrected err in more than 4%, and questions 
         if (change > base) better++;
         if (change < base) worse++;
       }
-      return tangoScore({ better, worse, pairs: 400 * look }, -MARGIN) > 1.96;
+      const pairs = 400 * look;
+      const loss = (worse - better) / pairs;
+      return (MARGIN - loss) / Math.sqrt(((better + worse) / pairs - loss ** 2) / pairs) > 1.96;
     });
   });
   const ignored = share(() => {

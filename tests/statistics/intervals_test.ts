@@ -1,10 +1,9 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { normalBelow, normalPoint } from "@/lib/statistics/normal_intervals.ts";
-import { risingRoot, weightedMean } from "@/lib/statistics/intervals.ts";
+import { exactInterval, risingRoot, weightedMean } from "@/lib/statistics/intervals.ts";
 import {
   differenceInterval,
-  exactInterval,
   type Interval,
   midInterval,
   normalReach,
