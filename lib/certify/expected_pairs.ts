@@ -2,7 +2,7 @@ import { type CertificateRule, type CertificateState, checkRule, openerOf, verdi
 import { type CertificateDesign, ruleOf } from "./design.ts";
 import type { Evidence } from "./fixed_interval.ts";
 import { mean as meanOf, plural, timeText } from "@/lib/base/mod.ts";
-import { type Draw, stream } from "@/lib/random/mod.ts";
+import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 import { need, normalPoint, simpleStatistics } from "@/lib/statistics/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { busySeconds } from "@/lib/studies/mod.ts";
@@ -12,6 +12,8 @@ import { readRun } from "@/lib/records/mod.ts";
 export interface PairForecast {
   readonly difference?: number;
   readonly discordance: number;
+  /** Recorded differences, change minus base in [-1, 1], that are drawn again instead. */
+  readonly recorded?: readonly number[];
 }
 
 // The mean of 400 certificates is known to about 4%. Long ones are fewer, so that a plan takes less than a second.
@@ -20,14 +22,14 @@ const LEAST_RUNS = 40;
 const MOST_PAIRS = 800_000;
 
 /**
- * Returns the number of pairs until a certificate by bets is final, by seeded simulation of yes/no scores.
+ * Returns the number of pairs until a certificate by bets is final, by seeded simulation of yes/no scores, or of recorded pairs.
  *
- * All cells of the mix have the same true difference, and each context one question. A discordance below the difference is raised to
- * it.
+ * All cells have the same true difference, and each context one question. A discordance below the difference is raised to it.
  *
  * @param forecast `difference`: the true one, change minus base, in points; 0 by default. `discordance`: the share of questions
  *   whose score changes, in percent, in (0, 100]; of graded scores, the mean square of their change.
- * @returns The mean number of pairs with its 10th and 90th percentile, and the shares of certificates with each verdict.
+ * @returns The mean number of pairs with its 10th and 90th percentile, and the shares of certificates with each verdict; `first` is the
+ *   mean number until the interval first excludes a loss of the margin, or 0, so that a loss is found.
  *   `fixed` is the size of a fixed design with a power of 90% for "no worse" if nothing changed: `(z(1 - errorChance) s0 + z(0.9) s)² /
  *   margin²` for a discordance of `s²`, and `s0² = s² - margin²` or the least that a loss of the margin allows (Connor 1987).
  * @throws {RangeError} If a number is outside its range.
@@ -35,7 +37,7 @@ const MOST_PAIRS = 800_000;
 export function expectedPairs(
   rule: CertificateRule,
   forecast: PairForecast,
-): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "loss" | "worse" | "fixed", number>> {
+): Readonly<Record<"mean" | "low" | "high" | "first" | "noWorse" | "loss" | "worse" | "fixed", number>> {
   checkRule(rule);
   const { difference = 0, discordance } = forecast;
   need(discordance > 0 && discordance <= 100, "plan a certificate", "discordance must be in (0, 100]", discordance);
@@ -55,6 +57,7 @@ export function expectedPairs(
     mean: meanOf(sizes),
     low: simpleStatistics.quantileSorted(sorted, 0.1),
     high: simpleStatistics.quantileSorted(sorted, 0.9),
+    first: meanOf(found, (each) => each.first),
     noWorse: share("no worse"),
     loss: share("loss"),
     worse: share("worse"),
@@ -65,26 +68,30 @@ export function expectedPairs(
 /** Runs one certificate to its end. */
 function simulate(
   rule: CertificateRule,
-  { difference = 0, discordance, draw, evidence }: PairForecast & {
+  { difference = 0, discordance, recorded, draw, evidence }: PairForecast & {
     readonly draw: Draw;
     readonly evidence: Evidence;
   },
-): Pick<CertificateState, "pairs" | "verdict"> {
+): Pick<CertificateState, "pairs" | "verdict"> & { readonly first: number } {
   const changed = Math.max(discordance, Math.abs(difference)) / 100;
   const better = (changed + difference / 100) / 2;
   const flip = (): number => {
+    if (recorded !== undefined) return pick(draw, recorded);
     const place = draw();
     if (place >= changed) return 0;
     return place < better ? 1 : -1;
   };
   const weights = rule.cells.map(({ weight }) => weight);
   const size = weights.length;
+  let first: number | undefined;
   for (let pairs = size;; pairs += size) {
     evidence.add({ values: weights.map(flip), weights });
     const interval = evidence.interval();
     const verdict = verdictOf(interval, rule);
-    if (verdict !== null) return { pairs, verdict };
-    if (pairs + size > rule.samples) return { pairs, verdict: interval.high <= 0 ? "loss" : "not enough data" };
+    const isLoss = interval.high <= 0;
+    const isOver = verdict !== null || pairs + size > rule.samples;
+    if (isOver || isLoss) first ??= pairs;
+    if (isOver) return { pairs, verdict: verdict ?? (isLoss ? "loss" : "not enough data"), first: first! };
   }
 }
 
