@@ -85,9 +85,8 @@ const PACE = {
   min: 2,
   minShare: 1 / 8,
   max: 60_000,
-  // Minimum growth of the distance by a refusal; the maximum after a refusal with a wait, as a share of that wait.
+  // Minimum growth of the distance by a refusal.
   slower: 0.05,
-  askedShare: 1 / 16,
   // Answers that halve the distance, and probes that follow a refused one at once.
   answers: 80,
   retests: 2,
@@ -134,7 +133,7 @@ export function openGate(options: GateOptions): Gate {
   let ending = new AbortController();
   let alarm: { readonly at: number; readonly stop: AbortController } | undefined;
   let reached = -Infinity;
-  // A timer can fire early; the end of its wait counts as the time.
+  // The end of a wait counts as its time: a timer can fire early.
   const time = (): number => Math.max(now(), reached);
   const distance = (): number => {
     if (backoff > 0 && probes === 1) return Math.max(pace, PACE.survival * refusalMs);
@@ -198,8 +197,6 @@ export function openGate(options: GateOptions): Gate {
   };
   const noteRefusal = ({ order, others }: Entry, askedMs = 0): void => {
     const isRetest = isRetesting && order <= PACE.retests;
-    // The retests decide, until they have passed.
-    if (isRetesting && !isRetest && time() < probeAt + PACE.survival * refusalMs) return;
     [refusals, probes, probeAt] = [refusals + 1, 0, time()];
     const isAgain = order === 1 && !isRetesting;
     isRetesting = askedMs === 0 && !isRetest && !isAgain;
@@ -209,8 +206,7 @@ export function openGate(options: GateOptions): Gate {
     else {
       const measured = (time() - since.at) / Math.max(1, begun - since.begun - since.refused);
       const slower = Math.max(pace * (1 + PACE.slower), Math.sqrt(pace * measured));
-      const most = askedMs > 0 ? Math.max(pace, Math.max(FIRST_WAIT_MS, askedMs) * PACE.askedShare) : PACE.max;
-      pace = Math.min(PACE.max, most, slower);
+      pace = Math.min(PACE.max, slower);
       since = { at: time(), begun, refused: 0 };
       trial.measured ||= measured;
       if (pace > PACE.trial.slower * trial.pace) {
@@ -221,7 +217,7 @@ export function openGate(options: GateOptions): Gate {
       }
     }
     // After a wait, places are free: the same number in flight is then as good as a second refusal.
-    if (order === 1 || held > 0 || (askedMs > 0 && others === lastOthers)) held = others;
+    if (order === 1 || (askedMs > 0 && others === lastOthers)) held = others;
     [lastOthers, answers] = [others, 0];
   };
   return {
