@@ -8,17 +8,21 @@ const DOUBLE = (value: string): string =>
   `{% set ns = namespace(v=${value}) %}{% for i in range(60) %}{% set ns.v = ns.v + ns.v %}{% endfor %}{{ ns.v | length }}`;
 
 Deno.test.each([
-  ["loops in loops", LOOPS, /it must end within (200000 steps|3000 ms)/],
-  ["one long range", "{% for i in range(100000000) %}x{% endfor %}", /it must end within texts and lists of 1048576/],
-  ["a range that never ends", "{% for i in range(0, 9, 0) %}x{% endfor %}", /a step other than 0/],
-  ["a range of no numbers", "{% for i in range('a') %}x{% endfor %}", /must have numbers/],
-  ["a text that doubles", DOUBLE("'ab'"), /it must end within texts and lists of 1048576/],
-  ["a list that doubles", DOUBLE("[1, 2]"), /it must end within texts and lists of 1048576/],
-  ["texts in long loops", `{% for i in range(99999) %}${"x".repeat(9999)}{% endfor %}`, /it must end within texts/],
-  ["parentheses in parentheses", `{{ ${"(".repeat(200_000)} }}`, /its nesting must be within bounds/],
-  ["raw blocks without ends", "{% raw %}".repeat(100_000), /must be a Jinja template/],
-  ["more text than a template has", "x".repeat(2 ** 20 + 1), /it must end within texts and lists of 1048576/],
-  ["spaces in a tag", `{%${" ".repeat(500_000)}`, /it must have at most 500 spaces in a row/],
+  ["loops in loops", LOOPS, /it must end within 200000 steps/],
+  ["one long range", "{% for i in range(100000000) %}x{% endfor %}", /it must end within ranges of 200000 numbers/],
+  ["a range that never ends", "{% for i in range(0, 9, 0) %}x{% endfor %}", /it must end within ranges/],
+  ["a range of no numbers", "{% for i in range('a') %}x{% endfor %}", /it must end within ranges/],
+  ["a text that doubles", DOUBLE("'ab'"), /it must end within 200000 steps/],
+  ["a list that doubles", DOUBLE("[1, 2]"), /it must end within 200000 steps/],
+  [
+    "texts in long loops",
+    `{% for i in range(99999) %}${"x".repeat(9999)}{% endfor %}`,
+    /it must end within 200000 steps/,
+  ],
+  ["parentheses in parentheses", `{{ ${"(".repeat(49_000)} }}`, /must be a Jinja template/],
+  ["raw blocks without ends", "{% raw %}".repeat(5000), /must be a Jinja template/],
+  ["more text than a template has", "x".repeat(50_001), /it must end within 50000 characters/],
+  ["spaces in a tag", `{%${" ".repeat(49_000)}`, /must be a Jinja template/],
 ] as [string, string, RegExp][])("a template with %s is refused soon, without a stack trace", (_, source, wanted) => {
   const path = Deno.makeTempFileSync({ suffix: ".jinja" });
   try {
