@@ -1,16 +1,14 @@
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { defined, isFields } from "@/lib/base/mod.ts";
+import { isFields } from "@/lib/base/mod.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */
 export interface Address {
   readonly url: string;
   /** The URL as it may be shown: also without the values of query fields. */
   readonly shown: string;
-  /** The `authorization` header for a name and password in the address. */
-  readonly authorization?: string;
   readonly isOpenai: boolean;
   readonly isLoopback: boolean;
-  /** Texts that must not be shown. */
+  /** The values of query fields, which must not be shown. */
   readonly secrets: readonly string[];
 }
 
@@ -30,29 +28,18 @@ export function readAddress(baseUrl: string): Address {
   url.pathname = url.pathname.replace(/\/+$/, "");
   const path = Object.values(PROTOCOLS).map(({ path }) => path).find((path) => url.pathname.endsWith(path));
   if (path !== undefined) throw refuseAddress(`the part before ${path}`, baseUrl);
-  const [user, secret] = readLogin(url, baseUrl);
-  const login = `${user}:${secret}`;
-  const basic = new TextEncoder().encode(login).toBase64();
-  const hasLogin = login !== ":";
-  [url.username, url.password, url.hash] = ["", "", ""];
-  const values = [...url.searchParams.values()];
+  if (url.username !== "" || url.password !== "") {
+    throw refuseAddress("an address without a name and password, which belong in the key or in --header", baseUrl);
+  }
+  url.hash = "";
   const names = [...url.searchParams.keys()].map((name) => `${name}=…`);
   return {
     url: url.href.replace(/\/(?=$|\?)/, ""),
     shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${names.length === 0 ? "" : `?${names.join("&")}`}`,
-    ...defined({ authorization: hasLogin ? `Basic ${basic}` : undefined }),
     isOpenai: url.hostname === "api.openai.com",
     isLoopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
-    secrets: hasLogin ? [secret, login, basic, ...values] : values,
+    secrets: [...url.searchParams.values()],
   };
-}
-
-function readLogin({ username, password }: URL, baseUrl: string): readonly [user: string, secret: string] {
-  try {
-    return [decodeURIComponent(username), decodeURIComponent(password)];
-  } catch {
-    throw refuseAddress("an address whose name and password are percent-encoded, with %25 for a percent sign", baseUrl);
-  }
 }
 
 function refuseAddress(wanted: string, baseUrl: string): RangeError {

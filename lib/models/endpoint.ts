@@ -44,9 +44,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   // The part of a header after `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const { ofMessage: redact, ofReply } = openRedaction([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
-  // A name and password in the address replace the key; headers of the user go last.
-  const ownHeaders = protocol.headers(address.authorization === undefined ? apiKey : undefined);
-  const headers = { ...ownHeaders, ...defined({ authorization: address.authorization }), ...checked.headers };
+  const headers = { ...protocol.headers(apiKey), ...checked.headers };
   const send = adaptFields(makeSend(address, { ...checked, headers }, habits), refused, protocol.budgetFields);
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const { now = () => performance.now() } = options;

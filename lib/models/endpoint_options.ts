@@ -179,7 +179,7 @@ export interface CheckedOptions extends Omit<EndpointSettings, "budgetField"> {
 
 /** How an endpoint asks a model: any of {@linkcode ENDPOINT_OPTIONS}, and the following. */
 export interface EndpointOptions extends Partial<EndpointSettings> {
-  /** The address without the path of the API; a name and password in it replace the key and are never shown. */
+  /** The address without the path of the API. */
   readonly baseUrl: string;
   /** The model's name at the server; replies of a model whose name begins with `sim:` count as simulated. */
   readonly model: string;

@@ -181,7 +181,7 @@ function settleAddress(
     & {
       readonly environment: ReadVariable;
       readonly variables: ProtocolEnvironment;
-      /** Whether a key of the environment is sent, unless the address has a password. */
+      /** Whether a key of the environment is sent. */
       readonly hasKey: boolean;
       readonly customHeaders: readonly string[];
       readonly headers: Readonly<Record<string, string>>;
@@ -195,14 +195,13 @@ function settleAddress(
   const isUsers = isTrusted || entry?.baseUrl === undefined ||
     (inEnvironment !== undefined && JSON.stringify(readAddress(inEnvironment)) === JSON.stringify(readAddress(usual)));
   const given = [...(isUsers ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
-  // A record lacks the password and the query of the user's own address.
+  // A record lacks the query of the user's own address.
   const own = recordedIn && choice.baseUrl &&
     given.find((url) => readAddress(url).shown === readAddress(choice.baseUrl!).shown);
   const baseUrl = own ?? choice.baseUrl ?? usual;
-  const { authorization, isLoopback, shown: address } = readAddress(baseUrl);
-  const isKeySent = hasKey && authorization === undefined;
+  const { isLoopback, shown: address } = readAddress(baseUrl);
   const sent: readonly Sent[] = [
-    ...(isKeySent ? [{ variable: variables.key, header: variables.keyHeader }] : []),
+    ...(hasKey ? [{ variable: variables.key, header: variables.keyHeader }] : []),
     ...customHeaders.map((header) => ({ variable: variables.customHeaders, header })),
     ...named,
   ];
@@ -212,7 +211,7 @@ function settleAddress(
     isGiven: own !== undefined || (recordedIn === undefined && (choice.baseUrl !== undefined || isUsers)),
   };
   // A header without a variable can hold a secret too.
-  const isBare = !isKeySent && Object.keys(headers).length === 0;
+  const isBare = !hasKey && Object.keys(headers).length === 0;
   const isLocal = isBare && isLoopback;
   if (recordedIn !== undefined && own === undefined && !recordedIn.isConfirmed && !isLocal) {
     throw refuseRecorded(recordedIn.name, destination);

@@ -8,7 +8,7 @@ const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };
 
 Deno.test("openEndpoint() lists everything that shapes answers in its settings, and no secret", () => {
   const model = openEndpoint({
-    baseUrl: "https://me:hunter22@example.org/v1?token=tok-98765432",
+    baseUrl: "https://example.org/v1?token=tok-98765432",
     model: "big-model",
     name: "Big Model",
     apiKey: "sk-test-1234567890",
@@ -114,8 +114,8 @@ Deno.test.each([
     'base URL must be the part before /chat/completions: current value is "https://h/v1/chat/completions"',
   ],
   [
-    { baseUrl: "http://%zz:hunter22@127.0.0.1:1/v1" },
-    'base URL must be an address whose name and password are percent-encoded, with %25 for a percent sign: current value is "http://…@127.0.0.1:1/v1"',
+    { baseUrl: "http://me:hunter22@127.0.0.1:1/v1" },
+    'base URL must be an address without a name and password, which belong in the key or in --header: current value is "http://…@127.0.0.1:1/v1"',
   ],
   [{ model: " " }, 'model must be a name: current value is " "'],
   [

@@ -116,17 +116,15 @@ Deno.test("openEndpoint() asks a reasoning model for an effort, with its own bud
 const KEY = "sk-test-1234567890";
 
 Deno.test.each([
-  ["the key", "", { apiKey: ` ${KEY} \n` }, `Bearer ${KEY}`],
-  ["nothing without a key", "", {}, null],
-  ["nothing for an empty key", "", { apiKey: "" }, null],
-  ["a name and password of the address", "me:p%40ss@", { apiKey: KEY }, `Basic ${btoa("me:p@ss")}`],
-  ["a header of one's own", "", { apiKey: KEY, headers: { Authorization: "Token t-1" } }, "Token t-1"],
-] as [string, string, Partial<EndpointOptions>, string | null][])(
+  ["the key", { apiKey: ` ${KEY} \n` }, `Bearer ${KEY}`],
+  ["nothing without a key", {}, null],
+  ["nothing for an empty key", { apiKey: "" }, null],
+  ["a header of one's own", { apiKey: KEY, headers: { Authorization: "Token t-1" } }, "Token t-1"],
+] as [string, Partial<EndpointOptions>, string | null][])(
   "openEndpoint() is authorised by %s",
-  async (_name, user, options, wanted) => {
+  async (_name, options, wanted) => {
     await using server = playServer(chatReply({ content: "a" }));
-    const baseUrl = server.url.replace("http://", `http://${user}`);
-    await openEndpoint({ baseUrl, model: "m", ...options }).ask(smallSample());
+    await openEndpoint({ baseUrl: server.url, model: "m", ...options }).ask(smallSample());
     equal(server.received[0]!.headers.get("authorization"), wanted);
   },
 );

@@ -282,9 +282,9 @@ Deno.test.each(
       {},
       "OPENAI_API_KEY (authorization)",
     ],
-    ["OPENAI_BASE_URL, with its password", { model: "m", baseUrl: "http://127.0.0.1:1/v1" }, {
-      OPENAI_BASE_URL: "http://me:pass@127.0.0.1:1/v1",
-    }, ""],
+    ["OPENAI_BASE_URL, with its token", { model: "m", baseUrl: "http://127.0.0.1:1/v1?token=…" }, {
+      OPENAI_BASE_URL: "http://127.0.0.1:1/v1?token=t",
+    }, "OPENAI_API_KEY (authorization)"],
     ["OpenAI's", { model: "m", baseUrl: "https://api.openai.com/v1" }, {}, "OPENAI_API_KEY (authorization)"],
     [
       "another's",
