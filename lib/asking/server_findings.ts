@@ -191,6 +191,5 @@ function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | und
   if (plan === undefined || ratios.length === 0) return `${by}; not compared with local ones`;
   const [low, high] = [ratios[0]!, ratios.at(-1)!].map(([task, ratio]) => ({ task, text: ratio.toFixed(2) }));
   const range = low!.text === high!.text ? low!.text : `${low!.text} (${low!.task}) to ${high!.text} (${high!.task})`;
-  const how = canTokenize ? by : `${by}, but with its replies`;
-  return `${how}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
+  return `${by}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
 }

@@ -2,7 +2,7 @@ import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
 import { afterPrompt } from "./protocols/normal_form.ts";
 import type { FailedOutcome } from "./protocols/refusals.ts";
 import type { LikelihoodWay } from "@/lib/scorers/mod.ts";
-import { type Failure, isPlausibleCount, isSimulatedName, type Reply } from "./reply.ts";
+import { type Failure, isPlausibleCount, type Reply } from "./reply.ts";
 import { countPrompt, openPaths, readFacts, sentText, type ServerParts } from "./server_paths.ts";
 import { defined } from "@/lib/base/mod.ts";
 import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
@@ -24,12 +24,8 @@ const UNIT_TOKENS = 5;
 const COPIES = { long: 40, short: 8 };
 const WRITTEN = 16;
 
-/** The number of samples that are looked at if the server does not count tokens, and the characters of each that are sent. */
-const STARTS = { samples: 3, chars: 4000 };
-
 /**
- * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples, or of the
- * start of three if only its replies count.
+ * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples.
  *
  * Never rejects for errors of the server: facts that cannot be found are left out.
  */
@@ -45,23 +41,15 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
   const isThere = !isAway && (asks || models.headers !== undefined);
   const canCount = isThere && (!address.isOpenai || protocol.countPath !== undefined);
   const canTokenize = canCount && await countPrompt(promptOf(UNIT, parts), parts, paths) !== undefined;
-  const { templateTokens } = found;
-  const isCounted = canTokenize || (asks && templateTokens !== undefined && !isSimulatedName([model]));
   // A count of a text alone has no template.
-  const around = canTokenize && protocol.countPath === undefined ? 0 : templateTokens ?? 0;
+  const around = protocol.countPath === undefined ? 0 : found.templateTokens ?? 0;
   const ratios: [string, number][] = [];
   let hasTurns = false;
-  for (const { prompt, task } of Iterator.from(samples).take(canTokenize ? Infinity : STARTS.samples)) {
+  for (const { prompt, task } of samples) {
     hasTurns ||= !isSingleTurn(prompt);
-    if (!isCounted) break;
-    const sent = sentText(prompt, parts);
-    const text = canTokenize ? sent : sent.slice(0, STARTS.chars);
-    // Gateways have no path that counts, but a reply has the count of its prompt.
-    const counted = canTokenize
-      ? await countPrompt(prompt, parts, paths)
-      : promptTokensOf(await parts.ask(promptOf(text, parts), 1, options));
+    const counted = canTokenize ? await countPrompt(prompt, parts, paths) : undefined;
     if (counted === undefined || signal?.aborted) break;
-    const [theirs, ours] = [Math.max(1, counted - around), count(text)];
+    const [theirs, ours] = [Math.max(1, counted - around), count(sentText(prompt, parts))];
     if (isPlausibleCount(theirs, ours)) ratios.push([task, Number((theirs / ours).toFixed(3))]);
   }
   const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
