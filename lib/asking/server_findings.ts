@@ -1,7 +1,7 @@
 import { countedAround } from "./window_fit.ts";
 import { grouped, plural, shownText, someOf } from "@/lib/base/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import { hasChatTemplate, type Model, refusedAdvice, type ServerReport } from "@/lib/models/mod.ts";
+import { hasChatTemplate, type Model, type ServerReport } from "@/lib/models/mod.ts";
 import type { Plan } from "@/lib/studies/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
@@ -52,7 +52,8 @@ const QUESTIONS: readonly Question[] = [
   {
     what: "Server",
     find: ({ report: { address, software = "unknown software" } }) => `${address}, ${software}`,
-    warn: ({ report }) => refusedAdvice(report.adapted ?? []),
+    warn: ({ report: { adapted = [] } }) =>
+      adapted.map((text) => `The server refuses a request field, so requests are sent ${text}`),
     kept: { address: "address", software: "software" },
   },
   {

@@ -113,10 +113,6 @@ export const ENDPOINT_OPTIONS = {
     toRecord: (marks: readonly MarkPair[] = []) => marks.length === 0 ? undefined : JSON.stringify(marks),
     takes: "marks",
   },
-  budgetField: {
-    ...oneOf(["max_tokens", "max_completion_tokens"], "field of a chat's output budget; with --reasoning the second"),
-    takes: "name",
-  },
   templateTokens: {
     ...whole({ from: 0, to: 100_000 }, "tokens of the server's chat template, off each length (default: measured)"),
     takes: "n",
@@ -170,10 +166,11 @@ export type EndpointSettings = {
 };
 
 /** The options of an endpoint with every default applied. */
-export interface CheckedOptions extends Omit<EndpointSettings, "budgetField"> {
+export interface CheckedOptions extends EndpointSettings {
   readonly model: string;
   readonly protocol: Protocol;
   readonly templateTokens: number;
+  /** The field of the output budget. */
   readonly budgetField: string;
 }
 
@@ -207,13 +204,13 @@ export function checkOptions(options: EndpointOptions, { isOpenai }: { readonly 
   }
   const read = readOptions(options);
   const protocol: Protocol = PROTOCOLS[read.api];
-  checkTogether(read, protocol, options);
+  checkTogether(read, protocol);
   const { systemMessage, answerPrefix, reasoning } = read;
   const messages = 1 + (systemMessage === undefined ? 0 : 1) + (answerPrefix === "assistant" ? 1 : 0);
   // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
   const perMessage = isOpenai && protocol.hasChatTemplate ? 4 : 0;
   const { templateTokens = perMessage && perMessage * messages + 3, messageTokens = perMessage } = read;
-  const budgetField = options.budgetField ?? protocol.budgetFields.at(reasoning === undefined ? 0 : -1)!;
+  const budgetField = protocol.budgetFields.at(reasoning === undefined ? 0 : -1)!;
   return { ...read, model, protocol, budgetField, templateTokens, messageTokens };
 }
 
@@ -241,17 +238,13 @@ const OWN_FIELDS: readonly string[] = [
 ];
 
 /** Refuses options that exclude each other, or that the protocol lacks. */
-function checkTogether(options: EndpointSettings, protocol: Protocol, given: EndpointOptions): void {
+function checkTogether(options: EndpointSettings, protocol: Protocol): void {
   const { api, chatTemplate, answerPrefix, systemMessage, reasoning, continueFlags, extraBody } = options;
   if (answerPrefix === "assistant" && !protocol.takesAnswerPrefix) {
     throw refuseOption("answer prefix", `"appended" or "none" for ${api}`, answerPrefix);
   }
   if (systemMessage !== undefined && !protocol.hasChatTemplate && chatTemplate.withSystem === undefined) {
     throw refuseOption("system message", `left out for ${api}, unless their template has {system}`, systemMessage);
-  }
-  if (given.budgetField !== undefined && !protocol.budgetFields.includes(given.budgetField)) {
-    const fields = protocol.budgetFields.map((field) => `"${field}"`).join(" or ");
-    throw refuseOption("budget field", `${fields} for ${api}`, given.budgetField);
   }
   if (reasoning !== undefined && protocol.reasoning(reasoning) === undefined) {
     throw refuseOption("reasoning", `${protocol.reasoningValues} for ${api}`, reasoning);
@@ -288,13 +281,13 @@ export function recordOptions(options: CheckedOptions, redact: (text: string) =>
     if (setting === undefined) return [];
     return [[record, canHoldKeys && typeof setting === "string" ? redact(setting) : setting]];
   });
-  return { model: options.model, ...Object.fromEntries(kept) };
+  return { model: options.model, budgetField: options.budgetField, ...Object.fromEntries(kept) };
 }
 
 /** Returns the recorded options with their defaults, which a run from before an option existed used. */
 export function defaultSettings(): ModelSettings {
   const defaults = Object.fromEntries(OPTIONS.map(([name, { byDefault }]) => [name, byDefault]));
-  return recordOptions({ ...defaults, model: "" } as CheckedOptions, (text) => text);
+  return recordOptions({ ...defaults, model: "", budgetField: "max_tokens" } as CheckedOptions, (text) => text);
 }
 
 /** Returns the request fields that carry options; those without a value are left out. */

@@ -44,7 +44,6 @@ export {
   replyOrigin,
   type Resent,
 } from "./reply.ts";
-export { refusedAdvice } from "./rejected_fields.ts";
 export { decideReply, readUsage, type ReplyParts, withoutPrompt, withoutThinking } from "./protocols/normal_form.ts";
 export { type FailedOutcome, judgeServerError, type ServerError, shorten } from "./protocols/refusals.ts";
 export { hasThinkingMarks, type Reading } from "./protocols/thinking.ts";

@@ -147,7 +147,6 @@ Deno.test("the Messages API refuses options that it lacks, before anything is se
       [{ reasoning: "minimal" }, /reasoning must be none, low, .* or a budget of at least 1024 tokens for anthropic/],
       [{ reasoning: 1023 }, /reasoning must be .* for anthropic: current value is 1023/],
       [{ answerPrefix: "assistant", continueFlags: true }, /answer prefix must be "assistant" in a chat if/],
-      [{ budgetField: "max_completion_tokens" }, /budget field must be "max_tokens" for anthropic/],
       [{ extraBody: { system: "x" } }, /extra field must be none that has an option of its own/],
     ] as [Partial<EndpointOptions>, RegExp][]
   ) throws(() => open("http://127.0.0.1:9/v1", options), message);

@@ -35,14 +35,25 @@ Deno.test("choices and switches have their defaults", () => {
     typeof byDefault === "string" || typeof byDefault === "boolean" ? [[name, byDefault]] : []
   );
   deepEqual(Object.fromEntries(choices), {
-    ...{ api: "chat", answerPrefix: "appended", budgetField: "max_tokens", stream: "auto" },
+    ...{ api: "chat", answerPrefix: "appended", stream: "auto" },
     ...{ continueFlags: false, thinkingInLength: false },
   });
 });
 
 Deno.test("the settings of a run have the options that shape answers, and no others", () => {
   deepEqual(Object.keys(defaultSettings()), [
-    ...["model", "api", "template", "system", "answerPrefix", "continueFlags", "temperature", "topP", "seed", "stop"],
-    ...["maxTokens", "thinkingTokens", "thinkingInside", "budgetField", "templateTokens", "extraBody"],
+    ...[
+      "model",
+      "budgetField",
+      "api",
+      "template",
+      "system",
+      "answerPrefix",
+      "continueFlags",
+      "temperature",
+      "topP",
+      "seed",
+    ],
+    ...["stop", "maxTokens", "thinkingTokens", "thinkingInside", "templateTokens", "extraBody"],
   ]);
 });

@@ -133,10 +133,6 @@ Deno.test.each([
     'answer prefix must be "appended" or "none" for completions: current value is "assistant"',
   ],
   [
-    { api: "completions", budgetField: "max_completion_tokens" },
-    'budget field must be "max_tokens" for completions: current value is "max_completion_tokens"',
-  ],
-  [
     { continueFlags: true },
     'answer prefix must be "assistant" in a chat if the continue flags are sent: current value is "appended"',
   ],

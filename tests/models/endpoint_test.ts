@@ -86,13 +86,12 @@ Deno.test("openEndpoint() sends every knob under the interface's own name", asyn
     stop: ["\n", "Question:"],
     maxTokens: 64,
     thinkingTokens: 1000,
-    budgetField: "max_completion_tokens",
     extraBody: { reasoning_effort: "low", chat_template_kwargs: { enable_thinking: false } },
   });
   const { messages: _, ...knobs } = body;
   deepEqual(knobs, {
     model: "llama-3.1-8b",
-    max_completion_tokens: 1064,
+    max_tokens: 1064,
     temperature: 0.5,
     top_p: 0.9,
     seed: 42,
@@ -106,8 +105,8 @@ Deno.test("openEndpoint() sends every knob under the interface's own name", asyn
 Deno.test("openEndpoint() asks a reasoning model for an effort, with its own budget field and without a temperature", async () => {
   const { messages: _, ...fields } = await bodyOf({ reasoning: "low", thinkingTokens: 1000 });
   deepEqual(fields, { model: "llama-3.1-8b", max_completion_tokens: 1128, reasoning_effort: "low", ...STREAM });
-  const chosen = await bodyOf({ reasoning: "high", temperature: 1, budgetField: "max_tokens" });
-  deepEqual([chosen["max_tokens"], chosen["temperature"]], [128, 1]);
+  const chosen = await bodyOf({ reasoning: "high", temperature: 1 });
+  equal(chosen["temperature"], 1);
   const { reasoning, budgetField, temperature } = openEndpoint({ ...LOCAL, reasoning: "low" }).settings;
   deepEqual([reasoning, budgetField, temperature], ["low", "max_completion_tokens", null]);
   equal("reasoning" in openEndpoint(LOCAL).settings, false);
@@ -217,7 +216,7 @@ Deno.test.each([
   ["the answer room", {}, 120 + 128],
   ["max tokens", { maxTokens: 40 }, 120 + 40],
   ["thinking", { maxTokens: 40, thinkingTokens: 1000 }, 120 + 1040],
-  ["another budget field", { maxTokens: 40, budgetField: "max_completion_tokens" }, 120 + 40],
+  ["another budget field", { maxTokens: 40, reasoning: "low" }, 120 + 40],
 ] as [string, Partial<EndpointOptions>, number][])(
   "openEndpoint() counts prompt and budget as tokens of a minute: %s",
   async (_name, options, minutes) => {

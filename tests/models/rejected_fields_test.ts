@@ -51,7 +51,7 @@ Deno.test.each([
   [
     "max_completion_tokens",
     { message: "Unrecognized request argument supplied: max_completion_tokens" },
-    { budgetField: "max_completion_tokens" },
+    { reasoning: "low" },
     "max_tokens for max_completion_tokens",
   ],
 ] as [string, unknown, Partial<EndpointOptions>, string][])(
@@ -80,7 +80,7 @@ Deno.test("ask() fails where the server refuses both names of the budget", async
     max_tokens: { ...error, param: "max_tokens" },
     max_completion_tokens: { ...error, param: "max_completion_tokens" },
   }));
-  match(reply.kind === "failure" ? reply.message : "", /"max_completion_tokens" is refused: see --budget-field/);
+  match(reply.kind === "failure" ? reply.message : "", /"max_completion_tokens" is refused: see --api/);
 });
 
 Deno.test.each([

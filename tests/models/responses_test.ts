@@ -116,7 +116,6 @@ Deno.test("the Responses API refuses options that it lacks, before anything is s
       [{ seed: 7 }, /seed must be left out for responses/],
       [{ answerPrefix: "assistant" }, /answer prefix must be "appended" or "none" for responses/],
       [{ reasoning: 2048 }, /reasoning must be an effort such as low for responses: current value is 2048/],
-      [{ budgetField: "max_tokens" }, /budget field must be "max_output_tokens" for responses/],
       [{ extraBody: { input: "x" } }, /extra field must be none that has an option of its own/],
     ] as [Partial<EndpointOptions>, RegExp][]
   ) throws(() => open("http://127.0.0.1:9/v1", options), message);

@@ -39,7 +39,7 @@ Deno.test("readModelEntries() reads every entry of data/models.yaml", async () =
   ]);
   deepEqual([models.find("gpt-5-mini")?.reasoning, models.find("claude-sonnet-4-5")?.reasoning], ["low", 4000]);
   deepEqual(models.find("gpt-4.1-mini")?.price, { input: 0.4, cachedInput: 0.1, output: 1.6 });
-  equal(models.find("provider-thinking")?.temperature, null);
+  equal(models.find("provider-thinking")?.reasoning, "low");
 });
 
 Deno.test("readModelEntries() takes a chat template's path from the file's folder", async () => {
