@@ -10,7 +10,7 @@ const MOST_STEPS = 200_000;
 const STEP_SIZE = 100;
 
 /** Bounds a template, as the library looks through each run of spaces once from every space in it. */
-const MOST_CHARS = 50_000;
+const MOST_CHARS = 40_000;
 
 function tooMuch(bound: string): RangeError {
   return new RangeError(`Cannot render the template as it must end within ${bound}`);
@@ -70,17 +70,12 @@ export function compileJinja(source: string): (values: Readonly<Record<string, u
 
 /** Writes raw blocks, which the library does not know, as texts in quotes. */
 function quoteRaw(source: string): string {
-  const parts: string[] = [];
-  let [from, open]: [number, RegExpExecArray | undefined] = [0, undefined];
-  for (const mark of source.matchAll(/\{%(-?)\s*(raw|endraw)\s*(-?)%\}/g)) {
-    const [whole, before, name, after] = mark;
-    if (name === "raw") open ??= mark;
-    if (name === "raw" || open === undefined) continue;
-    const text = source.slice(open.index + open[0].length, mark.index);
-    const started = open[3] ? text.trimStart() : text;
-    const quoted = JSON.stringify(before ? started.trimEnd() : started);
-    parts.push(source.slice(from, open.index), `{{${open[1]} ${quoted} ${after}}}`);
-    [from, open] = [mark.index + whole.length, undefined];
-  }
-  return [...parts, source.slice(from)].join("");
+  const block = /\{%(-?)\s*raw\s*(-?)%\}(.*?)\{%(-?)\s*endraw\s*(-?)%\}/gs;
+  return source.replaceAll(
+    block,
+    (_, before: string, trimsStart: string, text: string, trimsEnd: string, after: string) => {
+      const started = trimsStart ? text.trimStart() : text;
+      return `{{${before} ${JSON.stringify(trimsEnd ? started.trimEnd() : started)} ${after}}}`;
+    },
+  );
 }
