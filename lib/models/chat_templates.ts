@@ -35,14 +35,13 @@ export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 
 /** The accepted forms of a chat template, for errors. */
 export const TEMPLATE_WANTED = `a name (${CHAT_TEMPLATES.join(", ")}), ` +
-  "a text with {task_template} in it, or the path of a tokenizer_config.json, .jinja or .txt file";
+  "a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file";
 
 /**
  * Opens a chat template for completions: by name, by the path of a model's own, or from a text with placeholders.
  *
  * A text has `{task_template}` at the place of the prompt. It can have `{system}` at that of a system message, and end in
- * `{answer}`; the answer prefix always follows the template. A path is that of a `.txt` file with such a text, of a `.jinja` file,
- * or of a `.json` file with a `chat_template`, as in Hugging Face's repositories. The text that begins every prompt (`bos_token`) is left out, because servers
+ * `{answer}`; the answer prefix always follows the template. A path is that of a `.jinja` file, or of a `.json` file with a `chat_template`, as in Hugging Face's repositories. The text that begins every prompt (`bos_token`) is left out, because servers
  * add it to completions.
  *
  * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6.
@@ -68,7 +67,7 @@ export function readTemplate(value: unknown): ChatTemplate | undefined {
 
 /** Returns whether a text is the path of a chat template. */
 export function isTemplatePath(text: string): boolean {
-  return !text.includes(TASK) && /\.(json|jinja2?|txt)$/i.test(text);
+  return !text.includes(TASK) && /\.(json|jinja2?)$/i.test(text);
 }
 
 /** Replacements of niah.py, in this order, in the whole prompt of a single needle. */
@@ -114,12 +113,6 @@ function readTemplateFile(path: string): ChatTemplate {
   } catch (error) {
     const wanted = `there must be a file of that name: current value is "${path}" (${explainFileError(error)})`;
     throw new RangeError(`Cannot read the chat template as ${wanted}`);
-  }
-  if (/\.txt$/i.test(path)) {
-    // The line break at the end of a file is not part of its text.
-    const own = text.replace(/\r?\n$/, "");
-    if (own.split(TASK).length === 2) return ownTemplate(own);
-    throw refuse(`${TASK} must be in it once: current value is "${quoteText(own, 60)}"`);
   }
   const source = /\.json$/i.test(path) ? findJinja(parseJson(text)) : text;
   if (source === undefined) {

@@ -136,11 +136,6 @@ const SOFTWARE: Readonly<Record<string, Software>> = {
   sglang: { name: "SGLang", path: "/get_server_info" },
   lmdeploy: { name: "LMDeploy" },
   tabbyAPI: { name: "TabbyAPI" },
-  koboldcpp: {
-    name: "KoboldCpp",
-    path: "/api/extra/version",
-    findWindow: async (root) => (await root("/api/extra/true_max_context_length")).fields["value"],
-  },
   library: { name: "Ollama", path: "/api/version", findWindow: findOllamaWindow },
   "organization_owner": {
     name: "LM Studio",
@@ -163,9 +158,8 @@ async function findOllamaWindow(root: ServerPaths["root"], model: string): Promi
 const WINDOW_KEYS = [
   // vLLM and SGLang; OpenRouter, Together and DeepInfra; Groq; Mistral and LM Studio
   ...["maxmodellen", "contextlength", "contextwindow", "maxcontextlength"],
-  // TabbyAPI; Novita; Copilot; Cohere and others; Anthropic; Gemini
-  ...["maxseqlen", "contextsize", "maxcontextwindowtokens", "maxcontexttokens", "maxinputtokens", "inputtokenlimit"],
-  ...["maxsequencelength", "contextwindowtokens", "numctx", "maxtotaltokens", "contextlen"],
+  // TabbyAPI; Novita; Copilot; Anthropic; Gemini
+  ...["maxseqlen", "contextsize", "maxcontextwindowtokens", "maxinputtokens", "inputtokenlimit"],
 ];
 
 /** Lists the values of a key in an object and the objects in it, the outer ones first. */

@@ -106,7 +106,6 @@ Deno.test.each([
   ["t.jinja", "{{ bos_token }}", "it must be in the text once"],
   ["c.json", "{", "must be JSON"],
   ["c.json", "{}", "the file must be JSON with a chat_template"],
-  ["none.txt", "<|User|>:", 'the chat template of "none.txt" as {task_template} must be in it once'],
 ])("chatTemplate() refuses %s with %j", (name, text, message) => {
   withFile(name, text, (path) => {
     throws(() => chatTemplate(path), (error) => error instanceof SyntaxError && error.message.includes(message));
@@ -158,14 +157,6 @@ Deno.test("renderText() refuses a system message, for which a plain text has no 
   throws(() => renderText(userPrompt("T", { system: "Be brief." }), PLAIN_TEMPLATE), {
     name: "TypeError",
     message: /its system message must be part of the template: current value is "Be brief."$/,
-  });
-});
-
-Deno.test("chatTemplate() reads a text file with a place for the prompt, less the line break at its end", () => {
-  withFile("internlm.txt", "<|User|>:{task_template}\n<|Bot|>:\n", (path) => {
-    const { before, after, name } = chatTemplate(path);
-    const { name: wanted } = chatTemplate("<|User|>:{task_template}\n<|Bot|>:");
-    deepEqual([before, after, name], ["<|User|>:", "\n<|Bot|>:", wanted]);
   });
 });
 

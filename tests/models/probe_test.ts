@@ -243,21 +243,6 @@ Deno.test.each([
   equal(window, name.endsWith("none") ? undefined : 4096);
 });
 
-Deno.test("readFacts() names TabbyAPI and KoboldCpp, whose window is a path of its own", async () => {
-  const replies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-    "/api/extra/version": { version: "1.99" },
-    "/api/extra/true_max_context_length": { value: 16384 },
-  };
-  const factsOf = (owned: string): ReturnType<typeof readFacts> =>
-    readFacts(listing([{ id: "m", owned_by: owned }]), {
-      ...NO_PATHS,
-      root: (path) => Promise.resolve({ fields: replies[path] ?? {} }),
-    }, "m");
-  deepEqual((await factsOf("tabbyAPI")).software, "TabbyAPI");
-  const { software, window } = await factsOf("koboldcpp");
-  deepEqual([software, window], ["KoboldCpp 1.99", 16384]);
-});
-
 Deno.test("probe() behind a gateway names it, and compares no tokens", async () => {
   const answers = {
     "/v1/models": () => ({ data: [{ id: "smollm2", owned_by: "openai" }] }),
