@@ -4,7 +4,7 @@ import { wordCount, writes } from "./_look_servers.ts";
 import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
 import { rawServer } from "./_raw_server.ts";
 import { smallSample } from "./_samples.ts";
-import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 import { type PathReply, readFacts, type ServerPaths } from "@/lib/models/server_paths.ts";
 import type { Probe } from "@/lib/models/model.ts";
 import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";
