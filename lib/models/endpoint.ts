@@ -105,7 +105,8 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
       const isLast = waitedMs + waitMs > mostWaitMs[hold] || (hold === "failed" && times + 1 >= checked.attempts);
       // A short question is asked at most twice.
       if (isLast || (isAttempt && tokens === undefined && attempts > 1)) {
-        return { outcome: hold === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
+        // Like a server that cannot be reached, one that does not come up ends a run.
+        return { outcome: hold === "loading" ? { ...outcome, failure: "connection" } : outcome, facts };
       }
       wantsAlone = hold === "crowded";
       askedMs = hold === "busy" && outcome.waitMs !== undefined ? waitMs : undefined;
@@ -235,12 +236,6 @@ const LATE: Delivered = {
 const SHORT = { limitMs: 30_000, options: { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } } as const;
 
 const LOADING_WAIT_MS = 2000;
-
-/** The failure of a server that does not come up: like one that cannot be reached, it ends a run. */
-function neverLoaded({ message }: FailedOutcome, waitedMs: number): FailedOutcome {
-  const waited = waitedMs === 0 ? "" : `The server was still loading the model after ${waitedMs / 1000} seconds: `;
-  return { kind: "failure", failure: "connection", message: `${waited}${message}`, canRetry: false };
-}
 
 function describeWait({ failure, busy }: FailedOutcome, waitMs: number): string {
   const overloaded = failure === "rate_limit" ? "rate limit" : "the server is busy";

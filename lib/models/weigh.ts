@@ -65,11 +65,11 @@ type Found = readonly WeighedToken[] | undefined | FailedOutcome;
 
 type Weigh = (answer: string, asked: Asked) => Promise<Found>;
 
-/** The ways in the order in which they are tried: those of one call first. Completions alone have `echo` and SGLang's own path. */
-const WAYS: Readonly<Partial<Record<LikelihoodWay, { readonly isOfTexts?: true; readonly weigh: Weigh }>>> = {
+/** The ways in the order in which they are tried: those of one call first. Some are of texts alone, or of chats alone. */
+const WAYS: Readonly<Partial<Record<LikelihoodWay, { readonly isOfTexts?: boolean; readonly weigh: Weigh }>>> = {
   // vLLM, SGLang, and OpenAI's older models. One token is written, as some servers refuse none.
   echo: { isOfTexts: true, weigh: weighByEcho },
-  "prompt_logprobs": { weigh: weighByPrompt },
+  "prompt_logprobs": { isOfTexts: false, weigh: weighByPrompt },
   "input_token_logprobs": { isOfTexts: true, weigh: weighByInput },
   grammar: { weigh: weighByGrammar },
   "token by token": { weigh: weighTokenByToken },
@@ -99,7 +99,7 @@ export function openWeigher(parts: WeighParts): Weigher {
     if (known !== undefined) return known;
     const asked = ask(TRIED, (path, body, isRoot = false) => parts.call(path, body, { isRoot, signal }));
     for (const [name, { isOfTexts }] of Object.entries(WAYS) as [LikelihoodWay, NonNullable<typeof WAYS.echo>][]) {
-      if (isOfTexts && hasChatTemplate) continue;
+      if (isOfTexts === hasChatTemplate) continue;
       const found = await weighAnswers(name, [TRIED_ANSWER], asked);
       if (!isFailed(found)) return known = name;
       if (!NOT_OFFERED.includes(found.failure)) return found;
@@ -189,11 +189,9 @@ async function weighByEcho(answer: string, { before, fields, call }: Asked): Pro
   return listed(logprobsOf(reply))?.slice(0, -written);
 }
 
-/** vLLM's `prompt_logprobs`, of completions and of chats. */
-async function weighByPrompt(answer: string, { before, messages, fields, call }: Asked): Promise<Found> {
-  const asked = messages === undefined ? { prompt: before + answer } : continued(messages, answer);
-  const path = messages === undefined ? "/completions" : "/chat/completions";
-  const reply = await call(path, { ...fields, ...asked, "prompt_logprobs": 0 });
+/** vLLM's `prompt_logprobs`. */
+async function weighByPrompt(answer: string, { messages = [], fields, call }: Asked): Promise<Found> {
+  const reply = await call("/chat/completions", { ...fields, ...continued(messages, answer), "prompt_logprobs": 0 });
   if (isFailed(reply)) return reply;
   const found = reply["prompt_logprobs"] ?? listOf(reply["choices"])[0]?.["prompt_logprobs"];
   if (!Array.isArray(found)) return undefined;
