@@ -13,8 +13,6 @@ export interface RunBatch {
   readonly promptTokens: number;
   /** The file of its requests at the server, once that is uploaded. */
   readonly file?: string;
-  /** Batches of that file that the server refused because its queue was full. */
-  readonly refused?: readonly string[];
   /** The last state from the server, once it has begun. */
   readonly server?: Omit<ServerBatch, "file">;
   /** Whether it is completed: its replies are recorded, or the server refused it. */

@@ -185,7 +185,7 @@ async function keep(session: Session, batch: RunBatch): Promise<RunBatch> {
 async function submit(session: Session): Promise<void> {
   const { batching, ends } = session;
   for (const batch of notOver(session)) {
-    if (batch.server !== undefined || (batch.refused !== undefined && session.fullFor > 0)) continue;
+    if (batch.server !== undefined || session.fullFor > 0) continue;
     await begin(session, batch);
   }
   while ((batching.submits ?? true) && session.trouble === undefined && session.fullFor === 0 && !ends.aborted) {
@@ -204,8 +204,7 @@ async function begin(session: Session, prepared: RunBatch): Promise<void> {
   const file = prepared.file ?? await server.upload(requests, signal);
   const batch = await keep(session, { ...prepared, file });
   const labels = { "fathom_run": store.name, "fathom_batch": String(batch.number) };
-  const { refused = [] } = batch;
-  const { file: _file, ...begun } = await server.begin(file, labels, { signal, isTried, refused });
+  const { file: _file, ...begun } = await server.begin(file, labels, { signal, isTried });
   await keep(session, { ...batch, server: begun });
   await rm(requests, { force: true });
 }
@@ -284,12 +283,12 @@ async function pollAll(session: Session): Promise<boolean> {
 /** Waits if the server's queue is full, and makes smaller batches if it can never hold one. */
 async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   const { store, limits } = session;
-  const { server, refused = [], ...rest } = batch;
+  const { server, ...rest } = batch;
   const { isFull, message, mostTokens = Infinity } = server!.refusal!;
   const isTooLarge = batch.promptTokens > QUEUE_SHARE * mostTokens;
   limits.mostTokens = Math.min(limits.mostTokens, QUEUE_SHARE * mostTokens);
   if (isFull && !isTooLarge) {
-    await keep(session, { ...rest, refused: [...refused, server!.id] });
+    await keep(session, rest);
     session.fullFor = FULL_POLLS;
     return;
   }

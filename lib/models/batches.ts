@@ -1,16 +1,17 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { defined, type Fields, writeWhole } from "@/lib/base/mod.ts";
+import { defined, type Fields, once, writeWhole } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import { EndlessReply, endWith, readBody, requestSender, type SendRequest } from "./client.ts";
+import { endWith, openClient } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import type { BatchLine, BatchServer, BeginOptions, ServerBatch } from "./model.ts";
-import { fieldsOf, listOf, parseJson } from "./json.ts";
+import type { BatchLine, BatchServer, ServerBatch } from "./model.ts";
+import { fieldsOf, parseJson } from "./json.ts";
 import type { Reply } from "./reply.ts";
-import { judgeHiddenError, type Outcome, readReply } from "./protocols/protocol.ts";
-import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
-import { judgeError, judgeResponse } from "./send.ts";
+import { judgeHiddenError, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { judgeServerError } from "./protocols/refusals.ts";
+import { judgeThrown } from "./send.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
+import type OpenAI from "openai";
 
 /** A batch server could not be reached, or refused a request. */
 export class BatchError extends Error {
@@ -23,14 +24,7 @@ export class BatchError extends Error {
 /** Time limit for a file, in milliseconds. */
 const FILE_MS = 3_600_000;
 
-/** The errors of the network, of a time limit (a DOMException) and of a reply that is none. */
-const REMOTE_ERRORS = [TypeError, SyntaxError, EndlessReply, DOMException];
-
-interface BatchRequest extends NonNullable<Parameters<SendRequest>[1]> {
-  readonly timeoutMs?: number;
-}
-
-interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds" | "thinkingMarks"> {
+interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds"> {
   readonly address: Address;
   /** Returns the JSON body of the request of a sample. */
   readonly bodyOf: (sample: Sample) => Fields;
@@ -44,97 +38,79 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
   const { address, protocol, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
   const { batchEndpoint: endpoint } = protocol;
   if (endpoint === undefined) return undefined;
-  const send = requestSender(address, headers);
-  async function call<Got = Fields>(
-    path: string,
-    { signal, timeoutMs = 1000 * timeoutSeconds, ...request }: BatchRequest,
-    read = async (response: Response): Promise<Got> => fieldsOf(await readBody(response)) as Got,
+  const open = once(() => openClient(address, headers));
+  async function call<Got>(
+    use: (client: OpenAI, options: { readonly signal: AbortSignal }) => PromiseLike<Got>,
+    signal?: AbortSignal,
+    limitMs = 1000 * timeoutSeconds,
   ): Promise<Got> {
-    const asked = `${address.shown}${path}`;
     signal?.throwIfAborted();
-    let failed: FailedOutcome;
     try {
-      const response = await send(path, { ...request, signal: endWith(AbortSignal.timeout(timeoutMs), signal) });
-      if (response.ok) return await read(response);
-      failed = await judgeResponse(response, asked);
+      return await use(await open(), { signal: endWith(AbortSignal.timeout(limitMs), signal) });
     } catch (error) {
       signal?.throwIfAborted();
-      // Other errors are those of this machine, such as a full disk.
-      if (!REMOTE_ERRORS.some((kind) => error instanceof kind)) throw error;
-      failed = judgeError(error, asked);
-    }
-    const { canRetry, busy, failure, message } = failed;
-    const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(path);
-    const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
-    // A new upload can be unknown for a moment.
-    const isPassing = canRetry || busy !== undefined || /cannot find file/i.test(message);
-    throw new BatchError(`${parts.redact(message)}${hint}`, isPassing);
-  }
-  async function find(file: string, { signal, refused = [] }: BeginOptions): Promise<ServerBatch | undefined> {
-    let after: string | undefined;
-    for (;;) {
-      const page = await call("/batches", { query: { limit: "100", ...defined({ after }) }, signal });
-      const batches = listOf(page["data"]).map(readBatch);
-      const found = batches.find((batch) => batch.file === file && !refused.includes(batch.id));
-      after = batches.at(-1)?.id;
-      if (found !== undefined || page["has_more"] !== true || after === undefined) return found;
+      const { canRetry, busy, failure, message } = await judgeThrown(error, address.shown);
+      const hint = failure === "not_found" ? ": perhaps that server has no batches" : "";
+      // A new upload can be unknown for a moment.
+      const isPassing = canRetry || busy !== undefined || /cannot find file/i.test(message);
+      throw new BatchError(`${parts.redact(message)}${hint}`, isPassing);
     }
   }
   return {
-    check: async (signal) => void await call("/batches", { query: { limit: "1" }, signal }),
+    check: async (signal) => void await call(({ batches }, options) => batches.list({ limit: 1 }, options), signal),
     lineOf: (id, sample) =>
       JSON.stringify({ "custom_id": id, method: "POST", url: endpoint, body: parts.bodyOf(sample) }),
     read(text): BatchLine | undefined {
       const line = fieldsOf(parseJson(text));
       const id = line["custom_id"];
       if (typeof id !== "string") return undefined;
-      const outcome = readBatchLine(line, parts);
+      const outcome = readBatchLine(line, protocol);
       return { id, reply: outcome && parts.toReply(outcome), ...defined({ time: timeOf(line) }) };
     },
     async upload(path, signal): Promise<string> {
-      const body = new FormData();
-      body.set("purpose", "batch");
       const bytes = await readFile(path) as Uint8Array<ArrayBuffer>;
-      body.set("file", new File([bytes], basename(path), { type: "application/jsonl" }));
-      return String((await call("/files", { body, signal, timeoutMs: FILE_MS }))["id"]);
+      const file = new File([bytes], basename(path), { type: "application/jsonl" });
+      return (await call(({ files }, options) => files.create({ purpose: "batch", file }, options), signal, FILE_MS))
+        .id;
     },
-    async begin(file, labels, options = {}): Promise<ServerBatch> {
-      const { signal, isTried = false } = options;
-      // A batch may have begun although the reply was lost.
-      const before = isTried ? await find(file, options) : undefined;
-      if (before !== undefined) return before;
-      const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels };
-      return readBatch(await call("/batches", { body, signal }));
+    begin: (file, labels, { signal, isTried = false } = {}) =>
+      call(async ({ batches }, options) => {
+        // A batch may have begun although the reply was lost. One that the server refused begins again.
+        for await (const batch of isTried ? batches.list({ limit: 100 }, options) : []) {
+          if (batch.input_file_id === file && batch.status !== "failed") return readBatch(batch);
+        }
+        const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels } as const;
+        return readBatch(await batches.create(body, options));
+      }, signal),
+    look: (id, signal) => call(({ batches }, options) => batches.retrieve(id, options).then(readBatch), signal),
+    cancel: (id, signal) => call(({ batches }, options) => batches.cancel(id, options).then(readBatch), signal),
+    async save(file, path, signal): Promise<void> {
+      const download = async ({ files }: OpenAI, options: object): Promise<string> =>
+        await (await files.content(file, options)).text();
+      const replies = await call(download, signal, FILE_MS);
+      await mkdir(dirname(path), { recursive: true });
+      await writeWhole(path, replies);
     },
-    look: async (id, signal) => readBatch(await call(`/batches/${id}`, { signal })),
-    cancel: async (id, signal) => readBatch(await call(`/batches/${id}/cancel`, { body: {}, signal })),
-    save: (file, path, signal) =>
-      call(`/files/${file}/content`, { signal, timeoutMs: FILE_MS }, async ({ body }) => {
-        await mkdir(dirname(path), { recursive: true });
-        await writeWhole(path, body ?? "");
-      }),
   };
 }
 
 const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
 
-function readBatch(batch: Fields): ServerBatch {
-  const { completed, failed } = fieldsOf(batch["request_counts"]);
-  const outputs = [batch["output_file_id"], batch["error_file_id"]];
-  const status = batch["status"] as ServerBatch["status"];
+function readBatch(batch: OpenAI.Batch): ServerBatch {
+  const { id, input_file_id: file, status, created_at: created = 0, request_counts: counts } = batch;
   return {
-    id: String(batch["id"]),
-    file: String(batch["input_file_id"]),
+    id,
+    file,
     status,
-    begun: new Date(1000 * (Number(batch["created_at"]) || 0)).toISOString(),
-    answered: Number(completed ?? 0),
-    failed: Number(failed ?? 0),
-    outputs: outputs.filter((id): id is string => typeof id === "string" && id !== ""),
-    ...(status === "failed" ? { refusal: readRefusal(listOf(fieldsOf(batch["errors"])["data"])) } : {}),
+    begun: new Date(1000 * created).toISOString(),
+    answered: counts?.completed ?? 0,
+    failed: counts?.failed ?? 0,
+    outputs: [batch.output_file_id, batch.error_file_id].filter((each) => typeof each === "string"),
+    ...(status === "failed" ? { refusal: readRefusal(batch.errors?.data ?? []) } : {}),
   };
 }
 
-function readRefusal(errors: readonly Fields[]): NonNullable<ServerBatch["refusal"]> {
+function readRefusal(errors: readonly OpenAI.BatchError[]): NonNullable<ServerBatch["refusal"]> {
   const texts = errors.map(({ code, line, message }) =>
     `${typeof line === "number" ? `line ${line}: ` : ""}${message ?? code ?? "no message"}`
   );
@@ -147,7 +123,7 @@ function readRefusal(errors: readonly Fields[]): NonNullable<ServerBatch["refusa
 /** Reads the outcome in a line of a batch's output; `undefined` if the batch ended before the request was tried. */
 function readBatchLine(
   { response, error }: Fields,
-  { protocol, thinkingMarks }: Pick<CheckedOptions, "protocol" | "thinkingMarks">,
+  protocol: Protocol,
 ): Outcome | undefined {
   const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
@@ -158,7 +134,7 @@ function readBatchLine(
   // Of a request without a response, and of every failed request in vLLM's files.
   if (error !== null && error !== undefined) return judgeHiddenError(inner, {}, place);
   // All servers with batches name why a reply ended.
-  return readReply(body, protocol, { namesReasons: true, marks: thinkingMarks });
+  return readReply(body, protocol, { namesReasons: true });
 }
 
 function timeOf({ response }: Fields): string | undefined {

@@ -1,16 +1,12 @@
 import type { Address, RequestHeaders } from "./address.ts";
 import { parseJson, parseShallow } from "./json.ts";
-import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
+import { defined, type Fields, isFields, once } from "@/lib/base/mod.ts";
 import type OpenAI from "openai";
 
-/**
- * Sends one request to a path, which is added to that of the address: a GET unless it has a body, fields as JSON or a form. `query` is
- * added to that of the address.
- */
-export type SendRequest = (path: string, request?: {
-  readonly body?: Fields | FormData | undefined;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
+/** Sends one request to a path, which is added to that of the address: a GET unless it has a body. */
+type SendRequest = (path: string, request: {
+  readonly body?: Fields | undefined;
+  readonly signal: AbortSignal;
 }) => Promise<Response>;
 
 /**
@@ -37,7 +33,7 @@ export function endWith(one: AbortSignal, other?: AbortSignal): AbortSignal {
   return other === undefined ? one : AbortSignal.any([other, one]);
 }
 
-/** A reply with an error status, which is read here and not by the package: its size is bounded. */
+/** A reply with an error status, which this room reads and not the package: its size is bounded. */
 class ErrorReply extends Error {
   constructor(readonly response: Response) {
     super(`HTTP ${response.status}`);
@@ -48,7 +44,7 @@ class ErrorReply extends Error {
  * Opens OpenAI's client for one address. It sends no header and reads no variable but those given, and follows no redirection, which
  * could take headers and prompts to another host.
  */
-async function openClient(baseURL: string, headers: RequestHeaders): Promise<OpenAI> {
+export async function openClient({ url: baseURL }: Pick<Address, "url">, headers: RequestHeaders): Promise<OpenAI> {
   // Imported here, as few users of this room send requests.
   const { default: OpenAI } = await import("openai");
   let transport: object | undefined;
@@ -75,79 +71,61 @@ async function openClient(baseURL: string, headers: RequestHeaders): Promise<Ope
   });
 }
 
-/** Returns a function that sends requests to an address and returns every reply, also with an error status. */
-export function requestSender({ url }: Pick<Address, "url">, headers: RequestHeaders): SendRequest {
-  let client: Promise<OpenAI> | undefined;
-  return async (path, { body, query = {}, signal } = {}) => {
-    const place = new URL(url);
-    place.pathname = place.pathname.replace(/\/$/, "") + path;
-    for (const [name, value] of Object.entries(query)) place.searchParams.set(name, value);
-    const opened = await (client ??= openClient(url, headers));
+/** Returns the reply with an error status that an error of the client has as its cause; `undefined` for any other error. */
+export function refusedReply(error: unknown): Response | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof ErrorReply ? cause.response : undefined;
+}
+
+/** Returns a function that sends requests to an address; a reply with an error status rejects ({@linkcode refusedReply}). */
+export function requestSender(address: Pick<Address, "url">, headers: RequestHeaders): SendRequest {
+  const open = once(() => openClient(address, headers));
+  return async (path, { body, signal }) => {
     const method = body === undefined ? "get" : "post";
-    try {
-      return await opened.request({ method, path: place.href, body, ...defined({ signal }) }).asResponse();
-    } catch (error) {
-      const cause = (error as Error).cause;
-      if (cause instanceof ErrorReply) return cause.response;
-      // The package's own error names no reason.
-      signal?.throwIfAborted();
-      throw cause ?? error;
-    }
+    return await (await open()).request({ method, path, body, signal }).asResponse();
   };
 }
 
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {
-  /** @param canRetry Whether the same request may succeed later, as other replies took the memory. */
-  constructor(what: string, mostBytes: number, readonly canRetry = false) {
+  constructor(what: string, mostBytes: number) {
     super(`${what} longer than ${Math.round(10 * mostBytes / 2 ** 20) / 10} MiB`);
   }
 }
 
 /** The memory that one reply may take. */
-export interface ReplyRoom extends Disposable {
+export interface ReplyRoom {
   /** Maximum bytes of the reply, or of a line of its stream. */
   readonly most: number;
-  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. Disposing releases them. */
+  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. */
   take(bytes: number): void;
 }
 
 const MIN_BYTES = 2 ** 20;
 const BYTES_PER_TOKEN = 64;
-const MAX_IN_FLIGHT = 64 * 2 ** 20;
 
-/** Reserves memory for a reply: 64 bytes per token, at least 1 MiB, and 64 MiB for all that are in flight. */
-export function replyRoom(tokens = 0, inFlight = { bytes: 0 }): ReplyRoom {
+/** Reserves memory for a reply: 64 bytes per token, at least 1 MiB. */
+export function replyRoom(tokens = 0): ReplyRoom {
   const most = Math.max(MIN_BYTES, BYTES_PER_TOKEN * tokens);
   let taken = 0;
   return {
     most,
     take(bytes): void {
       taken += bytes;
-      inFlight.bytes += bytes;
       if (taken > most) throw new EndlessReply("The reply is", most);
-      // A single reply within its own limit always fits.
-      const isOver = inFlight.bytes > Math.max(MAX_IN_FLIGHT, most);
-      if (isOver) throw new EndlessReply("All replies in flight are together", MAX_IN_FLIGHT, true);
-    },
-    [Symbol.dispose](): void {
-      inFlight.bytes -= taken;
-      taken = 0;
     },
   };
 }
 
-/** Reads a reply: its JSON, or its text if it is none. `take` is called with the size of each part before it is kept. */
-export async function readBody(response: Response, take = replyRoom().take): Promise<unknown> {
+/** Reads the text of a reply. `take` is called with the size of each part before it is kept. */
+export async function readText(response: Response, take = replyRoom().take): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body ?? []) {
     take(chunk.byteLength);
     text += decoder.decode(chunk, { stream: true });
   }
-  text += decoder.decode();
-  if (!response.ok) return parseJson(text) ?? text;
-  return isOfType(response, "json") && text !== "" ? parseShallow(text) : text;
+  return text + decoder.decode();
 }
 
 /** A value that a server sent: an event of a stream, or the whole of a body that is none. */
@@ -202,9 +180,5 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
   if (yield* read(line + decoder.decode())) return;
   if (data.trim() !== "") yield { value: parseShallow(data), isEvent: true };
   if (isEvents || isLines) return;
-  yield { value: isOfType(response, "json") && rest.trim() !== "" ? parseShallow(rest) : rest, isEvent: false };
-}
-
-function isOfType(response: Response, type: string): boolean {
-  return response.headers.get("content-type")?.includes(type) ?? false;
+  yield { value: rest, isEvent: false };
 }

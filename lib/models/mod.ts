@@ -19,7 +19,6 @@ export { openEndpoint } from "./endpoint.ts";
 export type {
   BatchLine,
   BatchServer,
-  BeginOptions,
   Model,
   Probe,
   ProbeOptions,

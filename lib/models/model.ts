@@ -158,21 +158,19 @@ export interface BatchServer {
   read(line: string): BatchLine | undefined;
   /** Uploads a file of requests and returns its id. */
   upload(path: string, signal?: AbortSignal): Promise<string>;
-  /** Begins a batch, or returns the one that has begun with that file. */
-  begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
+  /**
+   * Begins a batch.
+   *
+   * @param isTried Whether a batch may have begun with the file before: the server is then asked first.
+   */
+  begin(file: string, labels: Readonly<Record<string, string>>, options?: {
+    readonly signal?: AbortSignal | undefined;
+    readonly isTried?: boolean;
+  }): Promise<ServerBatch>;
   /** Returns the state of a batch. */
   look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
   /** Ends a batch; its answers so far stay. */
   cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
   /** Writes a file of the server to disk, atomically. */
   save(file: string, path: string, signal?: AbortSignal): Promise<void>;
-}
-
-/** Options for {@linkcode BatchServer.begin}. */
-export interface BeginOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Batches with that file that the server refused. */
-  readonly refused?: readonly string[];
-  /** Whether a batch may have begun with the file before: the server is then asked first. */
-  readonly isTried?: boolean;
 }

@@ -1,12 +1,21 @@
 import process from "node:process";
 import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import { EndlessReply, endWith, readBody, readValues, type ReplyRoom, replyRoom, requestSender } from "./client.ts";
+import {
+  EndlessReply,
+  endWith,
+  readText,
+  readValues,
+  refusedReply,
+  type ReplyRoom,
+  replyRoom,
+  requestSender,
+} from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
 import type { Reading } from "./protocols/thinking.ts";
-import { fieldsOf } from "./json.ts";
+import { fieldsOf, parseJson } from "./json.ts";
 
 /** What the replies of a server show of its others. */
 export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNullable<Reading[N]> };
@@ -21,7 +30,6 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
   const { protocol, headers, stream, firstTokenSeconds } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
-  const inFlight = { bytes: 0 };
   let isStreaming = stream !== "off";
   // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
@@ -37,12 +45,11 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     if (isStream) watch.expect(firstTokenSeconds, `No first token within ${firstTokenSeconds} seconds`);
     const budgets = protocol.budgetFields.map((field) => Number(body[field] ?? 0));
     // A token of the prompt with its text and log-probability takes more room than one of a reply.
-    using room = replyRoom(Math.max(8 * promptTokens, ...budgets), inFlight);
+    const room = replyRoom(Math.max(8 * promptTokens, ...budgets));
     let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;
       const response = await send(protocol.path, { body: sent, signal: watch.signal });
-      if (!response.ok) return await judgeResponse(response, asked, room.take);
       hasBegun = isStream;
       const { outcome, isEvents } = await readSent(response, { options, watch, room, habits });
       if (outcome.kind === "answer") {
@@ -51,8 +58,9 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
       }
       return isStream && (isEvents || outcome.kind === "failure") ? noteStream(outcome) : outcome;
     } catch (error) {
+      const judged = await judgeThrown(error, asked);
       signal?.throwIfAborted();
-      const outcome = watch.late ?? judgeError(error, asked);
+      const outcome = watch.late ?? judged;
       return hasBegun ? noteStream(outcome) : outcome;
     }
   };
@@ -163,13 +171,17 @@ class Watch implements Disposable {
   }
 }
 
-export async function judgeResponse(
-  response: Response,
-  asked: string,
-  take?: ReplyRoom["take"],
-): Promise<FailedOutcome> {
+/** Judges what the client threw: a reply with an error status, or an error of the network. */
+export async function judgeThrown(error: unknown, asked: string): Promise<FailedOutcome> {
+  const refused = refusedReply(error);
+  if (refused === undefined) return judgeError(error, asked);
+  return await judgeResponse(refused, asked).catch((unread) => judgeError(unread, asked));
+}
+
+export async function judgeResponse(response: Response, asked: string): Promise<FailedOutcome> {
   const { status, headers } = response;
-  const body = await readBody(response, take);
+  const text = await readText(response);
+  const body = parseJson(text) ?? text;
   const outcome = judgeServerError({ status, body, headers, label: `HTTP ${status} from ${asked}` });
   // A proxy answers itself, with a page or a status of its own.
   const isOfProxy = status === 407 || (typeof body === "string" && [403, 404, 502, 503, 504].includes(status));
@@ -185,7 +197,7 @@ const CERTIFICATE_ADVICE =
 export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);
-  if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
+  if (endless !== undefined) return { ...badReply(endless.message), canRetry: false };
   // The SDK's error and that of fetch name no cause.
   const named = causes.filter(({ message }) => !/^(?:Connection error\.|fetch failed)$/.test(message));
   const messages = (named.length > 0 ? named : causes).map(({ message }) => message).join(": ");

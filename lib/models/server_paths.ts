@@ -1,10 +1,10 @@
 import { defined, type Fields, shownText } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "./chat_templates.ts";
 import { type Address, type RequestHeaders, rootOf } from "./address.ts";
-import { endWith, readBody, replyRoom, requestSender } from "./client.ts";
+import { endWith, readText, refusedReply, replyRoom, requestSender } from "./client.ts";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
-import { fieldsOf, listOf, wholeOf } from "./json.ts";
+import { fieldsOf, listOf, parseJson, wholeOf } from "./json.ts";
 import type { ServerFacts } from "./model.ts";
 
 export interface PathReply {
@@ -47,10 +47,12 @@ export function openPaths({ address, headers, options: { protocol } }: ServerPar
           body,
           signal: endWith(AbortSignal.timeout(isCount ? LIMIT_MS.count : LIMIT_MS.fact), signal),
         });
-        const value = await readBody(response, replyRoom(REPLY_TOKENS).take).catch(() => undefined);
-        return { fields: response.ok ? fieldsOf(value) : {}, headers: response.headers };
-      } catch {
-        return { fields: {} };
+        const text = await readText(response, replyRoom(REPLY_TOKENS).take);
+        return { fields: fieldsOf(parseJson(text)), headers: response.headers };
+      } catch (error) {
+        const refused = refusedReply(error);
+        await refused?.body?.cancel();
+        return { fields: {}, ...defined({ headers: refused?.headers }) };
       }
     };
   };

@@ -258,15 +258,14 @@ Deno.test("a run that was asked in batches goes on by single calls", async () =>
 
 Deno.test("runBatches() lets ten looks pass before it submits to a full queue again", async () => {
   await withFolder(async (folder) => {
-    const full = (id: string) => ({
-      ...{ id, "input_file_id": "file-1", status: "failed", "created_at": 1_790_000_000 },
-      errors: { data: [{ code: "token_limit_exceeded", message: "Enqueued token limit reached" }] },
-    });
+    const errors = { data: [{ code: "token_limit_exceeded", message: "Enqueued token limit reached" }] };
     await using server = fakeBatchServer({
       ...SUMS,
       disturb: ({ path }) => {
         const [id] = /batch_[12]$/.exec(path) ?? [];
-        return id === undefined ? undefined : Response.json(full(id));
+        const batch = server.batches.find((each) => each.id === id);
+        if (batch !== undefined) Object.assign(batch, { status: "failed", errors });
+        return undefined;
       },
     });
     const said: string[] = [];

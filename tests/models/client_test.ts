@@ -1,9 +1,8 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
 import { type RawServer, rawServer } from "./_raw_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import { replyRoom } from "@/lib/models/client.ts";
 
 const REPLY = JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] });
 
@@ -75,17 +74,4 @@ Deno.test("ask() reads a reply of 64 bytes for each token of its budget, streame
     equal(long.kind === "answer" && long.text.length, content.length);
     equal((await ask(16 * KIB)).kind, "failure");
   }
-});
-
-Deno.test("replyRoom() limits the bytes of all replies in flight, and gives back those of a reply that has ended", () => {
-  const inFlight = { bytes: 0 };
-  const rooms = Array.from({ length: 64 }, () => replyRoom(128, inFlight));
-  for (const room of rooms) room.take(MIB);
-  const late = replyRoom(128, inFlight);
-  throws(() => late.take(1), { message: "All replies in flight are together longer than 64 MiB", canRetry: true });
-  late[Symbol.dispose]();
-  rooms[0]![Symbol.dispose]();
-  replyRoom(128, inFlight).take(MIB);
-  // A reply that is allowed more than that is read while it is alone.
-  replyRoom(2 * MIB).take(100 * MIB);
 });

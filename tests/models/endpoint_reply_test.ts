@@ -73,9 +73,9 @@ Deno.test.each([
   [
     "JSON cut off",
     new Response('{"choices": [{"message": {"content": "12', JSON_TYPE),
-    /^The reply is no whole JSON: /,
+    /^The reply is no JSON object: /,
   ],
-  ["a page called JSON", new Response("<html>", JSON_TYPE), /^The reply is no whole JSON: /],
+  ["a page called JSON", new Response("<html>", JSON_TYPE), /^The reply is no JSON object: /],
   ["nothing", new Response("", JSON_TYPE), /^The reply is no JSON object: no message$/],
   ["status 204", new Response(null, { status: 204 }), /^The reply is no JSON object: /],
   ["a list", Response.json([1]), /^The reply is no JSON object: /],

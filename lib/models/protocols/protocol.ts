@@ -26,7 +26,7 @@ export interface Protocol {
   /** Fields that ask for a stream, with token counts at its end. */
   readonly streamFields: Fields;
   /** The endpoint that requests of a batch name; left out if Fathom cannot send this protocol in batches. */
-  readonly batchEndpoint?: string;
+  readonly batchEndpoint?: "/v1/chat/completions" | "/v1/completions" | "/v1/responses";
   /** The path that counts the tokens of a whole request. */
   readonly countPath?: string;
   /** What `reasoning` takes, for errors. */
