@@ -3,9 +3,7 @@ import { plural } from "@/lib/base/mod.ts";
 import type { Output } from "./output.ts";
 import { length } from "./flag_values.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterials } from "./flags.ts";
-import { optionFlag } from "./model_flags.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
-import { ENDPOINT_OPTIONS } from "@/lib/models/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
@@ -26,7 +24,6 @@ export function addCommand(program: Command, output: Output): void {
     .option("--model <name>", "the model's name, if the files lack it")
     .option("--task <name>", "the task of all replies, if the files lack it")
     .option("--length <tokens>", "the length of the samples in tokens, such as 4K, if the files lack it", length)
-    .addOption(optionFlag("thinkingMarks", ENDPOINT_OPTIONS.thinkingMarks))
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -37,7 +34,7 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --name knorm\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )
-    .action(async (path: string, flags: Flags & { readonly thinkingMarks?: string }) => {
+    .action(async (path: string, flags: Flags) => {
       const { name, model, task, length } = flags;
       const made = await importRun(path, {
         name,
@@ -45,7 +42,6 @@ export function addCommand(program: Command, output: Output): void {
         task,
         length,
         ...readMaterials(flags),
-        thinkingMarks: ENDPOINT_OPTIONS.thinkingMarks.read(flags.thinkingMarks ?? []),
         benchmarks: await openBenchmarks(flags),
       });
       for (const note of made.notes) output.note(note);

@@ -2,7 +2,7 @@ import type { Fields } from "@/lib/base/mod.ts";
 import { type FilePlace, numberOrNone, readIndex, readTexts } from "./_fields.ts";
 import { type Benchmark, listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
-import type { ModelSettings, Reading, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
+import type { ModelSettings, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 import type { RunFolderOptions, ScoredPart } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 
@@ -63,8 +63,6 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, Ma
   readonly task?: string | undefined;
   /** The length of the samples in tokens. */
   readonly length?: number | undefined;
-  /** Marks around the thinking of the model, each an opening and a closing one. */
-  readonly thinkingMarks?: Reading["marks"];
 }
 
 export interface ForeignOptions extends ImportRunOptions {

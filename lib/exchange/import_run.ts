@@ -7,7 +7,7 @@ import type { ForeignPart, ForeignReply, ImportRunOptions } from "./_foreign.ts"
 import { type OpenedRun, openForeign } from "./open_foreign.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { isSimulatedName, type ReplyOrigin, replyOrigin, withoutPrompt, withoutThinking } from "@/lib/models/mod.ts";
+import { isSimulatedName, type ReplyOrigin, replyOrigin, withoutPrompt } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   answerNotes,
@@ -62,7 +62,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
   // The folder is renamed when it is complete.
   const place = `${folder}/.importing-${crypto.randomUUID()}`;
   try {
-    const { kept, replaced } = await writeSamples(foreign.parts, `${place}/${OWN_SAMPLES}`, given.thinkingMarks);
+    const { kept, replaced } = await writeSamples(foreign.parts, `${place}/${OWN_SAMPLES}`);
     checkAnswered(path, kept, foreign.notes);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
       title: `imported from ${foreign.from}`,
@@ -127,7 +127,6 @@ type KeptReply = Omit<ForeignReply, "prompt"> & { readonly index: number };
 async function writeSamples(
   parts: readonly ForeignPart[],
   folder: string,
-  marks: ImportRunOptions["thinkingMarks"],
 ): Promise<{ readonly kept: readonly KeptReply[]; readonly replaced: number }> {
   const kept = new Map<string, KeptReply>();
   let count = 0;
@@ -138,8 +137,7 @@ async function writeSamples(
       const lines: string[] = [];
       const numbers = new Map<string, number>();
       for (const [at, { prompt, ...given }] of own.entries()) {
-        const answer = prompt === null ? given.reply : withoutPrompt(given.reply, prompt);
-        const reply = { ...given, reply: withoutThinking(answer, marks) };
+        const reply = { ...given, reply: prompt === null ? given.reply : withoutPrompt(given.reply, prompt) };
         const { name } = given;
         const index = reply.index ?? (name === undefined ? at : numbers.getOrInsert(name, numbers.size));
         const line = sampleLine(prompt, reply);

@@ -105,14 +105,6 @@ export const ENDPOINT_OPTIONS = {
     ...onOff("shorten prompts by the thinking tokens, so that both fit the length"),
     record: "thinkingInside",
   },
-  thinkingMarks: {
-    wanted: "pairs of an opening and a closing mark, such as <plan>,</plan>, separated by |",
-    help: "marks around the thinking of a model whose marks are not known, such as <plan>,</plan>",
-    byDefault: [],
-    read: readMarks,
-    toRecord: (marks: readonly MarkPair[] = []) => marks.length === 0 ? undefined : JSON.stringify(marks),
-    takes: "marks",
-  },
   templateTokens: {
     ...whole({ from: 0, to: 100_000 }, "tokens of the server's chat template, off each length (default: measured)"),
     takes: "n",
@@ -335,15 +327,6 @@ function readReasoning(value: unknown): string | number | undefined {
 function readTexts(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.split("|");
   return Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
-}
-
-type MarkPair = readonly [open: string, close: string];
-
-function readMarks(value: unknown): readonly MarkPair[] | undefined {
-  const pairs: unknown = typeof value === "string" ? value.split("|").map((pair) => pair.split(",")) : value;
-  const isPair = (pair: unknown): pair is MarkPair =>
-    Array.isArray(pair) && pair.length === 2 && pair.every((mark) => typeof mark === "string" && mark.trim() !== "");
-  return Array.isArray(pairs) && pairs.every(isPair) ? pairs : undefined;
 }
 
 function readObject(value: unknown): Fields | undefined {

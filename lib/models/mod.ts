@@ -43,7 +43,7 @@ export {
   replyOrigin,
   type Resent,
 } from "./reply.ts";
-export { decideReply, readUsage, type ReplyParts, withoutPrompt, withoutThinking } from "./protocols/normal_form.ts";
+export { decideReply, readUsage, type ReplyParts, withoutPrompt } from "./protocols/normal_form.ts";
 export { type FailedOutcome, judgeServerError, type ServerError, shorten } from "./protocols/refusals.ts";
 export { hasThinkingMarks, type Reading } from "./protocols/thinking.ts";
 export type { Outcome, ProtocolEnvironment } from "./protocols/protocol.ts";

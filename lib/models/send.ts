@@ -90,21 +90,20 @@ async function readSent(
   response: Response,
   { options, watch, room, habits }: ReadParts,
 ): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
-  const { protocol, silenceSeconds, thinkingMarks: marks } = options;
-  const reading: Reading = { ...habits, marks };
+  const { protocol, silenceSeconds } = options;
   const reply = protocol.startReply(room.take);
   let hasCounts = false;
   let firstTokenMs: number | undefined;
   const read = (): Outcome => {
     const whole = reply.whole();
     if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
-    const outcome = protocol.read(whole, reading);
+    const outcome = protocol.read(whole, habits);
     if (outcome.kind === "failure") return outcome;
     return { ...outcome, answer: { ...outcome.answer, ...defined({ firstTokenMs }) } };
   };
   try {
     for await (const { value, isEvent } of readValues(response, room)) {
-      if (!isEvent) return { outcome: readReply(value, protocol, reading), isEvents: false };
+      if (!isEvent) return { outcome: readReply(value, protocol, habits), isEvents: false };
       if (!isFields(value)) continue;
       if (reply.add(value)) {
         firstTokenMs ??= Math.round(performance.now() - watch.start);

@@ -177,7 +177,7 @@ export function answerNotes(replies: readonly ScoredReply[]): readonly string[] 
     ],
     [
       answered(({ text }) => hasThinkingMarks(text)),
-      "have marks as of thinking in the scored text; --thinking-marks takes the thinking of a model out by its own marks",
+      "have marks as of thinking in the scored text; marks of such a form are not known, so what they enclose is scored",
     ],
     [
       answered(({ text, thinking = "" }) => text.trim() === "" && thinking !== ""),

@@ -82,18 +82,6 @@ Deno.test("importRun() takes a prediction of nothing for a failed call, and read
   ]);
 });
 
-Deno.test.each([
-  ["a whole block", "«plan»maybe 7654321«/plan»1234567", "1234567", "maybe 7654321"],
-  ["a block that never ends", "«plan»maybe 1234567", "", "maybe 1234567"],
-  ["known marks too", "<think>One.</think>«plan»Two.«/plan»1234567", "1234567", "One.\nTwo."],
-  ["no marks", "1234567", "1234567", undefined],
-])("importRun() takes thinking out by the user's marks: %s", async (_name, pred, text, thinking) => {
-  const files = { "niah_single_1.jsonl": [{ pred, input: INPUT, outputs: ["1234567"] }] };
-  const { replies } = await imported(files, { length: 64, thinkingMarks: [["«plan»", "«/plan»"]] });
-  const { reply } = replies[0]!.record;
-  deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], [text, thinking]);
-});
-
 /** A sample of an Inspect log, and its log. */
 const sample = (id: number, output: object, more: object = {}): object => ({
   ...{ id, epoch: 1, input: INPUT, target: ["1234567"], metadata: { "max_length": 64 }, output, scores: {} },

@@ -154,15 +154,6 @@ Deno.test("ask() takes a cut reply for thinking where others end their thinking 
   deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), ["I see 17", "17", ""]);
 });
 
-Deno.test("ask() takes thinking out by the user's marks, which the settings name", async () => {
-  await using server = playServer(chatReply({ content: "PLAN: 18. DONE: 17" }));
-  const thinkingMarks = [["PLAN:", "DONE:"]] as const;
-  const model = openEndpoint({ baseUrl: server.url, model: "m", thinkingMarks });
-  const reply = await model.ask(smallSample());
-  deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], ["17", "18."]);
-  equal(model.settings["thinkingMarks"], '[["PLAN:","DONE:"]]');
-});
-
 const CONTEXT =
   "A special number is hidden in this text. The number for kiwi is 17, and that for plum is 18. Memorize it.\n";
 const QUESTION = "What is the special number for kiwi that is mentioned in the provided text?";

@@ -46,7 +46,7 @@ Deno.test("answerNotes() warns of repeated prompts, marks of thinking and replie
   const notes = answerNotes(scoreRecords(replies));
   deepEqual(notes.map((note) => note.replace(/ of 6 .*?replies /, " ")), [
     "Warning: 1 repeat the prompt before the answer; only what follows the prompt is scored",
-    "Warning: 1 have marks as of thinking in the scored text; --thinking-marks takes the thinking of a model out by its own marks",
+    "Warning: 1 have marks as of thinking in the scored text; marks of such a form are not known, so what they enclose is scored",
     "Warning: 2 were cut off in their thinking, before an answer; --thinking-tokens gives more room",
     "Warning: 1 ended in the call of a tool, which no request offers; their text is scored",
   ]);

@@ -46,7 +46,7 @@ export function readEnding(reason: unknown): Ending {
  */
 export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
   const { names = {}, counts = {}, isToolCall = false } = parts;
-  const { namesReasons = false, isRecorded = false, marks, opensThinking = false } = reading;
+  const { namesReasons = false, isRecorded = false, opensThinking = false } = reading;
   const text = parts.text ?? "";
   const isSilent = text.trim() === "" && !parts.thinking;
   // What is known of the provider's own reason comes before the `stop` of a gateway.
@@ -73,7 +73,6 @@ export function decideReply(parts: ReplyParts, reading: Reading = {}): Outcome {
     isCut: isCut && !parts.thinking,
     opensThinking: opensThinking || (isAllThought && reasoningTokens !== 0),
     isUnthinking: reasoningTokens === 0,
-    ...defined({ marks }),
   });
   const thinking = [parts.thinking, split.thinking].filter(Boolean).join("\n");
   return {
@@ -152,17 +151,6 @@ export function afterPrompt(text: string, prompt: Prompt): string | undefined {
   if (first === undefined || first.index > earlier) return undefined;
   const last = [...text.matchAll(new RegExp(`${tail}(?:\\s*${prefix})?`, "g"))].at(-1);
   return last && text.slice(last.index + last[0].length);
-}
-
-/** Takes the thinking between a user's own marks out of a reply that was read without them. */
-export function withoutThinking(reply: Reply, marks: Reading["marks"] = []): Reply {
-  if (reply.kind === "failure" || marks.length === 0) return reply;
-  const { text, thinking } = splitThinking(reply.text, { marks, isCut: reply.finishReason === "length" });
-  return {
-    ...reply,
-    text,
-    ...defined({ thinking: [reply.thinking, thinking].filter(Boolean).join("\n") || undefined }),
-  };
 }
 
 /** Takes the prompt out of a reply that begins with it, and marks the reply. */

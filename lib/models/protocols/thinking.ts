@@ -9,7 +9,6 @@ export interface WrittenText {
 
 /** What is known of a reply from others of its model and its server. */
 export interface Reading {
-  readonly marks?: readonly (readonly [open: string, close: string])[];
   /** Whether the model has thinking that its template opens. */
   readonly opensThinking?: boolean;
   /** Whether the server names why its replies end. */
@@ -57,41 +56,35 @@ const LAST_TOKEN =
 const SELF_TALK =
   /(?:^\s*|[.!?…\n][^\S\n]{0,9})(?:hmm+\b|wait[,.…!]|but is (?:it|that|this)\b)|^\s*the user (?:asks|wants|is asking)\b/i;
 
-/** Returns a regular expression of any mark: each family has groups for its opening mark, its name and a closing mark alone. */
-function anyMark(families: readonly Marks[]): string {
-  return families.map(({ open, close, names = NAMES, isPaired }, at) => {
-    const opening = `(?<open${at}>${open.replace("NAME", () => `(?<name${at}>${names})`)})`;
-    return isPaired ? opening : `${opening}|(?<close${at}>${close.replaceAll("NAME", () => `(?:${names})`)})`;
-  }).join("|");
-}
-
-const KNOWN = anyMark(FAMILIES);
+/** Any mark: each family has groups for its opening mark, its name and a closing mark alone. */
+const ANY_MARK = FAMILIES.map(({ open, close, names = NAMES, isPaired }, at) => {
+  const opening = `(?<open${at}>${open.replace("NAME", () => `(?<name${at}>${names})`)})`;
+  return isPaired ? opening : `${opening}|(?<close${at}>${close.replaceAll("NAME", () => `(?:${names})`)})`;
+}).join("|");
 
 /**
- * Separates thinking from a text, by the marks of {@linkcode FAMILIES} or further ones.
+ * Separates thinking from a text, by the marks of {@linkcode FAMILIES}.
  *
  * The opening mark can be missing, as the server's template may have written it. Without a closing mark the model was still
  * thinking when it ended. There can be several blocks. A tag that a sentence only mentions is text.
  */
 export function splitThinking(
   written: string,
-  { isCut = false, isUnthinking = false, marks = [], opensThinking = false }: Reading & {
+  { isCut = false, isUnthinking = false, opensThinking = false }: Reading & {
     /** Whether the server counted its tokens of thinking, and found none. */
     readonly isUnthinking?: boolean;
     /** Whether its budget or the window ended it. */
     readonly isCut?: boolean;
   } = {},
 ): WrittenText {
-  const own = marks.map(([open, close]): Marks => ({ open: RegExp.escape(open), close: RegExp.escape(close) }));
-  const families = [...own, ...FAMILIES];
-  const scan = new RegExp(own.length === 0 ? KNOWN : anyMark(families), "gi");
+  const scan = new RegExp(ANY_MARK, "gi");
   const [texts, thoughts]: [string[], string[]] = [[], []];
   let [from, isUnopened, misses] = [0, false, 0];
   const isStart = (end: number): boolean => `${texts.join("")}${written.slice(from, end)}`.trim() === "";
   for (let found = scan.exec(written); found !== null; found = scan.exec(written)) {
     const { index, groups = {} } = found;
-    const at = families.findIndex((_, at) => (groups[`open${at}`] ?? groups[`close${at}`]) !== undefined);
-    const family = families[at]!;
+    const at = FAMILIES.findIndex((_, at) => (groups[`open${at}`] ?? groups[`close${at}`]) !== undefined);
+    const family = FAMILIES[at]!;
     const end = scan.lastIndex;
     if (isQuoted(written, index, end)) continue;
     if (groups[`open${at}`] === undefined) {
@@ -158,5 +151,5 @@ function isMentioned(written: string, start: number, end: number): boolean {
 
 /** Whether a text has a mark of thinking, or begins with what looks like one. */
 export function hasThinkingMarks(text: string): boolean {
-  return new RegExp(KNOWN, "i").test(text) || /^\s*(?:<\|?[\w:]{3,40}\|?>|\[[A-Z_]{4,40}\])/.test(text);
+  return new RegExp(ANY_MARK, "i").test(text) || /^\s*(?:<\|?[\w:]{3,40}\|?>|\[[A-Z_]{4,40}\])/.test(text);
 }
