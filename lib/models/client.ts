@@ -93,32 +93,25 @@ export class EndlessReply extends Error {
   }
 }
 
-/** The memory that one reply may take. */
-export interface ReplyRoom {
+/** The memory that one reply may take: 64 bytes per token, at least 1 MiB. */
+export class ReplyRoom {
   /** Maximum bytes of the reply, or of a line of its stream. */
   readonly most: number;
+  #taken = 0;
+
+  constructor(tokens = 0) {
+    this.most = Math.max(2 ** 20, 64 * tokens);
+  }
+
   /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. */
-  take(bytes: number): void;
-}
-
-const MIN_BYTES = 2 ** 20;
-const BYTES_PER_TOKEN = 64;
-
-/** Reserves memory for a reply: 64 bytes per token, at least 1 MiB. */
-export function replyRoom(tokens = 0): ReplyRoom {
-  const most = Math.max(MIN_BYTES, BYTES_PER_TOKEN * tokens);
-  let taken = 0;
-  return {
-    most,
-    take(bytes): void {
-      taken += bytes;
-      if (taken > most) throw new EndlessReply("The reply is", most);
-    },
+  readonly take = (bytes: number): void => {
+    this.#taken += bytes;
+    if (this.#taken > this.most) throw new EndlessReply("The reply is", this.most);
   };
 }
 
-/** Reads the text of a reply. `take` is called with the size of each part before it is kept. */
-export async function readText(response: Response, take = replyRoom().take): Promise<string> {
+/** Reads the text of a reply. */
+export async function readText(response: Response, { take } = new ReplyRoom()): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body ?? []) {
@@ -135,24 +128,17 @@ type SentValue = { readonly value: unknown; readonly isEvent: boolean };
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
 
 /**
- * Reads a body as it comes, by what it holds and not by its content type: events (`data:`), a JSON object on each line, or one whole
- * reply.
+ * Reads a body as it comes, by what it holds and not by its content type: events (`data:`), or one whole reply.
  */
 export async function* readValues(response: Response, { most, take }: ReplyRoom): AsyncGenerator<SentValue> {
   const decoder = new TextDecoder();
   let [line, data, rest] = ["", "", ""];
-  let [isEvents, isLines]: [boolean | undefined, boolean] = [undefined, false];
+  let isEvents: boolean | undefined;
   /** Reads a line of a body, and returns whether it ends the stream. */
   function* read(given: string): Generator<SentValue, boolean> {
     const text = given.replace(/\r$/, "");
     if (!isEvents) {
-      // A first line that is JSON by itself, with others after it, is an event.
-      if (!isLines && text.trim() !== "" && !rest.trimEnd().includes("\n") && isFields(parseJson(rest))) {
-        isLines = true;
-        yield { value: parseShallow(rest), isEvent: true };
-      }
-      if (!isLines) rest += `${text}\n`;
-      else if (text.trim() !== "") yield { value: parseShallow(text), isEvent: true };
+      rest += `${text}\n`;
       return false;
     }
     const [, part] = /^data: ?(.*)$/s.exec(text) ?? [];
@@ -179,6 +165,5 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
   }
   if (yield* read(line + decoder.decode())) return;
   if (data.trim() !== "") yield { value: parseShallow(data), isEvent: true };
-  if (isEvents || isLines) return;
-  yield { value: rest, isEvent: false };
+  if (!isEvents) yield { value: rest, isEvent: false };
 }

@@ -123,10 +123,8 @@ export interface ServerBatch {
   readonly id: string;
   /** The uploaded file of its requests. */
   readonly file: string;
-  /** As OpenAI names it. */
-  readonly status:
-    | ("validating" | "failed" | "in_progress" | "finalizing" | "completed")
-    | ("expired" | "cancelling" | "cancelled");
+  /** As OpenAI names it, such as `in_progress`. */
+  readonly status: string;
   /** When the server began it, in ISO 8601. */
   readonly begun: string;
   /** The number of answered requests. */

@@ -1,16 +1,7 @@
 import process from "node:process";
 import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import {
-  EndlessReply,
-  endWith,
-  readText,
-  readValues,
-  refusedReply,
-  type ReplyRoom,
-  replyRoom,
-  requestSender,
-} from "./client.ts";
+import { EndlessReply, endWith, readText, readValues, refusedReply, ReplyRoom, requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
@@ -45,7 +36,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     if (isStream) watch.expect(firstTokenSeconds, `No first token within ${firstTokenSeconds} seconds`);
     const budgets = protocol.budgetFields.map((field) => Number(body[field] ?? 0));
     // A token of the prompt with its text and log-probability takes more room than one of a reply.
-    const room = replyRoom(Math.max(8 * promptTokens, ...budgets));
+    const room = new ReplyRoom(Math.max(8 * promptTokens, ...budgets));
     let hasBegun = false;
     try {
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;

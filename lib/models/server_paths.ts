@@ -1,7 +1,7 @@
 import { defined, type Fields, shownText } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "./chat_templates.ts";
 import { type Address, type RequestHeaders, rootOf } from "./address.ts";
-import { endWith, readText, refusedReply, replyRoom, requestSender } from "./client.ts";
+import { endWith, readText, refusedReply, ReplyRoom, requestSender } from "./client.ts";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 import type { CheckedOptions, Delay } from "./endpoint_options.ts";
 import { fieldsOf, listOf, parseJson, wholeOf } from "./json.ts";
@@ -47,7 +47,7 @@ export function openPaths({ address, headers, options: { protocol } }: ServerPar
           body,
           signal: endWith(AbortSignal.timeout(isCount ? LIMIT_MS.count : LIMIT_MS.fact), signal),
         });
-        const text = await readText(response, replyRoom(REPLY_TOKENS).take);
+        const text = await readText(response, new ReplyRoom(REPLY_TOKENS));
         return { fields: fieldsOf(parseJson(text)), headers: response.headers };
       } catch (error) {
         const refused = refusedReply(error);

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "@/lib/base/mod.ts";
+import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import { renderMessages, renderText } from "../chat_templates.ts";
 import { fieldsOf, listOf } from "../json.ts";
 import { decideReply, readEnding, readUsage, type ReplyParts } from "./normal_form.ts";
@@ -6,27 +6,31 @@ import type { Outcome, Protocol, StreamedReply } from "./protocol.ts";
 import { collectTexts, joinTexts, judgeHiddenError, judgeMissing } from "./protocol.ts";
 import type { Reading } from "./thinking.ts";
 
-const OPENAI_ENVIRONMENT = {
-  key: "OPENAI_API_KEY",
-  keyHeader: "authorization",
-  baseUrl: "OPENAI_BASE_URL",
-  customHeaders: "OPENAI_CUSTOM_HEADERS",
-  vendorUrl: "https://api.openai.com/v1",
-} as const;
+/** What OpenAI's APIs share. */
+const OPENAI = {
+  environment: {
+    key: "OPENAI_API_KEY",
+    keyHeader: "authorization",
+    baseUrl: "OPENAI_BASE_URL",
+    customHeaders: "OPENAI_CUSTOM_HEADERS",
+    vendorUrl: "https://api.openai.com/v1",
+  },
+  hasChatTemplate: true,
+  reasoningValues: "an effort such as low",
+  headers: (apiKey) => defined({ authorization: apiKey && `Bearer ${apiKey}` }),
+} as const satisfies Partial<Protocol>;
 
 /** The completions API: one text in, its continuation out. */
 export const COMPLETIONS: Protocol = {
+  ...OPENAI,
   path: "/completions",
-  environment: OPENAI_ENVIRONMENT,
   hasChatTemplate: false,
-  takesAnswerPrefix: false,
   canWeigh: true,
   budgetFields: ["max_tokens"],
   fieldNames: {},
   streamFields: { stream: true, stream_options: { include_usage: true } },
   batchEndpoint: "/v1/completions",
   reasoningValues: "left out",
-  headers: bearerHeaders,
   prompt: (prompt, { template }) => ({ prompt: renderText(prompt, template) }),
   reasoning: () => undefined,
   read: (reply, reading) => readChoice(reply, ({ text }) => typeof text === "string" ? { text } : undefined, reading),
@@ -36,21 +40,16 @@ export const COMPLETIONS: Protocol = {
 /** OpenAI's chat completions API, which most servers offer. */
 export const CHAT: Protocol = {
   ...COMPLETIONS,
+  ...OPENAI,
   path: "/chat/completions",
-  hasChatTemplate: true,
   takesAnswerPrefix: true,
   budgetFields: ["max_tokens", "max_completion_tokens"],
   continueFields: { continue_final_message: true, add_generation_prompt: false },
   batchEndpoint: "/v1/chat/completions",
-  reasoningValues: "an effort such as low",
   prompt: (prompt, options) => ({ messages: renderMessages(prompt, options) }),
   reasoning: (value) => typeof value === "string" ? { reasoning_effort: value } : undefined,
   read: (reply, reading) => readChoice(reply, ({ message }) => readMessage(message), reading),
 };
-
-function bearerHeaders(apiKey: string | undefined): Readonly<Record<string, string>> {
-  return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-}
 
 /** The fields of thinking, each as good as another: DeepSeek and vLLM; vLLM, Ollama and OpenRouter; OpenRouter and MiniMax; proxies. */
 const REASONING = ["reasoning_content", "reasoning", "reasoning_details", "reasoning_text", "thinking"] as const;
@@ -137,18 +136,14 @@ function reasoningText(value: unknown): string {
  * https://platform.openai.com/docs/api-reference/responses
  */
 export const RESPONSES: Protocol = {
+  ...OPENAI,
   path: "/responses",
-  environment: OPENAI_ENVIRONMENT,
-  hasChatTemplate: true,
-  takesAnswerPrefix: false,
   budgetFields: ["max_output_tokens"],
   minBudget: 16,
   fieldNames: { seed: null, stop: null },
   streamFields: { stream: true },
   batchEndpoint: "/v1/responses",
   countPath: "/responses/input_tokens",
-  reasoningValues: "an effort such as low",
-  headers: bearerHeaders,
   prompt: (prompt, options) => ({ input: renderMessages(prompt, options), store: false }),
   reasoning: (value) => typeof value === "string" ? { reasoning: { effort: value } } : undefined,
   read: readResponse,

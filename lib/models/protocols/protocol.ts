@@ -13,7 +13,7 @@ export interface Protocol {
   /** Whether the server wraps messages in its own chat template; otherwise the whole prompt is sent as one text. */
   readonly hasChatTemplate: boolean;
   /** Whether a last message of the assistant is continued. */
-  readonly takesAnswerPrefix: boolean;
+  readonly takesAnswerPrefix?: true;
   /** Whether it has log-probabilities of tokens. */
   readonly canWeigh?: true;
   /** The fields of the output budget: the default, then the one that reasoning models need, if another. */
