@@ -14,7 +14,7 @@ export interface RunBatch {
   /** The file of its requests at the server, once that is uploaded. */
   readonly file?: string;
   /** The last state from the server, once it has begun. */
-  readonly server?: Omit<ServerBatch, "file">;
+  readonly server?: ServerBatch;
   /** Whether it is completed: its replies are recorded, or the server refused it. */
   readonly isOver?: true;
 }

@@ -204,7 +204,7 @@ async function begin(session: Session, prepared: RunBatch): Promise<void> {
   const file = prepared.file ?? await server.upload(requests, signal);
   const batch = await keep(session, { ...prepared, file });
   const labels = { "fathom_run": store.name, "fathom_batch": String(batch.number) };
-  const { file: _file, ...begun } = await server.begin(file, labels, { signal, isTried });
+  const begun = await server.begin(file, labels, { signal, isTried });
   await keep(session, { ...batch, server: begun });
   await rm(requests, { force: true });
 }
@@ -270,7 +270,7 @@ async function pollAll(session: Session): Promise<boolean> {
   let isAnyOver = false;
   for (const before of notOver(session)) {
     if (before.server === undefined || session.ends.aborted) continue;
-    const { file: _file, ...status } = await session.server.look(before.server.id, session.signal);
+    const status = await session.server.look(before.server.id, session.signal);
     const isSame = JSON.stringify(status) === JSON.stringify(before.server);
     const batch = isSame ? before : await keep(session, { ...before, server: status });
     if (!FINAL.includes(status.status)) continue;

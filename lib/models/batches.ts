@@ -97,10 +97,9 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
 const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
 
 function readBatch(batch: OpenAI.Batch): ServerBatch {
-  const { id, input_file_id: file, status, created_at: created = 0, request_counts: counts } = batch;
+  const { id, status, created_at: created = 0, request_counts: counts } = batch;
   return {
     id,
-    file,
     status,
     begun: new Date(1000 * created).toISOString(),
     answered: counts?.completed ?? 0,

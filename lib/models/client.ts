@@ -1,6 +1,6 @@
 import type { Address, RequestHeaders } from "./address.ts";
-import { parseJson, parseShallow } from "./json.ts";
-import { defined, type Fields, isFields, once } from "@/lib/base/mod.ts";
+import { fieldsOf, parseJson } from "./json.ts";
+import { defined, type Fields, once } from "@/lib/base/mod.ts";
 import type OpenAI from "openai";
 
 /** Sends one request to a path, which is added to that of the address: a GET unless it has a body. */
@@ -121,21 +121,16 @@ export async function readText(response: Response, { take } = new ReplyRoom()): 
   return text + decoder.decode();
 }
 
-/** A value that a server sent: an event of a stream, or the whole of a body that is none. */
-type SentValue = { readonly value: unknown; readonly isEvent: boolean };
-
 /** A field of an event, or a comment between events. */
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
 
-/**
- * Reads a body as it comes, by what it holds and not by its content type: events (`data:`), or one whole reply.
- */
-export async function* readValues(response: Response, { most, take }: ReplyRoom): AsyncGenerator<SentValue> {
+/** Reads a body as it comes, by what it holds and not by its content type: events (`data:`), or the text of one whole reply. */
+export async function* readEvents(response: Response, { most, take }: ReplyRoom): AsyncGenerator<Fields | string> {
   const decoder = new TextDecoder();
   let [line, data, rest] = ["", "", ""];
   let isEvents: boolean | undefined;
   /** Reads a line of a body, and returns whether it ends the stream. */
-  function* read(given: string): Generator<SentValue, boolean> {
+  function* read(given: string): Generator<Fields, boolean> {
     const text = given.replace(/\r$/, "");
     if (!isEvents) {
       rest += `${text}\n`;
@@ -143,12 +138,13 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
     }
     const [, part] = /^data: ?(.*)$/s.exec(text) ?? [];
     if (part?.startsWith("[DONE]")) return true;
+    const [isFirst, isLast] = [data === "", text.trim() === ""];
+    if (part !== undefined) data += `${part}\n`;
     // Most events are one line, which some servers do not end with an empty one.
-    const alone = part === undefined || data !== "" ? undefined : parseJson(part);
-    if (part !== undefined && alone === undefined) data += `${part}\n`;
-    if (alone !== undefined) yield { value: alone, isEvent: true };
-    if (text.trim() !== "" || data === "") return false;
-    yield { value: parseShallow(data), isEvent: true };
+    const event = data !== "" && (isFirst || isLast) ? parseJson(data) : undefined;
+    if (event === undefined && (data === "" || !isLast)) return false;
+    if (event === undefined) throw new SyntaxError("An event of the stream cannot be read");
+    yield fieldsOf(event);
     data = "";
     return false;
   }
@@ -164,6 +160,7 @@ export async function* readValues(response: Response, { most, take }: ReplyRoom)
     if (line.length + data.length > most) throw new EndlessReply("A line of the reply is", most);
   }
   if (yield* read(line + decoder.decode())) return;
-  if (data.trim() !== "") yield { value: parseShallow(data), isEvent: true };
-  if (!isEvents) yield { value: rest, isEvent: false };
+  // An event that the stream broke off.
+  if (data.trim() !== "") yield* read("");
+  if (!isEvents) yield rest;
 }

@@ -13,21 +13,16 @@ export function listOf(value: unknown): readonly Fields[] {
 /** Levels of nesting that a value may have: recursion over deeper ones, as in JSON.stringify, would overflow the stack. */
 const MAX_LEVELS = 200;
 
-/** Parses a text of another program. Throws a SyntaxError if it is no JSON, or nested deeper than any answer. */
-export function parseShallow(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_LEVELS) throw new SyntaxError(`Cannot read JSON as it must have at most ${MAX_LEVELS} levels`);
-    level = level.flatMap((each) => typeof each === "object" && each !== null ? Object.values(each) : []);
-  }
-  return value;
-}
-
-/** Parses a text; `undefined` if it is no JSON, or nested too deep. */
+/** Parses a text; `undefined` if it is no JSON, or nested deeper than any answer. */
 export function parseJson(text: string): unknown {
   try {
-    return parseShallow(text);
+    const value: unknown = JSON.parse(text);
+    let level = [value];
+    for (let depth = 0; level.length > 0; depth++) {
+      if (depth > MAX_LEVELS) return undefined;
+      level = level.flatMap((each) => typeof each === "object" && each !== null ? Object.values(each) : []);
+    }
+    return value;
   } catch {
     return undefined;
   }

@@ -121,8 +121,6 @@ export interface Probe {
 /** A batch as its server reports it. */
 export interface ServerBatch {
   readonly id: string;
-  /** The uploaded file of its requests. */
-  readonly file: string;
   /** As OpenAI names it, such as `in_progress`. */
   readonly status: string;
   /** When the server began it, in ISO 8601. */

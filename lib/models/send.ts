@@ -1,7 +1,7 @@
 import process from "node:process";
 import { defined, type Fields, isFields } from "@/lib/base/mod.ts";
 import type { Address } from "./address.ts";
-import { EndlessReply, endWith, readText, readValues, refusedReply, ReplyRoom, requestSender } from "./client.ts";
+import { EndlessReply, endWith, readEvents, readText, refusedReply, ReplyRoom, requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
@@ -18,7 +18,7 @@ export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNul
  * whole replies from then on; the records are the same.
  */
 export function makeSend(address: Address, options: CheckedOptions, habits: Habits, promptTokens = 0): Send {
-  const { protocol, headers, stream, firstTokenSeconds } = options;
+  const { protocol, headers, stream, firstTokenSeconds, silenceSeconds } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);
   let isStreaming = stream !== "off";
@@ -30,6 +30,43 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
     isStreaming = isProven || (outcome.kind === "failure" && isPassing(outcome));
     return outcome;
   };
+  /** Reads a reply, whole or in events: some servers answer at once although a stream was requested, and the reverse. */
+  async function readSent(
+    response: Response,
+    watch: Watch,
+    room: ReplyRoom,
+  ): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
+    const reply = protocol.startReply(room.take);
+    let hasCounts = false;
+    let firstTokenMs: number | undefined;
+    const read = (): Outcome => {
+      const whole = reply.whole();
+      if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
+      const outcome = protocol.read(whole, habits);
+      if (outcome.kind === "failure") return outcome;
+      return { ...outcome, answer: { ...outcome.answer, ...defined({ firstTokenMs }) } };
+    };
+    try {
+      for await (const event of readEvents(response, room)) {
+        if (typeof event === "string") return { outcome: readReply(event, protocol, habits), isEvents: false };
+        if (reply.add(event)) {
+          firstTokenMs ??= Math.round(performance.now() - watch.start);
+          watch.expect(silenceSeconds, `Nothing for ${silenceSeconds} seconds within the reply`, true);
+        }
+        hasCounts ||= isFields(event["usage"] ?? fieldsOf(event["response"])["usage"]);
+        // What follows its token counts comes at once, or the reply ends without it.
+        if (reply.isOver()) watch.expect(hasCounts ? Math.min(REST_SECONDS, silenceSeconds) : silenceSeconds);
+      }
+    } catch (error) {
+      // After the finish reason the end of the connection is not waited for; if it breaks, token counts show that nothing was lost.
+      if (!reply.isOver() || error instanceof EndlessReply) throw error;
+      const outcome = read();
+      const isCounted = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
+      if (!isCounted && !watch.hasEnded()) throw error;
+      return { outcome, isEvents: true };
+    }
+    return { outcome: read(), isEvents: true };
+  }
   const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;
     using watch = new Watch(timeoutSeconds, signal);
@@ -42,7 +79,7 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
       const sent = isStream ? { ...body, ...protocol.streamFields } : body;
       const response = await send(protocol.path, { body: sent, signal: watch.signal });
       hasBegun = isStream;
-      const { outcome, isEvents } = await readSent(response, { options, watch, room, habits });
+      const { outcome, isEvents } = await readSent(response, watch, room);
       if (outcome.kind === "answer") {
         habits.namesReasons ||= outcome.answer.finishReason === "stop";
         habits.opensThinking ||= outcome.opensThinking === true;
@@ -68,52 +105,6 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
 
 /** The wait for the end of a stream after its finish reason and token counts. */
 const REST_SECONDS = 2;
-
-interface ReadParts {
-  readonly options: CheckedOptions;
-  readonly watch: Watch;
-  readonly room: ReplyRoom;
-  readonly habits: Habits;
-}
-
-/** Reads a reply, whole or in events: some servers answer at once although a stream was requested, and the reverse. */
-async function readSent(
-  response: Response,
-  { options, watch, room, habits }: ReadParts,
-): Promise<{ readonly outcome: Outcome; readonly isEvents: boolean }> {
-  const { protocol, silenceSeconds } = options;
-  const reply = protocol.startReply(room.take);
-  let hasCounts = false;
-  let firstTokenMs: number | undefined;
-  const read = (): Outcome => {
-    const whole = reply.whole();
-    if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
-    const outcome = protocol.read(whole, habits);
-    if (outcome.kind === "failure") return outcome;
-    return { ...outcome, answer: { ...outcome.answer, ...defined({ firstTokenMs }) } };
-  };
-  try {
-    for await (const { value, isEvent } of readValues(response, room)) {
-      if (!isEvent) return { outcome: readReply(value, protocol, habits), isEvents: false };
-      if (!isFields(value)) continue;
-      if (reply.add(value)) {
-        firstTokenMs ??= Math.round(performance.now() - watch.start);
-        watch.expect(silenceSeconds, `Nothing for ${silenceSeconds} seconds within the reply`, true);
-      }
-      hasCounts ||= isFields(value["usage"] ?? fieldsOf(value["response"])["usage"]);
-      // What follows its token counts comes at once, or the reply ends without it.
-      if (reply.isOver()) watch.expect(hasCounts ? Math.min(REST_SECONDS, silenceSeconds) : silenceSeconds);
-    }
-  } catch (error) {
-    // After the finish reason the end of the connection is not waited for; if it breaks, token counts show that nothing was lost.
-    if (!reply.isOver() || error instanceof EndlessReply) throw error;
-    const outcome = read();
-    const isCounted = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
-    if (!isCounted && !watch.hasEnded()) throw error;
-    return { outcome, isEvents: true };
-  }
-  return { outcome: read(), isEvents: true };
-}
 
 /** Whether a failure is not the stream's: the same stream may work later. */
 function isPassing({ failure, busy }: FailedOutcome): boolean {
