@@ -33,13 +33,6 @@ export function endWith(one: AbortSignal, other?: AbortSignal): AbortSignal {
   return other === undefined ? one : AbortSignal.any([other, one]);
 }
 
-/** A reply with an error status, which this room reads and not the package: its size is bounded. */
-class ErrorReply extends Error {
-  constructor(readonly response: Response) {
-    super(`HTTP ${response.status}`);
-  }
-}
-
 /**
  * Opens OpenAI's client for one address. It sends no header and reads no variable but those given, and follows no redirection, which
  * could take headers and prompts to another host.
@@ -65,16 +58,18 @@ export async function openClient({ url: baseURL }: Pick<Address, "url">, headers
       const sent = { accept: "application/json", ...defined({ "content-type": type ?? undefined }), ...headers };
       transport ??= { ...CLIENT, ...patience() };
       const response = await fetch(url, { ...init, headers: sent, redirect: "manual", ...transport });
-      if (!response.ok) throw new ErrorReply(response);
+      // Read by this room and not by the package: its size is bounded.
+      if (!response.ok) throw new Error(`HTTP ${response.status}`, { cause: response });
       return response;
     },
   });
 }
 
-/** Returns the reply with an error status that an error of the client has as its cause; `undefined` for any other error. */
+/** Returns the reply with an error status that an error of the client stands for; `undefined` for any other error. */
 export function refusedReply(error: unknown): Response | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof ErrorReply ? cause.response : undefined;
+  // The package's error has that of fetch as its cause.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.cause : undefined;
+  return cause instanceof Response ? cause : undefined;
 }
 
 /** Returns a function that sends requests to an address; a reply with an error status rejects ({@linkcode refusedReply}). */

@@ -3,11 +3,12 @@
  *
  * @module
  */
-export { parseHeaders, readAddress } from "./address.ts";
+export { type Address, parseHeaders, readAddress } from "./address.ts";
 export { BatchError } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
+  type Delay,
   ENDPOINT_OPTIONS,
   type EndpointOption,
   type EndpointOptionList,
@@ -15,10 +16,20 @@ export {
   type EndpointSettings,
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export type { BatchLine, BatchServer, Model, Probe, ProbeOptions, ServerBatch, ServerReport } from "./model.ts";
+export type {
+  BatchLine,
+  BatchServer,
+  Model,
+  Probe,
+  ProbeOptions,
+  ServerBatch,
+  ServerFacts,
+  ServerReport,
+} from "./model.ts";
 export { fieldsOf, listOf, parseJson } from "./json.ts";
 export {
   type Answer,
+  type CallFacts,
   type Failure,
   FAILURE_KINDS,
   type FailureKind,

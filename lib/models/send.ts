@@ -62,7 +62,8 @@ export function makeSend(address: Address, options: CheckedOptions, habits: Habi
       if (!reply.isOver() || error instanceof EndlessReply) throw error;
       const outcome = read();
       const isCounted = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
-      if (!isCounted && !watch.hasEnded()) throw error;
+      const hasEnded = watch.signal.aborted && watch.late === undefined;
+      if (!isCounted && !hasEnded) throw error;
       return { outcome, isEvents: true };
     }
     return { outcome: read(), isEvents: true };
@@ -133,10 +134,6 @@ class Watch implements Disposable {
   expect(seconds: number, message?: string, canRetry = false): void {
     clearTimeout(this.#next);
     this.#next = this.#endAfter(seconds, message, canRetry);
-  }
-
-  hasEnded(): boolean {
-    return this.#ending.signal.aborted && this.late === undefined;
   }
 
   #endAfter(seconds: number, message?: string, canRetry = false): Timer {
