@@ -4,7 +4,7 @@
  * @module
  */
 export { type Address, parseHeaders, readAddress } from "./address.ts";
-export { BatchError } from "./batches.ts";
+export { BatchError, type BatchLine, type BatchServer, type ServerBatch } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
@@ -16,16 +16,7 @@ export {
   type EndpointSettings,
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export type {
-  BatchLine,
-  BatchServer,
-  Model,
-  Probe,
-  ProbeOptions,
-  ServerBatch,
-  ServerFacts,
-  ServerReport,
-} from "./model.ts";
+export type { Model, Probe, ProbeOptions, ServerFacts, ServerReport } from "./model.ts";
 export { fieldsOf, listOf, parseJson } from "./json.ts";
 export {
   type Answer,

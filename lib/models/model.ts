@@ -1,3 +1,4 @@
+import type { BatchServer } from "./batches.ts";
 import type { Failure, ModelSettings, Reply } from "./reply.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 import type { Likelihood, LikelihoodWay, RightAnswer } from "@/lib/scorers/mod.ts";
@@ -116,57 +117,4 @@ export interface Probe {
   readonly report: ServerReport;
   /** Why the first question had no answer; left out if it had one, or none was asked. */
   readonly failure?: Failure;
-}
-
-/** A batch as its server reports it. */
-export interface ServerBatch {
-  readonly id: string;
-  /** As OpenAI names it, such as `in_progress`. */
-  readonly status: string;
-  /** When the server began it, in ISO 8601. */
-  readonly begun: string;
-  /** The number of answered requests. */
-  readonly answered: number;
-  /** The number of failed requests. */
-  readonly failed: number;
-  /** The files of replies and of failures. */
-  readonly outputs: readonly string[];
-  /** Only with the status `failed`: whether its queue is full, so that it may be accepted later, and that queue's prompt tokens. */
-  readonly refusal?: { readonly message: string; readonly isFull: boolean; readonly mostTokens?: number };
-}
-
-/** A line of a batch's output. */
-export interface BatchLine {
-  readonly id: string;
-  /** `undefined` if the batch ended before the request was tried. */
-  readonly reply: Reply | undefined;
-  /** The time of the reply, in ISO 8601, if the line has it. */
-  readonly time?: string;
-}
-
-/** The batches of a server: requests in a file, answered within a day. */
-export interface BatchServer {
-  /** Rejects if the server has no batches, or cannot be reached. */
-  check(signal?: AbortSignal): Promise<void>;
-  /** Returns the request of a sample as a line of a batch file, without a line break. */
-  lineOf(id: string, sample: Sample): string;
-  /** Reads a line of a batch's output; `undefined` if it is none. */
-  read(line: string): BatchLine | undefined;
-  /** Uploads a file of requests and returns its id. */
-  upload(path: string, signal?: AbortSignal): Promise<string>;
-  /**
-   * Begins a batch.
-   *
-   * @param isTried Whether a batch may have begun with the file before: the server is then asked first.
-   */
-  begin(file: string, labels: Readonly<Record<string, string>>, options?: {
-    readonly signal?: AbortSignal | undefined;
-    readonly isTried?: boolean;
-  }): Promise<ServerBatch>;
-  /** Returns the state of a batch. */
-  look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
-  /** Ends a batch; its answers so far stay. */
-  cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
-  /** Writes a file of the server to disk, atomically. */
-  save(file: string, path: string, signal?: AbortSignal): Promise<void>;
 }
