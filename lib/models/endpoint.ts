@@ -7,10 +7,10 @@ import type { CheckedOptions, EndpointOptions } from "./endpoint_options.ts";
 import { checkOptions, recordOptions, REPLY_SECONDS, requestFields } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import type { ProbeParts } from "./probe.ts";
-import type { CallPath, Weigher } from "./weigh.ts";
+import type { Weigher, WeighParts } from "./weigh.ts";
 import type { Likelihood } from "@/lib/scorers/mod.ts";
 import { addResent, type Outcome, type Send, wholeReplies } from "./protocols/protocol.ts";
-import { type FailedOutcome, shorten } from "./protocols/refusals.ts";
+import { FailedCall, type FailedOutcome, shorten } from "./protocols/refusals.ts";
 import type { Model } from "./model.ts";
 import type { CallFacts, Failure, Reply, Resent } from "./reply.ts";
 import { adaptFields, describeRefused, type RefusedFields, withoutRefused } from "./rejected_fields.ts";
@@ -145,22 +145,27 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     const { outcome, facts } = await deliver(body, sending).catch(() => LATE);
     return toReply(outcome, facts);
   }
-  const call: CallPath = async (path, body, { isRoot = false, tokens, signal }) => {
+  const callsOf: WeighParts["callsOf"] = ({ tokens, signal }) => async (path, body, isRoot = false) => {
     const place = isRoot ? { ...address, url: rootOf(address.url) } : address;
     const whole = { ...checked, headers, stream: "off", protocol: wholeReplies(protocol, path) } as const;
     const sendOnce = makeSend(place, whole, habits, tokens);
     const sent = deliver(withoutRefused(body, refused), { signal, tokens }, sendOnce);
     const { outcome } = tokens === undefined && !signal?.aborted ? await sent.catch(() => LATE) : await sent;
-    return outcome.kind === "failure" ? outcome : outcome.fields ?? {};
+    if (outcome.kind === "failure") throw new FailedCall(outcome);
+    return outcome.fields ?? {};
   };
   const served = { address, headers, options: checked, template };
   const weigher = once(async (): Promise<Weigher> => {
     const { openWeigher } = await import("./weigh.ts");
-    return openWeigher({ ...served, call, bodyOf: (question) => makeBody(question, checked, template) });
+    return openWeigher({ ...served, callsOf, bodyOf: (question) => makeBody(question, checked, template) });
   });
   async function weigh(...asked: Parameters<Weigher["weigh"]>): Promise<Likelihood | Failure> {
-    const found = await (await weigher()).weigh(...asked);
-    return found.kind === "failure" ? toReply(found, ONCE) as Failure : found;
+    try {
+      return await (await weigher()).weigh(...asked);
+    } catch (error) {
+      if (error instanceof FailedCall) return toReply(error.outcome, ONCE) as Failure;
+      throw error;
+    }
   }
   const parts: ProbeParts = {
     ...served,

@@ -1,6 +1,5 @@
 import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
 import { afterPrompt } from "./protocols/normal_form.ts";
-import type { FailedOutcome } from "./protocols/refusals.ts";
 import type { LikelihoodWay } from "@/lib/scorers/mod.ts";
 import { type Failure, isPlausibleCount, type Reply } from "./reply.ts";
 import { countPrompt, openPaths, readFacts, sentText, type ServerParts } from "./server_paths.ts";
@@ -11,7 +10,7 @@ export interface ProbeParts extends ServerParts {
   /** Asks a short question, with an output budget in tokens. */
   readonly ask: (prompt: Prompt, budget: number, sending: Pick<ProbeOptions, "signal" | "onWait">) => Promise<Reply>;
   /** Finds how the server gives the probability of a text. */
-  readonly findWay: (signal?: AbortSignal) => Promise<LikelihoodWay | FailedOutcome | undefined>;
+  readonly findWay: (signal?: AbortSignal) => Promise<LikelihoodWay | undefined>;
   /** How requests differ from the options, as the server refuses some of their fields. */
   readonly adapted: () => readonly string[];
 }
@@ -54,7 +53,7 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
   }
   const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
   const isTried = options.weighs && asks && failure === undefined;
-  const way = isTried && protocol.canWeigh ? await parts.findWay(signal) : undefined;
+  const way = isTried && protocol.canWeigh ? await parts.findWay(signal).catch(() => null) : undefined;
   const adapted = parts.adapted();
   return {
     report: {
@@ -65,7 +64,7 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
       ...found,
       tokenRatios: Object.fromEntries(ratios),
       ...defined({ messageTokens, adapted: adapted.length > 0 ? adapted : undefined }),
-      ...(isTried && typeof way !== "object" && { weighs: way ?? "not at all" }),
+      ...(isTried && way !== null && { weighs: way ?? "not at all" }),
     },
     ...defined({ failure }),
   };

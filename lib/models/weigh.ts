@@ -1,9 +1,8 @@
-import { renderMessages, renderText } from "./chat_templates.ts";
+import { type ChatMessage, renderMessages, renderText } from "./chat_templates.ts";
 import { requestFields } from "./endpoint_options.ts";
 import { fieldsOf, listOf, wholeOf } from "./json.ts";
-import type { ChatMessage } from "./chat_templates.ts";
 import { readUsage } from "./protocols/normal_form.ts";
-import type { FailedOutcome } from "./protocols/refusals.ts";
+import { FailedCall } from "./protocols/refusals.ts";
 import type { ServerParts } from "./server_paths.ts";
 import type { Fields } from "@/lib/base/mod.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
@@ -16,36 +15,22 @@ import {
   type WeighedToken,
 } from "@/lib/scorers/mod.ts";
 
-/** Sends a request to a path of the API, or to one beside it, and returns the reply's JSON, or why there is none. */
-export type CallPath = (
-  path: string,
-  body: Fields,
-  /** `tokens` of the prompt; left out for a short question, which has its own time limit. */
-  options: {
-    readonly isRoot?: boolean;
-    readonly tokens?: number | undefined;
-    readonly signal?: AbortSignal | undefined;
-  },
-) => Promise<Fields | FailedOutcome>;
+/** Sends a request to a path of the API, or to one beside it, and returns the reply's JSON. Rejects with a {@linkcode FailedCall}. */
+type Call = (path: string, body: Fields, isRoot?: boolean) => Promise<Fields>;
 
 /** The parts of an endpoint that weighing uses. */
 export interface WeighParts extends ServerParts {
-  readonly call: CallPath;
+  /** Opens such calls; without `tokens`, those of the prompt, they are short questions with a time limit of their own. */
+  readonly callsOf: (sending: { readonly tokens?: number; readonly signal?: AbortSignal | undefined }) => Call;
   /** Makes the request for a reply. */
-  readonly bodyOf: (question: Question) => Fields;
+  readonly bodyOf: (question: Pick<Sample, "prompt" | "answerRoom">) => Fields;
 }
-
-type Question = Pick<Sample, "prompt" | "answerRoom">;
 
 /** Weighs right answers after a prompt, by the first way that the server has. */
 export interface Weigher {
-  /** Finds that way with a short question; `undefined` if there is none. */
-  findWay(signal?: AbortSignal): Promise<LikelihoodWay | undefined | FailedOutcome>;
-  weigh(
-    sample: Sample,
-    answers: readonly RightAnswer[],
-    signal?: AbortSignal,
-  ): Promise<Likelihood | FailedOutcome>;
+  /** Finds that way with a short question; `undefined` if there is none. Rejects if the server does not answer. */
+  findWay(signal?: AbortSignal): Promise<LikelihoodWay | undefined>;
+  weigh(sample: Sample, answers: readonly RightAnswer[], signal?: AbortSignal): Promise<Likelihood>;
 }
 
 /** What an answer is weighed after. */
@@ -57,24 +42,22 @@ interface Asked {
   /** The fields of a request for one token, without its prompt, and the whole request for a reply. */
   readonly fields: Fields;
   readonly replyBody: Fields;
-  readonly call: (path: string, body: Fields, isRoot?: boolean) => Promise<Fields | FailedOutcome>;
+  readonly call: Call;
 }
 
-/** The tokens of the text up to the answer's end; `undefined` if the server does not give them. */
-type Found = readonly WeighedToken[] | undefined | FailedOutcome;
-
-type Weigh = (answer: string, asked: Asked) => Promise<Found>;
+/** Returns the tokens of the text up to the answer's end; `undefined` if the server does not give them. */
+type Weigh = (answer: string, asked: Asked) => Promise<readonly WeighedToken[] | undefined>;
 
 /** The ways in the order in which they are tried: those of one call first. Some are of texts alone, or of chats alone. */
-const WAYS: Readonly<Partial<Record<LikelihoodWay, { readonly isOfTexts?: boolean; readonly weigh: Weigh }>>> = {
+const WAYS: readonly (readonly [name: LikelihoodWay, weigh: Weigh, isOfTexts?: boolean])[] = [
   // vLLM, SGLang, and OpenAI's older models. One token is written, as some servers refuse none.
-  echo: { isOfTexts: true, weigh: weighByEcho },
-  "prompt_logprobs": { isOfTexts: false, weigh: weighByPrompt },
-  "input_token_logprobs": { isOfTexts: true, weigh: weighByInput },
-  grammar: { weigh: weighByGrammar },
-  "token by token": { weigh: weighTokenByToken },
-  "reply tokens": { weigh: weighReply },
-};
+  ["echo", weighByEcho, true],
+  ["prompt_logprobs", weighByPrompt, false],
+  ["input_token_logprobs", weighByInput, true],
+  ["grammar", weighByGrammar],
+  ["token by token", weighTokenByToken],
+  ["reply tokens", weighReply],
+];
 
 /** A prompt whose answer every model finds probable. */
 const TRIED = { prompt: userPrompt("The grass is green. The grass is green. The grass is"), answerRoom: 8 };
@@ -83,11 +66,10 @@ const TRIED_ANSWER = { text: "green", parts: [[0, 5]] } as const;
 /** Failures by which a server shows that it has no such path or field. */
 const NOT_OFFERED: readonly string[] = ["bad_request", "not_found", "server", "bad_reply"];
 
-export function openWeigher(parts: WeighParts): Weigher {
-  const { options, template, bodyOf } = parts;
+export function openWeigher({ options, template, bodyOf, callsOf }: WeighParts): Weigher {
   const { protocol: { hasChatTemplate }, answerPrefix, model, budgetField } = options;
   let known: LikelihoodWay | undefined;
-  function ask(question: Question, call: Asked["call"]): Asked {
+  function ask(question: Pick<Sample, "prompt" | "answerRoom">, call: Call): Asked {
     const messages = hasChatTemplate ? renderMessages(question.prompt, { template, answerPrefix }) : undefined;
     const last = messages?.at(-1);
     const started = last?.role === "assistant" ? last.content : "";
@@ -95,79 +77,68 @@ export function openWeigher(parts: WeighParts): Weigher {
     const before = messages === undefined ? renderText(question.prompt, template) : started;
     return { before, messages, fields, replyBody: bodyOf(question), call };
   }
-  async function findWay(signal?: AbortSignal): Promise<LikelihoodWay | undefined | FailedOutcome> {
-    if (known !== undefined) return known;
-    const asked = ask(TRIED, (path, body, isRoot = false) => parts.call(path, body, { isRoot, signal }));
-    for (const [name, { isOfTexts }] of Object.entries(WAYS) as [LikelihoodWay, NonNullable<typeof WAYS.echo>][]) {
+  async function findWay(signal?: AbortSignal): Promise<LikelihoodWay | undefined> {
+    const asked = ask(TRIED, callsOf({ signal }));
+    for (const [name, weigh, isOfTexts] of known === undefined ? WAYS : []) {
       if (isOfTexts === hasChatTemplate) continue;
-      const found = await weighAnswers(name, [TRIED_ANSWER], asked);
-      if (!isFailed(found)) return known = name;
-      if (!NOT_OFFERED.includes(found.failure)) return found;
+      try {
+        await weighAnswers(weigh, [TRIED_ANSWER], asked);
+        known = name;
+        break;
+      } catch (error) {
+        if (!(error instanceof FailedCall && NOT_OFFERED.includes(error.outcome.failure))) throw error;
+      }
     }
-    return undefined;
+    return known;
   }
   return {
     findWay,
-    async weigh(sample, answers, signal): Promise<Likelihood | FailedOutcome> {
+    async weigh(sample, answers, signal): Promise<Likelihood> {
       const way = await findWay(signal);
-      if (typeof way !== "string") {
-        return way ?? refuse("The server gives no log-probabilities, neither of a given text nor of its replies");
+      if (way === undefined) {
+        throw refuse("The server gives no log-probabilities, neither of a given text nor of its replies");
       }
       const start = performance.now();
       let [calls, promptTokens, cachedTokens] = [0, 0, 0];
-      const tokens = sample.promptTokens + sample.answerRoom;
-      const asked = ask(sample, async (path, body, isRoot = false) => {
+      const call = callsOf({ signal, tokens: sample.promptTokens + sample.answerRoom });
+      const asked = ask(sample, async (...request) => {
         calls++;
-        const reply = await parts.call(path, body, { isRoot, tokens, signal });
-        const usage = isFailed(reply) ? {} : readUsage(reply["usage"] ?? reply["meta_info"]);
+        const reply = await call(...request);
+        const usage = readUsage(reply["usage"] ?? reply["meta_info"]);
         promptTokens += usage.promptTokens ?? 0;
         cachedTokens += usage.cachedTokens ?? 0;
         return reply;
       });
-      const weighed = await weighAnswers(way, answers, asked);
-      if (isFailed(weighed)) return weighed;
+      const weighed = await weighAnswers(WAYS.find(([name]) => name === way)![1], answers, asked);
       const latencyMs = Math.round(performance.now() - start);
       return { kind: "likelihood", way, answers: weighed, latencyMs, calls, promptTokens, cachedTokens };
     },
   };
 }
 
-export function isFailed(value: unknown): value is FailedOutcome {
-  return fieldsOf(value)["kind"] === "failure";
-}
-
-function refuse(message: string): FailedOutcome {
-  return { kind: "failure", failure: "bad_request", message, canRetry: false };
+function refuse(message: string): FailedCall {
+  return new FailedCall({ kind: "failure", failure: "bad_request", message, canRetry: false });
 }
 
 /** Weighs answers one after the other; those in a reply need one call together. */
 async function weighAnswers(
-  way: LikelihoodWay,
+  weigh: Weigh,
   answers: readonly RightAnswer[],
   asked: Asked,
-): Promise<readonly WeighedAnswer[] | FailedOutcome> {
+): Promise<readonly WeighedAnswer[]> {
   // What a model writes first: a space after a letter, a digit or a sign of Latin text.
   const lead = /[!-~]$/.test(asked.before) ? " " : "";
-  const { weigh } = WAYS[way]!;
   const weighed: WeighedAnswer[] = [];
-  for (const answer of answers) {
-    const text = lead + answer.text;
-    const isOfReply = way === "reply tokens";
-    if (isOfReply && weighed.length > 0) break;
+  for (const { text: plain, parts } of answers) {
+    const text = lead + plain;
     const tokens = await weigh(text, asked);
-    if (isFailed(tokens)) return tokens;
+    const isOfReply = weigh === weighReply;
     const own = isOfReply ? tokens : tokens && tokensAtEnd(tokens, text);
     if (own === undefined || own.every(([, logprob]) => logprob === null)) {
-      return refuse(
-        `The log-probabilities of the answer's tokens cannot be read by ${way}: they do not spell the answer`,
-      );
+      throw refuse("The server's log-probabilities cannot be read: their tokens do not spell the answer");
     }
-    if (isOfReply) weighed.push(...answers.map((each) => inReply(each, own)));
-    else {weighed.push({
-        text,
-        parts: answer.parts.map(([from, to]) => [from + lead.length, to + lead.length]),
-        tokens: own,
-      });}
+    if (isOfReply) return answers.map((each) => inReply(each, own));
+    weighed.push({ text, parts: parts.map(([from, to]) => [from + lead.length, to + lead.length]), tokens: own });
   }
   return weighed;
 }
@@ -182,17 +153,15 @@ function inReply({ text, parts }: RightAnswer, tokens: readonly WeighedToken[]):
   return { text: reply, parts: places, tokens };
 }
 
-async function weighByEcho(answer: string, { before, fields, call }: Asked): Promise<Found> {
+async function weighByEcho(answer: string, { before, fields, call }: Asked): ReturnType<Weigh> {
   const reply = await call("/completions", { ...fields, prompt: before + answer, echo: true, logprobs: 1 });
-  if (isFailed(reply)) return reply;
   const written = wholeOf(fieldsOf(reply["usage"])["completion_tokens"]) ?? 1;
   return listed(logprobsOf(reply))?.slice(0, -written);
 }
 
 /** vLLM's `prompt_logprobs`. */
-async function weighByPrompt(answer: string, { messages = [], fields, call }: Asked): Promise<Found> {
+async function weighByPrompt(answer: string, { messages = [], fields, call }: Asked): ReturnType<Weigh> {
   const reply = await call("/chat/completions", { ...fields, ...continued(messages, answer), "prompt_logprobs": 0 });
-  if (isFailed(reply)) return reply;
   const found = reply["prompt_logprobs"] ?? listOf(reply["choices"])[0]?.["prompt_logprobs"];
   if (!Array.isArray(found)) return undefined;
   return found.map((place) => {
@@ -216,34 +185,33 @@ function continued(messages: readonly ChatMessage[], answer: string): Fields {
 }
 
 /** SGLang's own path. */
-async function weighByInput(answer: string, { before, call }: Asked): Promise<Found> {
+async function weighByInput(answer: string, { before, call }: Asked): ReturnType<Weigh> {
   const sampling = { "sampling_params": { temperature: 0, "max_new_tokens": 1 } };
   const logprobs = { "return_logprob": true, "logprob_start_len": 0, "return_text_in_logprobs": true };
   const reply = await call("/generate", { text: before + answer, ...sampling, ...logprobs }, true);
-  if (isFailed(reply)) return reply;
   const found = fieldsOf(reply["meta_info"])["input_token_logprobs"];
   if (!Array.isArray(found)) return undefined;
   return found.map((entry) => Array.isArray(entry) ? tokenOf(entry[2], entry[0]) : tokenOf("", null));
 }
 
 /** llama.cpp: a grammar of the answer's token numbers, so that one call writes them after the cached prompt. */
-async function weighByGrammar(answer: string, asked: Asked): Promise<Found> {
+async function weighByGrammar(answer: string, asked: Asked): ReturnType<Weigh> {
   const split = await splitAnswer(answer, asked);
-  if (split === undefined || isFailed(split)) return split;
+  if (split === undefined) return undefined;
   const grammar = `root ::= ${split.own.map((id) => `<[${id}]>`).join(" ")}`;
   return await writeTokens(split.own, { prompt: split.prompt, grammar }, asked);
 }
 
 /** llama.cpp before it had such grammars: a call for each token, which a bias makes certain; its probability is without the bias. */
-async function weighTokenByToken(answer: string, asked: Asked): Promise<Found> {
+async function weighTokenByToken(answer: string, asked: Asked): ReturnType<Weigh> {
   const split = await splitAnswer(answer, asked);
-  if (split === undefined || isFailed(split)) return split;
+  if (split === undefined) return undefined;
   const { prompt, own } = split;
   const tokens: WeighedToken[] = [];
   for (const [at, id] of own.entries()) {
     const body = { prompt: [...prompt, ...own.slice(0, at)], "logit_bias": [[id, 1e5]] };
     const written = await writeTokens([id], body, asked);
-    if (written === undefined || isFailed(written)) return written;
+    if (written === undefined) return undefined;
     tokens.push(...written);
   }
   return tokens;
@@ -253,14 +221,12 @@ async function weighTokenByToken(answer: string, asked: Asked): Promise<Found> {
 async function splitAnswer(
   answer: string,
   { before, messages, call }: Asked,
-): Promise<{ readonly prompt: readonly number[]; readonly own: readonly number[] } | undefined | FailedOutcome> {
+): Promise<{ readonly prompt: readonly number[]; readonly own: readonly number[] } | undefined> {
   const made = messages === undefined ? { prompt: before } : await call("/apply-template", { messages }, true);
-  if (isFailed(made)) return made;
   const lists: number[][] = [];
   for (const end of ["", answer]) {
     const body = { content: `${made["prompt"]}${end}`, "add_special": true, "parse_special": true };
     const reply = await call("/tokenize", body, true);
-    if (isFailed(reply)) return reply;
     const { tokens } = reply;
     if (!Array.isArray(tokens) || !tokens.every((token) => Number.isInteger(token))) return undefined;
     lists.push(tokens);
@@ -271,10 +237,9 @@ async function splitAnswer(
 }
 
 /** Asks llama.cpp to write tokens, and returns them if it wrote those. */
-async function writeTokens(own: readonly number[], body: Fields, { fields, call }: Asked): Promise<Found> {
+async function writeTokens(own: readonly number[], body: Fields, { fields, call }: Asked): ReturnType<Weigh> {
   const room = { "max_tokens": own.length, "cache_prompt": true, logprobs: 1, stop: [] };
   const reply = await call("/completions", { ...fields, ...body, ...room });
-  if (isFailed(reply)) return reply;
   const content = listOf(logprobsOf(reply)["content"]);
   if (content.length !== own.length || content.some(({ id }, at) => id !== own[at])) return undefined;
   // A character can be split between tokens: it is that of the last.
@@ -286,11 +251,10 @@ async function writeTokens(own: readonly number[], body: Fields, { fields, call 
 }
 
 /** The model's own reply once more, with the log-probabilities of its tokens. */
-async function weighReply(_answer: string, { messages, replyBody, call }: Asked): Promise<Found> {
+async function weighReply(_answer: string, { messages, replyBody, call }: Asked): ReturnType<Weigh> {
   const reply = messages === undefined
     ? await call("/completions", { ...replyBody, logprobs: 1 })
     : await call("/chat/completions", { ...replyBody, logprobs: true });
-  if (isFailed(reply)) return reply;
   const found = logprobsOf(reply);
   return Array.isArray(found["content"])
     ? listOf(found["content"]).map(({ token, logprob }) => tokenOf(token, logprob))

@@ -23,6 +23,13 @@ export interface FailedOutcome {
   readonly field?: string;
 }
 
+/** A request without an answer: why, as an error, since a way of weighing takes several requests. */
+export class FailedCall extends Error {
+  constructor(readonly outcome: FailedOutcome) {
+    super(outcome.message);
+  }
+}
+
 /** A reply with an error status. */
 export interface ServerError {
   /** The HTTP status. */
