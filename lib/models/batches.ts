@@ -146,8 +146,6 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
   };
 }
 
-const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
-
 function readBatch(batch: OpenAI.Batch): ServerBatch {
   const { id, status, created_at: created = 0, request_counts: counts } = batch;
   return {
@@ -166,16 +164,14 @@ function readRefusal(errors: readonly OpenAI.BatchError[]): NonNullable<ServerBa
     `${typeof line === "number" ? `line ${line}: ` : ""}${message ?? code ?? "no message"}`
   );
   const message = texts.slice(0, 5).join("; ") || "no reason was given";
-  const isFull = errors.some(({ code, message: text }) => FULL_QUEUE.test(`${code} ${text}`));
+  const full = /token_limit_exceeded|enqueued token limit/i;
+  const isFull = errors.some(({ code, message: text }) => full.test(`${code} ${text}`));
   const [, limit] = /limit:\s*([\d,]+) enqueued/i.exec(message) ?? [];
   return { message, isFull, ...defined({ mostTokens: limit && Number(limit.replaceAll(",", "")) || undefined }) };
 }
 
 /** Reads the outcome in a line of a batch's output; `undefined` if the batch ended before the request was tried. */
-function readBatchLine(
-  { response, error }: Fields,
-  protocol: Protocol,
-): Outcome | undefined {
+function readBatchLine({ response, error }: Fields, protocol: Protocol): Outcome | undefined {
   const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
   const { error: inner = error, code: errorCode } = fieldsOf(error);

@@ -66,11 +66,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
     return busy === "limited" || (busy === "away" && longestAnswered > 0) ? "busy" : "failed";
   }
   /** Ends a request at the gate and returns the wait before the next one, in milliseconds; infinite if there is none. */
-  function leaveGate(
-    hold: Hold,
-    entry: Entry,
-    { times, waitMs }: { times: number; waitMs?: number | undefined },
-  ): number {
+  function leaveGate(hold: Hold, entry: Entry, times: number, waitMs?: number): number {
     if (hold === "crowded") return gate.crowd(entry) ? 0 : Infinity;
     if (hold === "busy") return gate.refuse(entry, waitMs);
     gate.leave();
@@ -99,7 +95,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
         return { outcome, facts };
       }
       const { times, waitedMs } = waits.get(hold) ?? { times: 0, waitedMs: 0 };
-      const waitMs = leaveGate(hold, entry, { times: times + 1, waitMs: outcome.waitMs });
+      const waitMs = leaveGate(hold, entry, times + 1, outcome.waitMs);
       waits.set(hold, { times: times + 1, waitedMs: waitedMs + waitMs });
       const isAttempt = hold === "busy" || hold === "failed";
       const isLast = waitedMs + waitMs > mostWaitMs[hold] || (hold === "failed" && times + 1 >= checked.attempts);

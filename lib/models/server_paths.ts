@@ -186,10 +186,7 @@ export async function readFacts(
   const owner = isLlamaCpp ? "llamacpp" : String(entries[0]?.["owned_by"]);
   const software = Object.hasOwn(SOFTWARE, owner) ? SOFTWARE[owner] : undefined;
   const reply = software?.path === undefined ? {} : (await root(software.path)).fields;
-  const windows = [
-    await software?.findWindow?.(root, model),
-    ...WINDOW_KEYS.flatMap((key) => valuesOf(entry, key)),
-  ];
+  const windows = [await software?.findWindow?.(root, model), ...WINDOW_KEYS.flatMap((key) => valuesOf(entry, key))];
   const listed = {
     served: entries.flatMap((each) => namesOf(each).slice(0, 1)).map((name) => shownText(name)),
     isServed: named !== undefined,

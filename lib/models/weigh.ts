@@ -7,6 +7,7 @@ import type { ServerParts } from "./server_paths.ts";
 import type { Fields } from "@/lib/base/mod.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
 import {
+  answerInReply,
   type Likelihood,
   type LikelihoodWay,
   type RightAnswer,
@@ -137,20 +138,10 @@ async function weighAnswers(
     if (own === undefined || own.every(([, logprob]) => logprob === null)) {
       throw refuse("The server's log-probabilities cannot be read: their tokens do not spell the answer");
     }
-    if (isOfReply) return answers.map((each) => inReply(each, own));
+    if (isOfReply) return answers.map((each) => answerInReply(each, own));
     weighed.push({ text, parts: parts.map(([from, to]) => [from + lead.length, to + lead.length]), tokens: own });
   }
   return weighed;
-}
-
-/** Finds the parts of an answer in the model's reply; a part that it lacks has no place. */
-function inReply({ text, parts }: RightAnswer, tokens: readonly WeighedToken[]): WeighedAnswer {
-  const reply = tokens.map(([token]) => token).join("");
-  const places = parts.map(([from, to]) => {
-    const at = reply.indexOf(text.slice(from, to));
-    return at < 0 ? [0, 0] as const : [at, at + to - from] as const;
-  });
-  return { text: reply, parts: places, tokens };
 }
 
 async function weighByEcho(answer: string, { before, fields, call }: Asked): ReturnType<Weigh> {
@@ -206,10 +197,9 @@ async function weighByGrammar(answer: string, asked: Asked): ReturnType<Weigh> {
 async function weighTokenByToken(answer: string, asked: Asked): ReturnType<Weigh> {
   const split = await splitAnswer(answer, asked);
   if (split === undefined) return undefined;
-  const { prompt, own } = split;
   const tokens: WeighedToken[] = [];
-  for (const [at, id] of own.entries()) {
-    const body = { prompt: [...prompt, ...own.slice(0, at)], "logit_bias": [[id, 1e5]] };
+  for (const [at, id] of split.own.entries()) {
+    const body = { prompt: [...split.prompt, ...split.own.slice(0, at)], "logit_bias": [[id, 1e5]] };
     const written = await writeTokens([id], body, asked);
     if (written === undefined) return undefined;
     tokens.push(...written);

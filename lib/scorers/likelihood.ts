@@ -114,3 +114,13 @@ export function tokensAtEnd(tokens: readonly WeighedToken[], end: string): reado
   giveShared(left);
   return found.reverse();
 }
+
+/** Finds the parts of an answer in a reply, by its tokens; a part that it lacks has no place, and so the probability 0. */
+export function answerInReply({ text, parts }: RightAnswer, tokens: readonly WeighedToken[]): WeighedAnswer {
+  const reply = tokens.map(([token]) => token).join("");
+  const places = parts.map(([from, to]) => {
+    const at = reply.indexOf(text.slice(from, to));
+    return at < 0 ? [0, 0] as const : [at, at + to - from] as const;
+  });
+  return { text: reply, parts: places, tokens };
+}

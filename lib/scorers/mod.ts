@@ -16,6 +16,7 @@ export {
 export { type AnswerEnd, findAll, type FirstAnswer, firstAnswer, isAnnouncement, shapeOf } from "./first_answer.ts";
 export type { FileScore, Prediction } from "./prediction_file.ts";
 export {
+  answerInReply,
   answerProbability,
   type Likelihood,
   type LikelihoodWay,

@@ -72,8 +72,7 @@ function readChoice(reply: Fields, readParts: (choice: Fields) => ReplyParts | u
 
 /** Returns the reason of the provider behind OpenRouter or LiteLLM. */
 function nativeReason(choice: Fields): unknown {
-  const name = "native_finish_reason";
-  return choice[name] ?? fieldsOf(choice["provider_specific_fields"])[name];
+  return choice["native_finish_reason"] ?? fieldsOf(choice["provider_specific_fields"])["native_finish_reason"];
 }
 
 /** Assembles the first choice of either API from its events. */
