@@ -2,14 +2,12 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { gammaln } from "simple-statistics";
 import { cases } from "../_cases.ts";
 import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
-import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/tasks.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
 import { independent } from "@/lib/statistics/units.ts";
 import { meanInterval } from "@/lib/statistics/mean_interval.ts";
 import {
   comparePairs,
-  type ComparePairsOptions,
   differenceInterval,
   pairedComparison,
   type PairedRow,
@@ -18,84 +16,27 @@ import {
 } from "@/lib/statistics/mod.ts";
 import type { ScorePair } from "@/lib/statistics/comparison.ts";
 
-const TASKS = RULER_GROUPS.find(({ name }) => name === RULER_OVERALL)!.tasks;
-
-interface Asked {
-  readonly task: string;
-  readonly length?: number;
-  readonly values: readonly (number | null)[];
-  readonly seed?: string;
+/** Compares two models pair by pair, by task; the difference is first minus second. */
+function compare(first: readonly RunReply[], second: readonly RunReply[]): readonly PairedRow[] {
+  return comparePairs([pairRecords(second, first).pairs], { by: ["task"] }).rows[0]!;
 }
-
-function records({ task, length = 4096, values, seed = "42" }: Asked): readonly RunReply[] {
-  return values.map((value, index) => (
-    { task, length, value, failed: value === null, noAnswer: false, record: { index, seed } }
-  ));
-}
-
-/** Compares two models pair by pair; the difference is first minus second. */
-function compare(
-  first: readonly RunReply[],
-  second: readonly RunReply[],
-  options: ComparePairsOptions = { by: ["task"] },
-): ReturnType<typeof comparePairs> & { readonly found: readonly PairedRow[] } {
-  const compared = comparePairs([pairRecords(second, first).pairs], options);
-  return { ...compared, found: compared.rows[0]! };
-}
-
-Deno.test("comparePairs() has a row for each task, and counts the comparisons that it corrects for", () => {
-  const both = TASKS.flatMap((task) => records({ task, values: [1, 0, 1, 1] }));
-  const { found, corrected } = compare(both, both, { by: ["task"] });
-  equal(found.length, 13);
-  equal(corrected, "p-values corrected for 13 comparisons (Holm)");
-  ok(
-    found.every(({ difference, p, adjusted, higher }) =>
-      difference === 0 && p === 1 && adjusted === 1 && higher === null
-    ),
-  );
-});
-
-Deno.test("comparePairs() says which model is higher where the corrected p-value is at most 5%", () => {
-  const first = [
-    ...records({ task: "vt", values: Array(30).fill(1) }),
-    ...records({ task: "cwe", values: [1, 1, 1, 1, 1, 1] }),
-  ];
-  const second = [
-    ...records({ task: "vt", values: Array(30).fill(0.5) }),
-    ...records({ task: "cwe", values: [0, 0, 0, 0, 0, 0] }),
-  ];
-  deepEqual(
-    compare(first, second).found.map(({ name, p, adjusted, higher }) => [name, p < 0.05, adjusted > p, higher]),
-    [
-      ["vt", true, true, "other"],
-      ["cwe", true, false, "other"],
-    ],
-  );
-  deepEqual(compare(second, first).found.map(({ higher }) => higher), ["baseline", "baseline"]);
-});
 
 /** A record of a sample; a value of `null` is a failed call, and "" an empty reply. */
-function of(
-  index: number,
-  value: number | null | "",
-  changes: Partial<RunReply> & { readonly seed?: string } = {},
-): RunReply {
-  const { seed = "42", ...others } = changes;
+function of(index: number, value: number | null | "", task = "vt"): RunReply {
   return {
-    task: "vt",
+    task,
     length: 4096,
     value: value === "" ? null : value,
     failed: value === null,
     noAnswer: value === "",
-    record: { index, seed },
-    ...others,
+    record: { index, seed: "42" },
   };
 }
 
 Deno.test("pairRecords() pairs by sample, drops failed calls, and scores empty replies 0", () => {
   const first = Object.freeze([of(0, 1), of(1, 0.5), of(2, null), of(3, 1), of(4, "")]);
   const second = Object.freeze([of(4, 1), of(3, null), of(2, 1), of(1, 1), of(9, 0)]);
-  const { found: [row] } = compare(first, second);
+  const [row] = compare(first, second);
   deepEqual([row?.n, row?.other, row?.baseline], [2, 25, 100]);
 });
 
@@ -109,8 +50,9 @@ Deno.test.each(
     [7, ["vt", "cwe"], "other"],
   ] as [number, string[], string | null][],
 )("comparePairs() of %d pairs that all differ, in tasks %j: %j is higher", (n, tasks, higher) => {
-  const model = (value: number) => tasks.flatMap((task) => records({ task, values: Array(n).fill(value) }));
-  deepEqual(compare(model(1), model(0)).found.map((row) => row.higher), tasks.map(() => higher));
+  const model = (value: number) =>
+    tasks.flatMap((task) => Array.from({ length: n }, (_, index) => of(index, value, task)));
+  deepEqual(compare(model(1), model(0)).map((row) => row.higher), tasks.map(() => higher));
 });
 
 Deno.test("pairedComparison() of partial scores keeps its intervals", () => {

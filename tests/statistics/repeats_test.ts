@@ -1,6 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { stream } from "@/lib/random/mod.ts";
-import { compareThirds, meanOfRepeats, pairRecords, scoreOf, summarise } from "@/lib/statistics/mod.ts";
+import {
+  compareThirds,
+  meanOfRepeats,
+  modelTaskScores,
+  pairRecords,
+  scoreOf,
+  summarise,
+} from "@/lib/statistics/mod.ts";
 import { repeatNoise } from "@/lib/statistics/repeats.ts";
 
 interface Asked {
@@ -57,6 +64,8 @@ Deno.test("intervals are over samples: asking each three times and getting the s
   const once = [1, 0, 1, 1, 0].map((value, index) => of(index, 0, value));
   const thrice = once.flatMap((reply) => [0, 1, 2].map((repeat) => of(reply.record.index, repeat, reply.value)));
   deepEqual(summarise(thrice), summarise(once));
+  const taskScores = (records: readonly Asked[]) => modelTaskScores([{ name: "a", records }]);
+  deepEqual(taskScores(thrice), taskScores(once));
   const other = once.map((reply) => of(reply.record.index, 0, 0));
   deepEqual(pairRecords(thrice, other), pairRecords(once, other));
   const deep = (replies: readonly Asked[]) => replies.map((reply) => ({ ...reply, depth: reply.record.index / 5 }));
