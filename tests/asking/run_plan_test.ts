@@ -50,20 +50,6 @@ Deno.test("runPlan() keeps so many calls under way, and no more", async () => {
   });
 });
 
-Deno.test("runPlan() gives the same records whatever the concurrency and the order of the replies", async () => {
-  await withFolder(async (folder) => {
-    const results: unknown[] = [];
-    for (const [name, concurrency] of [["one", 1], ["many", 7]] as const) {
-      const store = await openStore(name, smallHeader(), { folder });
-      await runPlan(smallPlan(), { model: fakeModel({ turns: (call) => (call * 7) % 5 }), store, concurrency });
-      await store.close();
-      const { records, manifest } = await readRun(name, { folder });
-      results.push([records.map(({ time: _, ...rest }) => rest), manifest.samples]);
-    }
-    deepEqual(results[0], results[1]);
-  });
-});
-
 Deno.test("runPlan() stopped anywhere and resumed asks no sample twice that was answered, and leaves none out", async () => {
   const stops = recordOf({
     stopAfter: integer({ min: 0, max: 11 }),

@@ -2,8 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { inFolder } from "../_folder.ts";
 import { CHUNK, chunksOf } from "./_chunks.ts";
-import { compareMark, findChanges, markRecords, readMark, writeShardMark } from "@/lib/records/marks.ts";
-import type { RunManifest } from "@/lib/studies/mod.ts";
+import { compareMark, markRecords, readMark, writeShardMark } from "@/lib/records/marks.ts";
 
 const MARK = { bytes: 7, sha256: "a" };
 
@@ -54,22 +53,4 @@ Deno.test.each([
   ["another last character, without a line break", `${LINES.slice(0, -2)}d`, "changed"],
 ])("compareMark() compares a file with %s", async (_name, text, wanted) => {
   equal(await compareMark(chunksOf(text), await markRecords(chunksOf(LINES))), wanted);
-});
-
-Deno.test.each([
-  [0, "0", "answers are missing: 0 of 1"],
-  [1, "1", "its answered samples are others than those that were recorded"],
-  [2, "2", undefined],
-])("findChanges() of a manifest of one sample without a mark, with %i others answered", (count, sha256, wanted) => {
-  const manifest = { samples: { count: 1, sha256 }, tasks: { t: {} }, study: { lengths: [512] }, model: "m" };
-  const records = Array.from({ length: count }, (_, at) => ({
-    sample: `s${at}`,
-    sha256: "0",
-    task: "t",
-    length: 512,
-    model: "m",
-    reply: { kind: "answer" },
-  })) as unknown as Parameters<typeof findChanges>[1]["records"];
-  const found = findChanges(manifest as unknown as RunManifest, { records, states: [{ state: undefined }] });
-  deepEqual(found, wanted === undefined ? [] : [wanted]);
 });

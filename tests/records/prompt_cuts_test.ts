@@ -29,21 +29,23 @@ const SMOLLM: Counted = Object.fromEntries([
   ["niah_single_3", [[[896, 934], [896, 940]], [[1920, 1946], [1920, 1966]]]],
 ]);
 
+type AskedPrompt = Parameters<typeof findPromptCuts>[0][number];
+
 function asked(
   task: string,
   length: number,
   [promptTokens, counted]: Counts,
-  settings: Parameters<typeof findPromptCuts>[0][number]["settings"] = { api: "completions" },
-): Parameters<typeof findPromptCuts>[0][number] {
+  settings: AskedPrompt["settings"] = { api: "completions" },
+): AskedPrompt {
   const reply = { kind: "answer", text: "", finishReason: "stop", promptTokens: counted, latencyMs: 1, attempts: 1 };
-  return { task, length, promptTokens, settings, reply } as Parameters<typeof findPromptCuts>[0][number];
+  return { task, length, promptTokens, settings, reply } as AskedPrompt;
 }
 
 /** The records of a run, with every count limited to a window. */
 function runOf(
   tasks: Counted,
   { window = Infinity, lengths = [0, 1, 2, 3], api = "completions", added = 0 } = {},
-): Parameters<typeof findPromptCuts>[0][number][] {
+): AskedPrompt[] {
   return Object.entries(tasks).flatMap(([task, cells]) =>
     cells.flatMap((cell, place) =>
       lengths.includes(place)
@@ -63,7 +65,7 @@ const TO_8K: Counted = Object.fromEntries(
   ]),
 );
 
-function cutOf(records: readonly Parameters<typeof findPromptCuts>[0][number][]): string[] {
+function cutOf(records: readonly AskedPrompt[]): string[] {
   return [...findPromptCuts(records).keys()].map(({ task, length }) => `${task} ${length / 1024}K`);
 }
 
@@ -113,14 +115,6 @@ Deno.test("findPromptCuts() leaves out what a chat template adds, up to 100 toke
   }
 });
 
-Deno.test("findPromptCuts() holds counts of the model's own tokenizer against each other to 1%", () => {
-  const own = (counted: number): Counts[] => [[896, 897], [992, 993], [990, 991], [3968, counted]];
-  const run = (counted: number): Parameters<typeof findPromptCuts>[0][number][] =>
-    own(counted).map((counts, place) => asked("vt", place < 3 ? 1024 : 4096, counts));
-  deepEqual(cutOf(run(3969)), []);
-  deepEqual(cutOf(run(3900)), ["vt 4K"]);
-});
-
 // Reported for Ollama: "truncating input prompt" limit=2048 prompt=5065.
 Deno.test("findPromptCuts() finds a run of one length that ends at a window", () => {
   deepEqual(cutOf([5065, 5070].map((ours) => asked("vt", 5120, [ours, 2048]))), ["vt 5K", "vt 5K"]);
@@ -128,16 +122,8 @@ Deno.test("findPromptCuts() finds a run of one length that ends at a window", ()
   equal(cutOf(tasks).length, 3);
 });
 
-Deno.test("findPromptCuts() finds one prompt of many that lost a third", () => {
-  const counts: Counts[] = [[4000, 3900], [4000, 3920], [4000, 2500], [4000, 3880]];
-  const cuts = findPromptCuts(counts.map((each) => asked("vt", 4096, each)));
-  deepEqual([...cuts.values()], [{ counted: 2500, expected: 3890 }]);
-});
-
 Deno.test("findPromptCuts() judges nothing by a count of 0, no count, a failed call, or a thinking allowance that is not sent", () => {
-  const failed = { ...asked("vt", 4096, [4000, 1]), reply: { kind: "failure" } } as unknown as Parameters<
-    typeof findPromptCuts
-  >[0][number];
+  const failed = { ...asked("vt", 4096, [4000, 1]), reply: { kind: "failure" } } as unknown as AskedPrompt;
   deepEqual(cutOf([asked("vt", 4096, [4000, 0]), failed]), []);
   const inside = { api: "chat", thinkingInside: true, thinkingTokens: 2000 };
   deepEqual(cutOf([asked("vt", 1024, [3000, 1010], inside), asked("vt", 4096, [6000, 4010], inside)]), []);
@@ -201,7 +187,7 @@ Deno.test.each(
 Deno.test.each([[0, 4400], [60, 4460], [100, 4500], [101, 4502], [150, 4600]] as [number, number][])(
   "findPromptCuts() expects of a chat template that adds %d tokens %d of 4,000 at 1.1 tokens for one of ours",
   (added, expected) => {
-    const chat = (thousands: number, ours: number, counted: number): Parameters<typeof findPromptCuts>[0][number] =>
+    const chat = (thousands: number, ours: number, counted: number): AskedPrompt =>
       asked("vt", 1024 * thousands, [ours, counted], { api: "chat" });
     const whole = [1, 2].flatMap((thousands) => {
       const ours = 1000 * thousands;

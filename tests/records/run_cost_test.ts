@@ -13,11 +13,6 @@ import {
 } from "@/lib/records/mod.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/mod.ts";
 
-Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
-  const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
-  equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
-});
-
 Deno.test("cachedShare() gives the part of the prompt tokens that came from the server's cache", () => {
   const reply = { kind: "answer", attempts: 1, latencyMs: 1, promptTokens: 1000, cachedTokens: 800 };
   const failure = { kind: "failure", attempts: 1, latencyMs: 1 };
@@ -29,6 +24,7 @@ Deno.test("cachedShare() gives the part of the prompt tokens that came from the 
 Deno.test("priceOfRecords() charges half for what was asked in a batch, or the share that the prices have", () => {
   const record = { batch: "b", reply: { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 } };
   const prices = { input: 4, cachedInput: 2, output: 100 };
+  equal(priceOfRecords([{ reply: record.reply } as RunRecord], prices), 0.004);
   equal(priceOfRecords([record as RunRecord], prices), 0.002);
   equal(priceOfRecords([record as RunRecord], { ...prices, batch: 0.75 }), 0.003);
 });

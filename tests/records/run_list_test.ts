@@ -64,6 +64,18 @@ Deno.test("readRun() counts and hashes the answered samples of a run that was ki
   });
 });
 
+const RUN = {
+  run: "a",
+  model: "m",
+  origin: "measured",
+  begun: "2026-01-01",
+  questions: 1,
+  answered: 1,
+  failed: 0,
+  isDone: true,
+  bytes: 1,
+} as const;
+
 Deno.test.each(
   [
     ["sim:ideal", "simulated", "sim:ideal "],
@@ -71,22 +83,12 @@ Deno.test.each(
     ["ideal", "measured", "ideal "],
   ] as const,
 )("runListTable() names the model %s of a %s run", (model, origin, wanted) => {
-  const counts = { begun: "2026-01-01", questions: 1, answered: 1, failed: 0, isDone: true, bytes: 1 };
-  const { text } = runListTable([{ run: "a", model, origin, ...counts }])!;
+  const { text } = runListTable([{ ...RUN, model, origin }])!;
   ok(text.includes(` ${wanted} `), text);
 });
 
 Deno.test.each([
   ...[[1, "1 KB"], [1000, "1 KB"], [1001, "2 KB"], [999_000, "999 KB"], [1e6, "1.0 MB"], [3.44e6, "3.4 MB"]] as const,
 ])("runListTable() gives %i bytes as %s", (bytes, wanted) => {
-  const run = {
-    run: "a",
-    model: "m",
-    origin: "measured",
-    begun: "2026-01-01",
-    questions: 1,
-    answered: 1,
-    failed: 0,
-  } as const;
-  match(runListTable([{ ...run, isDone: true, bytes }])!.text, new RegExp(` ${wanted}$`, "m"));
+  match(runListTable([{ ...RUN, bytes }])!.text, new RegExp(` ${wanted}$`, "m"));
 });

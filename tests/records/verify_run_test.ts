@@ -65,6 +65,8 @@ Deno.test("a run without a hash of its records, as of before there was one, is h
   await withRun(async ({ folder, records, manifest }) => {
     await edit(manifest, (text) => JSON.stringify({ ...JSON.parse(text), records: undefined }));
     deepEqual(await warnings(folder), []);
+    await edit(records, (text) => text.replace(/"sha256":"[^"]*"/, '"sha256":"0"'));
+    match((await warnings(folder))[0]!, /its answered samples are others than those that were recorded/);
     await edit(records, (text) => text.split("\n").slice(2).join("\n"));
     match((await warnings(folder))[0]!, /answers are missing: 10 of 12/);
   });
