@@ -44,26 +44,23 @@ function difference(one: string, other: string, vision: string): number {
   return Math.hypot(...first.map((value, at) => value - second[at]!));
 }
 
-Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
-  "the scale of heatmaps grows lighter, and its tenths differ, with %s colour vision",
-  (vision) => {
-    const tenths = Array.from({ length: 11 }, (_, at) => viridisAt(at / 10));
-    const lightness = tenths.map((colour) => labOf(colour, vision)[0]);
-    ok(lightness.every((value, at) => at === 0 || value > lightness[at - 1]! + 3), lightness.join(" "));
-    ok(difference(tenths[0]!, tenths[10]!, vision) > 80);
-    ok(difference(tenths[0]!, tenths[5]!, vision) > 40 && difference(tenths[5]!, tenths[10]!, vision) > 40);
-  },
-);
+/** A scale, how much lighter each tenth is at least, and how far neighbours of some shares are apart. */
+const SCALES = [
+  [viridisAt, 3, [0, 1], 80],
+  [viridisAt, 3, [0, 0.5, 1], 40],
+  [(share: number) => colourAt(RED_TO_GREEN, share), 1, [0, 0.25, 0.5, 0.75, 1], 10],
+] as const;
 
 Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
-  "the scale from red to green grows lighter too, and its quarters differ, with %s colour vision",
+  "the scales of heatmaps grow lighter, and their parts differ, with %s colour vision",
   (vision) => {
-    const tenths = Array.from({ length: 11 }, (_, at) => colourAt(RED_TO_GREEN, at / 10));
-    const lightness = tenths.map((colour) => labOf(colour, vision)[0]);
-    ok(lightness.every((value, at) => at === 0 || value > lightness[at - 1]! + 1), lightness.join(" "));
-    const quarters = [0, 0.25, 0.5, 0.75, 1].map((share) => colourAt(RED_TO_GREEN, share));
-    const apart = quarters.slice(1).map((colour, at) => difference(quarters[at]!, colour, vision));
-    ok(apart.every((each) => each > 10), apart.join(" "));
+    for (const [colourOf, lighter, shares, far] of SCALES) {
+      const lightness = Array.from({ length: 11 }, (_, at) => labOf(colourOf(at / 10), vision)[0]);
+      ok(lightness.every((value, at) => at === 0 || value > lightness[at - 1]! + lighter), lightness.join(" "));
+      const colours = shares.map(colourOf);
+      const apart = colours.slice(1).map((colour, at) => difference(colours[at]!, colour, vision));
+      ok(apart.every((each) => each > far), apart.join(" "));
+    }
   },
 );
 

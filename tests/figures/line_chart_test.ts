@@ -78,13 +78,6 @@ Deno.test("lineChart() marks every value, 0 included, and nothing else", async (
   );
 });
 
-Deno.test("lineChart() breaks a line at null, so that no stretch crosses the gap", () => {
-  const rows = [1, 2, 3, 4, 5].map((x) => ({ s: "A", x, y: x === 3 ? null : x }));
-  const spec = JSON.stringify(lineChart(rows, OPTIONS).spec);
-  match(spec, /\{"series":"A","x":2,"y":2,"run":0,[^}]*\},\{"series":"A","x":4,"y":4,"run":1,/);
-  ok(!spec.includes(`"x":3`));
-});
-
 Deno.test("lineChart() cuts an interval at the ends of the axis, never a value", () => {
   const rows = [{ s: "A", x: 1, y: 50, low: -5, high: 130 }];
   const options: LineOptions<Row> = { ...OPTIONS, ...INTERVAL, yDomain: [0, 100] };

@@ -106,26 +106,8 @@ Deno.test("wrapText() breaks Chinese between characters, but not before a full s
   deepEqual(wrapText("a long line of words", { width: 70, size: 12 }), ["a long line", "of words"]);
 });
 
-Deno.test.each([
-  [0, "0"],
-  [512, "512"],
-  [1000, "1,000"],
-  [1024, "1K"],
-  [1536, "1,536"],
-  [4096, "4K"],
-  [131072, "128K"],
-  [200000, "200,000"],
-  [204800, "200K"],
-  [1000000, "1,000,000"],
-  [1048576, "1M"],
-  [2000000, "2,000,000"],
-  [10071, "10,071"],
-  [1200.5, "1,200.5"],
-])("lengthLabel() writes %d as %s", (tokens, label) => {
-  equal(lengthLabel(tokens), label);
-});
-
-Deno.test("lengthLabel() writes every length as tables do", () => {
+Deno.test("lengthLabel() writes every length as tables do, and other numbers as numbers", () => {
+  deepEqual([0, 1200.5].map(lengthLabel), ["0", "1,200.5"]);
   fc.assert(fc.property(fc.integer({ min: 1, max: 3_000_000 }), (tokens) => {
     equal(lengthLabel(tokens), lengthText(tokens));
   }));
