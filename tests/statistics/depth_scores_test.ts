@@ -60,12 +60,13 @@ Deno.test("depthCells() loses no reply: scored, failed and unscored ones add up"
   );
 });
 
-Deno.test("depthCells() refuses an impossible number of stretches or depth", () => {
+Deno.test("depthCells() refuses an impossible number of stretches, and a depth outside [0, 1], as compareThirds() does", () => {
   throws(() => depthCells([], { stretches: 0 }), {
     name: "RangeError",
     message: "Cannot average over depths as stretches must be a whole number from 1 to 100: current value is 0",
   });
   throws(() => depthCells([of(NaN, 1)]), /each depth must be in \[0, 1\]: current value is NaN/);
+  throws(() => compareThirds([of(1.1, 1)]), /each depth must be in \[0, 1\]: current value is 1\.1/);
 });
 
 Deno.test("depthCells() gives each depth that was asked for a cell, and leaves failed calls out of the mean", () => {
@@ -198,11 +199,4 @@ Deno.test("compareThirds() does not depend on the order of the replies where it 
     }),
     { numRuns: 50 },
   );
-});
-
-Deno.test("compareThirds() refuses a depth outside [0, 1]", () => {
-  throws(() => compareThirds([of(1.1, 1)]), {
-    name: "RangeError",
-    message: "Cannot average over depths as each depth must be in [0, 1]: current value is 1.1",
-  });
 });
