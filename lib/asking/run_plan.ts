@@ -5,7 +5,7 @@ import { type RunSummary, startTally, type Tally } from "./tally.ts";
 import { fitSample, makeSample } from "./make_sample.ts";
 import { ModelNotAskable, type Watch, watchEndpoint } from "./watch.ts";
 import { rightAnswers, type Sample } from "@/lib/generators/mod.ts";
-import { type Model, replyOrigin } from "@/lib/models/mod.ts";
+import { type FailureKind, type Model, replyOrigin } from "@/lib/models/mod.ts";
 import { placeOf, type RunRecord, type RunStore, targetDepth } from "@/lib/records/mod.ts";
 import { FATHOM_VERSION, listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 
@@ -88,7 +88,10 @@ export async function runPlan(
       // A sample whose measure was not finished is asked again.
       if (reply !== undefined && (weighing === undefined || likelihood !== undefined)) {
         const asked = describeAsked(sample, { plan, planned, model, nominal });
-        record = completeRecord({ ...asked, ...defined({ likelihood }) }, { model, reply });
+        const isFailed = likelihood?.kind === "failure" && !OF_SAMPLE.includes(likelihood.failure);
+        record = isFailed
+          ? completeRecord(asked, { model, reply: likelihood })
+          : completeRecord({ ...asked, ...defined({ likelihood }) }, { model, reply });
       }
     } finally {
       spending?.settle(call, record);
@@ -107,6 +110,9 @@ export async function runPlan(
   report(true);
   return { ...tally.summary(isEnding()), ...defined({ trouble }) };
 }
+
+/** Failures of a measure that are those of its sample, which keeps its reply; after any other, the whole call failed and is repeated. */
+const OF_SAMPLE: readonly FailureKind[] = ["bad_request", "bad_reply", "context_length"];
 
 /** Whether a sample has no answer yet. */
 export function isPending(planned: PlannedSample, { store }: Pick<RunOptions, "store">): boolean {

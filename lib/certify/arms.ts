@@ -62,10 +62,7 @@ export interface Certified {
 }
 
 /** Opens a server with the model that it has, unless another is named. */
-export async function openArm(
-  { name, model, flags, open }: ArmChoice,
-  role: "base" | "change",
-): Promise<CertifiedModel> {
+export async function openArm({ name, model, flags, open }: ArmChoice, role: string): Promise<CertifiedModel> {
   const opened = await open(model ?? "model");
   let probed = await opened.probe?.([], { asks: false, count: () => 0 });
   // A server that lists no model is asked, as it may be busy or not run.

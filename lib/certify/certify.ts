@@ -43,9 +43,7 @@ export async function certify(options: CertifyOptions): Promise<Certified> {
     if (base === undefined && change === undefined) {
       return { certificate: await certifyRecorded({ ...options, margin, baseRun, changeRun }) };
     }
-    throw new RangeError(
-      "Cannot certify recorded runs as --base and --change must be left out: current value is a server",
-    );
+    throw new RangeError("Cannot certify two runs as --base and --change must be left out: current value is a server");
   }
   const alone = baseRun ?? changeRun;
   if (alone !== undefined) {

@@ -76,7 +76,7 @@ export function certifyRuns(
 }
 
 /** Samples that two recorded runs must share. */
-const LEAST_SHARED = 10;
+export const LEAST_SHARED = 10;
 
 /** Below this score of the base, in percent, there is little to lose. */
 const FLOOR = 5;

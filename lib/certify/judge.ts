@@ -242,9 +242,7 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
   checkCertificateRuns(path, found);
   const { runs: { calibration, base, again, change }, changes, notes } = found;
   if (calibration === undefined) {
-    throw new RangeError(
-      `Cannot read the certificate as the run of its calibration must be in "${path}": there is none`,
-    );
+    throw new RangeError(`Cannot read the certificate as a run of its calibration must be in "${path}": there is none`);
   }
   const none = { ...calibration, replies: [] };
   const runs = { base: base ?? none, change: change ?? none };

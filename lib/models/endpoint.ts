@@ -153,7 +153,7 @@ function openWith(options: EndpointOptions, refused: RefusedFields, habits: Habi
   const served = { address, headers, options: checked, template };
   const weigher = once(async (): Promise<Weigher> => {
     const { openWeigher } = await import("./weigh.ts");
-    return openWeigher({ ...served, callsOf, bodyOf: (question) => makeBody(question, checked, template) });
+    return openWeigher({ ...served, habits, callsOf, bodyOf: (question) => makeBody(question, checked, template) });
   });
   async function weigh(...asked: Parameters<Weigher["weigh"]>): Promise<Likelihood | Failure> {
     try {

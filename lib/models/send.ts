@@ -5,11 +5,15 @@ import { EndlessReply, endWith, readEvents, readText, refusedReply, ReplyRoom, r
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, type Outcome, readReply, type Send } from "./protocols/protocol.ts";
 import { type FailedOutcome, judgeServerError } from "./protocols/refusals.ts";
-import type { Reading } from "./protocols/thinking.ts";
 import { fieldsOf, parseJson } from "./json.ts";
+import type { LikelihoodWay } from "@/lib/scorers/mod.ts";
 
-/** What the replies of a server show of its others. */
-export type Habits = { -readonly [N in "namesReasons" | "opensThinking"]: NonNullable<Reading[N]> };
+/** What the replies of a server show of its others, and how it gives the probability of a text, once that is known. */
+export interface Habits {
+  namesReasons: boolean;
+  opensThinking: boolean;
+  way?: LikelihoodWay;
+}
 
 /**
  * Returns a function that sends one request, once.

@@ -3,6 +3,7 @@ import { requestFields } from "./endpoint_options.ts";
 import { fieldsOf, listOf, wholeOf } from "./json.ts";
 import { readUsage } from "./protocols/normal_form.ts";
 import { FailedCall } from "./protocols/refusals.ts";
+import type { Habits } from "./send.ts";
 import type { ServerParts } from "./server_paths.ts";
 import type { Fields } from "@/lib/base/mod.ts";
 import { type Sample, userPrompt } from "@/lib/generators/mod.ts";
@@ -21,6 +22,7 @@ type Call = (path: string, body: Fields, isRoot?: boolean) => Promise<Fields>;
 
 /** The parts of an endpoint that weighing uses. */
 export interface WeighParts extends ServerParts {
+  readonly habits: Habits;
   /** Opens such calls; without `tokens`, those of the prompt, they are short questions with a time limit of their own. */
   readonly callsOf: (sending: { readonly tokens?: number; readonly signal?: AbortSignal | undefined }) => Call;
   /** Makes the request for a reply. */
@@ -67,9 +69,8 @@ const TRIED_ANSWER = { text: "green", parts: [[0, 5]] } as const;
 /** Failures by which a server shows that it has no such path or field. */
 const NOT_OFFERED: readonly string[] = ["bad_request", "not_found", "server", "bad_reply"];
 
-export function openWeigher({ options, template, bodyOf, callsOf }: WeighParts): Weigher {
+export function openWeigher({ options, template, habits, bodyOf, callsOf }: WeighParts): Weigher {
   const { protocol: { hasChatTemplate }, answerPrefix, model, budgetField } = options;
-  let known: LikelihoodWay | undefined;
   function ask(question: Pick<Sample, "prompt" | "answerRoom">, call: Call): Asked {
     const messages = hasChatTemplate ? renderMessages(question.prompt, { template, answerPrefix }) : undefined;
     const last = messages?.at(-1);
@@ -78,30 +79,29 @@ export function openWeigher({ options, template, bodyOf, callsOf }: WeighParts):
     const before = messages === undefined ? renderText(question.prompt, template) : started;
     return { before, messages, fields, replyBody: bodyOf(question), call };
   }
-  async function findWay(signal?: AbortSignal): Promise<LikelihoodWay | undefined> {
-    const asked = ask(TRIED, callsOf({ signal }));
-    for (const [name, weigh, isOfTexts] of known === undefined ? WAYS : []) {
+  async function findWay(call: Call): Promise<LikelihoodWay | undefined> {
+    for (const [name, weigh, isOfTexts] of habits.way === undefined ? WAYS : []) {
       if (isOfTexts === hasChatTemplate) continue;
       try {
-        await weighAnswers(weigh, [TRIED_ANSWER], asked);
-        known = name;
+        await weighAnswers(weigh, [TRIED_ANSWER], ask(TRIED, call));
+        habits.way = name;
         break;
       } catch (error) {
         if (!(error instanceof FailedCall && NOT_OFFERED.includes(error.outcome.failure))) throw error;
       }
     }
-    return known;
+    return habits.way;
   }
   return {
-    findWay,
+    findWay: (signal) => findWay(callsOf({ signal })),
     async weigh(sample, answers, signal): Promise<Likelihood> {
-      const way = await findWay(signal);
+      const call = callsOf({ signal, tokens: sample.promptTokens + sample.answerRoom });
+      const way = await findWay(call);
       if (way === undefined) {
         throw refuse("The server gives no log-probabilities, neither of a given text nor of its replies");
       }
       const start = performance.now();
       let [calls, promptTokens, cachedTokens] = [0, 0, 0];
-      const call = callsOf({ signal, tokens: sample.promptTokens + sample.answerRoom });
       const asked = ask(sample, async (...request) => {
         calls++;
         const reply = await call(...request);
@@ -122,11 +122,7 @@ function refuse(message: string): FailedCall {
 }
 
 /** Weighs answers one after the other; those in a reply need one call together. */
-async function weighAnswers(
-  weigh: Weigh,
-  answers: readonly RightAnswer[],
-  asked: Asked,
-): Promise<readonly WeighedAnswer[]> {
+async function weighAnswers(weigh: Weigh, answers: readonly RightAnswer[], asked: Asked): Promise<WeighedAnswer[]> {
   // What a model writes first: a space after a letter, a digit or a sign of Latin text.
   const lead = /[!-~]$/.test(asked.before) ? " " : "";
   const weighed: WeighedAnswer[] = [];

@@ -35,14 +35,27 @@ Deno.test("readScoredRun() says how a measure is asked that a run lacks", async 
   });
 });
 
-Deno.test("a failed measure is no score, and not a probability of 0", async () => {
+Deno.test("a measure that fails for its sample is no score, and not a probability of 0", async () => {
   await withFolder(async (folder) => {
-    const failure = { kind: "failure", failure: "server", message: "down", latencyMs: 1, attempts: 1 } as const;
+    const failure = { kind: "failure", failure: "bad_reply", message: "no tokens", latencyMs: 1, attempts: 1 } as const;
     const failing = { ...model, weigh: () => Promise.resolve(failure) };
     const { records } = await runStudy(study, { name: "failing", model: failing, folder });
     const weighed = scoreRecords(records, { measure: MEASURE });
     deepEqual(weighed.map(({ value, failed, score }) => [value, failed, score]), Array(6).fill([null, true, null]));
     ok(weighed.every(({ replyValue }) => replyValue === 1));
+  });
+});
+
+Deno.test("runStudy() repeats a call whose measure failed for the server", async () => {
+  await withFolder(async (folder) => {
+    const failure = { kind: "failure", failure: "timeout", message: "late", latencyMs: 1, attempts: 1 } as const;
+    let calls = 0;
+    const weigh: typeof model.weigh = async (...asked) => calls++ < 2 ? failure : await model.weigh!(...asked);
+    const first = await runStudy(study, { name: "late", model: { ...model, weigh }, folder, concurrency: 1 });
+    equal(first.replies.filter(({ failed }) => failed).length, 2);
+    const { summary, records } = await runStudy(study, { name: "late", model, folder });
+    equal(summary.asked, 2);
+    ok(records.every(({ reply, likelihood }) => reply.kind === "answer" && likelihood?.kind === "likelihood"));
   });
 });
 

@@ -33,6 +33,16 @@ async function weigh(
   return { report, likelihood, received: server.received };
 }
 
+Deno.test("weigh() asks in the way that the probe found, also of a model with the tokens of its chat template", async () => {
+  await using server = weighingServer("llama.cpp");
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
+  await model.probe!([], { count: () => 0, weighs: true });
+  const settled = model.withTemplateTokens!(12);
+  const before = server.received.length;
+  const likelihood = await settled.weigh!(smallSample(settled.template), [{ text: "42", parts: [[0, 2]] }]);
+  equal(likelihood.kind === "likelihood" && likelihood.calls, server.received.length - before);
+});
+
 /** The tokens of an answer after a text, with the log-probabilities that the servers give them. */
 function expected(text: string, answer: string): readonly WeighedToken[] {
   const tokens = tokensOf(text + answer);
