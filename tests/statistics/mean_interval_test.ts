@@ -1,10 +1,9 @@
 import { meanInterval, meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { exactInterval } from "@/lib/statistics/intervals.ts";
 import fc from "fast-check";
 import { CHANCE, coverage, mixture, type ScoreSource, shareFound, UNIFORM, yesNo } from "./_draws.ts";
 import { independent } from "@/lib/statistics/units.ts";
-import { midInterval, shareCoverage, wilsonInterval } from "@/lib/statistics/mod.ts";
+import { exactInterval, midInterval, shareCoverage, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 });
 
