@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 
 /** A part of the frozen file: what a reorganisation of the code must not change. */
@@ -62,7 +62,8 @@ async function listMeasuredScores(): Promise<readonly string[]> {
   const names = files.filter((path) => !/^(labels|certificates)/.test(path)).map((path) => path.slice(0, -9)).sort();
   const lines: string[] = [];
   for (const name of names) {
-    const report = JSON.parse((await runFathom(["report", `measured/${name}`, "--json"])).join("\n"));
+    const run = name.endsWith("/records") ? `data/measured/${dirname(name)}` : `measured/${name}`;
+    const report = JSON.parse((await runFathom(["report", run, "--json"])).join("\n"));
     for (const { task, length, n, score, low, high, failed } of report.rows) {
       lines.push(`${name} ${task} ${length}: ${score} [${low}, ${high}] of ${n}, ${failed} failed`);
     }
