@@ -1,19 +1,14 @@
 import { type FilePlace, numberOrNone, refuse, textOrNone } from "./_fields.ts";
 import { defined } from "@/lib/base/mod.ts";
-import type { Message, Prompt } from "@/lib/generators/mod.ts";
+import { joinNeighbours, type Message, type Prompt } from "@/lib/generators/mod.ts";
 import { decideReply, fieldsOf, judgeServerError, type Reply, type ReplyParts, shorten } from "@/lib/models/mod.ts";
 
 /**
- * Makes the prompt of a list of messages, which other programs do not always alternate: neighbours of one role are joined, and a
- * last message of the assistant becomes the answer prefix. Returns `null` if there is no text.
+ * Makes the prompt of a list of messages: neighbours of one role are joined, and a last message of the assistant becomes the answer
+ * prefix. Returns `null` if there is no text.
  */
 export function foreignPrompt(messages: readonly Message[], joint = "\n\n"): Prompt | null {
-  const joined: Message[] = [];
-  for (const { role, text } of messages) {
-    const last = joined.at(-1);
-    if (last?.role === role) joined[joined.length - 1] = { role, text: last.text + joint + text };
-    else joined.push({ role, text });
-  }
+  const joined = joinNeighbours(messages, (text, next) => text + joint + next);
   const answerPrefix = joined.at(-1)?.role === "assistant" ? joined.pop()!.text : undefined;
   if (joined.every(({ text }) => text === "")) return null;
   return { messages: joined, ...defined({ answerPrefix }) };

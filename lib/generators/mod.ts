@@ -7,6 +7,7 @@ export {
   type ChatTemplate,
   countPrompt,
   joinMessages,
+  joinNeighbours,
   PLAIN_TEMPLATE,
   promptText,
   SYSTEM_PLACE,

@@ -1,52 +1,48 @@
 import { createHash } from "node:crypto";
-import { defined, sum } from "@/lib/base/mod.ts";
-import { googleRatio, openaiRatio } from "./scorer.ts";
-import { findQuestion, HASH_LENGTHS } from "./transcript.ts";
+import { defined, type Fields, isFields, sum } from "@/lib/base/mod.ts";
+import { MRCR_SCORERS } from "./scorer.ts";
+import { HASH_LENGTHS } from "./wording.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import {
   type Family,
   family,
   firstAlone,
-  lastText,
-  type Message,
+  joinNeighbours,
   messageFields,
   type Recipe,
+  type Role,
   type Sample,
 } from "@/lib/generators/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
-import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** Tokens of the longest answers, which models wrote. */
 const ANSWER_ROOM = 2048;
 
-/** The rows of openai/mrcr, asked by `--samples-file`. */
-export const OPENAI_MRCR: Family = authorsFamily("openai_mrcr", "rows of OpenAI's openai/mrcr", openaiRatio);
-/** The rows of Google DeepMind's MRCR v2, asked by `--samples-file`. */
-export const GOOGLE_MRCR: Family = authorsFamily("google_mrcr", "rows of Google DeepMind's MRCR v2", googleRatio);
-
-/** Declares how samples of authors are scored. Their texts are written by models, so it makes none. */
-function authorsFamily(name: string, what: string, scorer: Scorer): Family {
-  return family({
-    suite: `${name.replace("_", "-")}-1`,
-    name,
+/** How rows of authors are scored, which `--samples-file` asks. Their texts are written by models, so that none can be made. */
+export const AUTHORS_MRCR: readonly Family[] = ([
+  ["openai", "rows of OpenAI's openai/mrcr"],
+  ["google", "rows of Google DeepMind's MRCR v2"],
+] as const).map(([author, what]) =>
+  family({
+    suite: `${author}-mrcr-1`,
+    name: `${author}_mrcr`,
     about: `${what}, which are asked as they are, with --samples-file; it makes no samples`,
     asks: /Prepend \w+ to the .+?\.(?= Do not include)/,
     category: "retrieval",
     knobs: {},
     tasks: {},
-    scorers: [scorer],
+    scorers: [MRCR_SCORERS[author]],
     answerRoom: ANSWER_ROOM,
     write: firstAlone,
     recipe(): Recipe {
       throw new RangeError(
-        `Cannot make a sample of ${name} as its texts must be the authors' own: ask their files with --samples-file`,
+        `Cannot make a sample of ${author}_mrcr as its texts must be the authors' own: ask their files with --samples-file`,
       );
     },
-  });
-}
+  })
+);
 
-/** The numbers of texts that questions of the authors' files count. */
-const NEEDLES = ["2", "4", "8"];
+type Refuse = Parameters<TestFiles["read"]>[1];
 
 /**
  * The authors' files: OpenAI's `2needle.parquet`, `4needle.parquet` and `8needle.parquet`, whose rows are messages, and Google
@@ -58,19 +54,20 @@ const NEEDLES = ["2", "4", "8"];
  */
 export const MRCR_TEST_FILES: TestFiles = {
   taskOf(name): string | undefined {
-    const [, google, openai = google] = /^(?:mrcr_v2.*?_(\d)needle.*|(\d)needle)$/i.exec(name) ?? [];
-    return openai === undefined ? undefined : `${google === undefined ? "openai" : "google"}_mrcr_${openai}_needles`;
+    const [, google, openai] = /^(?:mrcr_v2.*?_(\d)needle.*|(\d)needle)$/i.exec(name) ?? [];
+    if (google !== undefined) return `google_mrcr_${google}_needles`;
+    return openai === undefined ? undefined : `openai_mrcr_${openai}_needles`;
   },
-  write({ prompt, references: [answer], facts }: Sample): Readonly<Record<string, unknown>> {
-    const asked = facts.find(({ role }) => role === "target")?.text;
+  write({ prompt: { messages }, references: [answer], facts }: Sample): Fields {
+    const asked = facts.find(({ role }) => role === "target")!.text;
     return {
-      prompt: JSON.stringify(messageFields(prompt.messages)),
+      prompt: JSON.stringify(messageFields(messages)),
       answer,
-      random_string_to_prepend: findQuestion(lastText(prompt))?.hash,
+      random_string_to_prepend: answer!.slice(0, -asked.length),
       n_needles: facts.length,
-      desired_msg_index: prompt.messages.findIndex(({ text }) => text === asked) - 1,
-      total_messages: prompt.messages.length,
-      n_chars: sum(prompt.messages, ({ text }) => text.length),
+      desired_msg_index: messages.findIndex(({ text }) => text === asked) - 1,
+      total_messages: messages.length,
+      n_chars: sum(messages, ({ text }) => text.length),
     };
   },
   read(row, refuse): TestLine | null {
@@ -78,14 +75,12 @@ export const MRCR_TEST_FILES: TestFiles = {
     if (row["random_string_to_prepend"] !== undefined && prompt !== undefined) return readOpenai(row, refuse);
     if (typeof queries !== "string" || typeof answer !== "string" || row["view_ops"] === undefined) return null;
     const question = String(row["view_ops"]);
-    if (findQuestion(question)?.hash.length !== HASH_LENGTHS.google) {
+    if (!new RegExp(`Prepend \\w{${HASH_LENGTHS.google}} to the `).test(question)) {
       throw refuse(`view_ops must ask to prepend a hash of ${HASH_LENGTHS.google} characters`, question);
     }
-    const needles = String(row["num_relevant"]);
-    if (!NEEDLES.includes(needles)) throw refuse("num_relevant must be 2, 4 or 8", row["num_relevant"]);
     const context = queries.endsWith(question) ? queries.slice(0, -question.length) : queries;
     return {
-      task: `google_mrcr_${needles}_needles`,
+      task: `google_mrcr_${readNeedles(row, "num_relevant", refuse)}_needles`,
       input: queries,
       references: [answer],
       cluster: clusterOf(context),
@@ -93,48 +88,38 @@ export const MRCR_TEST_FILES: TestFiles = {
   },
 };
 
-function readOpenai(row: Parameters<TestFiles["read"]>[0], refuse: Parameters<TestFiles["read"]>[1]): TestLine {
-  const { prompt, answer, random_string_to_prepend: hash, n_needles: needles } = row;
+function readOpenai(row: Fields, refuse: Refuse): TestLine {
+  const { prompt, answer, random_string_to_prepend: hash } = row;
   if (typeof answer !== "string" || typeof hash !== "string" || hash.length !== HASH_LENGTHS.openai) {
     const wanted = `answer must be a text, and random_string_to_prepend one of ${HASH_LENGTHS.openai} characters`;
     throw refuse(wanted, [answer, hash]);
   }
-  if (!NEEDLES.includes(String(needles))) throw refuse("n_needles must be 2, 4 or 8", needles);
-  const messages = mergeTurns(readMessages(prompt, refuse));
+  const needles = readNeedles(row, "n_needles", refuse);
+  const list = typeof prompt === "string" ? parseJson(prompt) : prompt;
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isMessage)) {
+    throw refuse("prompt must be a JSON list of messages, each with role and content", prompt);
+  }
+  const given = list.map(({ role, content }) => ({ role, text: content }));
+  const messages = joinNeighbours(given, (text, next) => `${text.trimEnd()}\n\n${next}`);
   const [index, count] = [Number(row["desired_msg_index"]), Number(row["total_messages"])];
-  const depth = index >= 0 && index < count ? index / count : undefined;
   return {
     task: `openai_mrcr_${needles}_needles`,
     messages,
     references: [answer],
     cluster: clusterOf(JSON.stringify(messages.slice(0, -1))),
-    ...defined({ depth }),
+    ...defined({ depth: index >= 0 && index < count ? index / count : undefined }),
   };
 }
 
-function readMessages(prompt: unknown, refuse: Parameters<TestFiles["read"]>[1]): readonly Message[] {
-  const list = typeof prompt === "string" ? parseJson(prompt) : prompt;
-  const messages = Array.isArray(list) ? list.map(readMessage) : [];
-  if (messages.length > 0 && messages.every((message) => message !== null)) return messages;
-  throw refuse("prompt must be a JSON list of messages, each with role and content", prompt);
+function readNeedles(row: Fields, column: string, refuse: Refuse): string {
+  const needles = String(row[column]);
+  if (["2", "4", "8"].includes(needles)) return needles;
+  throw refuse(`${column} must be 2, 4 or 8`, row[column]);
 }
 
-function readMessage(value: unknown): Message | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { role, content } = value as Readonly<Record<string, unknown>>;
-  if (typeof content !== "string") return null;
-  return role === "system" || role === "user" || role === "assistant" ? { role, text: content } : null;
-}
-
-/** Joins neighbouring messages of one role, with a blank line between them. */
-function mergeTurns(messages: readonly Message[]): readonly Message[] {
-  const merged: Message[] = [];
-  for (const message of messages) {
-    const last = merged.at(-1);
-    if (last?.role !== message.role) merged.push(message);
-    else merged[merged.length - 1] = { role: last.role, text: `${last.text.trimEnd()}\n\n${message.text}` };
-  }
-  return merged;
+function isMessage(value: unknown): value is { readonly role: Role; readonly content: string } {
+  return isFields(value) && typeof value["content"] === "string" &&
+    /^(?:system|user|assistant)$/.test(`${value["role"]}`);
 }
 
 /** Names the conversation that a question is about. */

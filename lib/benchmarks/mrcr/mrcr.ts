@@ -1,45 +1,37 @@
-import { GOOGLE_MRCR, MRCR_TEST_FILES, OPENAI_MRCR } from "./authors_files.ts";
+import { AUTHORS_MRCR, MRCR_TEST_FILES } from "./authors_files.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { defined, sum } from "@/lib/base/mod.ts";
-import { Grammar, KEY_COUNTS, keyAt, type Written } from "./grammar.ts";
-import { googleRatio, openaiRatio, opencompassRatio } from "./scorer.ts";
-import {
-  HASH_CHARACTERS,
-  HASH_LENGTHS,
-  type KeyParts,
-  MOST_NEEDLES,
-  questionOf,
-  requestOf,
-  type ScorerName,
-  type TextKey,
-  writeAnswer,
-  writeExamples,
-} from "./transcript.ts";
+import { defined } from "@/lib/base/mod.ts";
+import { Grammar, KEYS } from "./grammar.ts";
+import { MRCR_SCORERS } from "./scorer.ts";
+import { HASH_LENGTHS, MOST_NEEDLES, questionOf, requestOf, type TextKey, writeExamples } from "./wording.ts";
 import {
   askAll,
   type Asked,
-  cannotMake,
   checkWhole,
-  countPrompt,
   family,
+  fillBy,
+  type Filler,
   firstAlone,
   type Layout,
   maybe,
-  type Message,
+  measureOnce,
   type Named,
   oneOf,
   type Part,
   type PartFact,
+  type Planted,
+  plantFacts,
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
   startMessage,
   whole,
 } from "@/lib/generators/mod.ts";
-import { type Draw, strata, stream } from "@/lib/random/mod.ts";
-import { countTokens, measure, type Measured } from "@/lib/text/mod.ts";
+import { type Draw, pick, strata, stream } from "@/lib/random/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
 
-const SCORERS = { openai: openaiRatio, google: googleRatio, opencompass: opencompassRatio } as const;
+/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+const MRCR_SUITE = "mrcr-grammar-1";
 
 const KNOBS = {
   needles: whole({ from: 1, to: MOST_NEEDLES, byDefault: 8 }, "texts on the request that the question names"),
@@ -60,6 +52,9 @@ const KNOBS = {
   )),
 };
 
+/** The settings of a task; the scorer also decides the length of hashes. */
+type MrcrSettings = Named<typeof KNOBS> & { readonly scorer: keyof typeof HASH_LENGTHS };
+
 /** Tokens of the longest answer, in small vocabularies. */
 const ANSWER_ROOM = 256;
 
@@ -71,7 +66,7 @@ const ANSWER_ROOM = 256;
  * are not comparable with the authors'.
  */
 export const MRCR_GRAMMAR = family({
-  suite: "mrcr-grammar-1",
+  suite: MRCR_SUITE,
   name: "mrcr",
   about:
     "asks for one of several texts that were written on the same request in a conversation; texts are of a grammar",
@@ -80,8 +75,8 @@ export const MRCR_GRAMMAR = family({
   answerRoom: ANSWER_ROOM,
   category: "retrieval",
   knobs: KNOBS,
-  scorers: [openaiRatio, googleRatio, opencompassRatio],
-  scorerOf: ({ scorer }: MrcrSettings) => SCORERS[scorer],
+  scorers: [MRCR_SCORERS.openai, MRCR_SCORERS.google, MRCR_SCORERS.opencompass],
+  scorerOf: ({ scorer }: MrcrSettings) => MRCR_SCORERS[scorer],
   write: firstAlone,
   settle(values: Named<typeof KNOBS>): MrcrSettings {
     const { name, needles, asked, parts, scorer = parts === "2" ? "openai" : "google" } = values;
@@ -89,234 +84,137 @@ export const MRCR_GRAMMAR = family({
     return { ...values, scorer };
   },
   harder: { needles: "up" },
-  recipe(settings, request): Recipe {
-    const { materials } = request;
-    const grammar = materials.remember("mrcr grammar", () => new Grammar(materials));
-    return mrcrRecipe(settings, request, { suite: "mrcr-grammar-1", grammar });
-  },
+  recipe: mrcrRecipe,
 });
-
-interface MrcrSettings {
-  readonly name: string;
-  readonly needles: number;
-  /** The number of the text that is asked for, from 1; by default any. */
-  readonly asked?: number;
-  readonly parts: KeyParts;
-  readonly ending: "anywhere" | "needle";
-  readonly examples: number;
-  readonly questions: number;
-  /** Also decides the length of hashes. */
-  readonly scorer: ScorerName;
-}
-
-/** The texts of a solved example, of which the last is asked for. */
-const EXAMPLE_TEXTS = 2;
-
-/** A text that a question can ask for. */
-interface Needle {
-  readonly key: TextKey;
-  /** The share of the filler before it, in [0, 1]. */
-  readonly share: number;
-  readonly parts: readonly Part[];
-}
-
-function mrcrRecipe(
-  settings: MrcrSettings,
-  request: RecipeRequest,
-  { suite, grammar }: { readonly suite: string; readonly grammar: Grammar },
-): Recipe {
-  const { name, parts, ending, examples, questions, scorer } = settings;
-  const { materials, length, seed, index, options } = request;
-  const { tokenizer } = materials;
-  // Subtle: the options are part of the path of every draw, in their order. The scorer changes hashes alone.
-  const { scorer: _, ...drawn } = options;
-  const path = [seed, suite, name, JSON.stringify(drawn), length] as const;
-  const draw = stream(...path, index);
-  const count = keysOf(settings) + examples;
-  const keyCount = KEY_COUNTS[parts];
-  if (count >= keyCount) throw cannotMake(name, `there must be ${count + 1} requests of ${parts} parts`, keyCount);
-  const keyNumbers = drawDifferent(draw, { count, below: keyCount });
-  const [keys, exampleKeys] = [keyNumbers.slice(examples), keyNumbers.slice(0, examples)];
-  const plain = (text: string): Part => ({ measured: measure(text, tokenizer) });
-  const solved = exampleKeys.map((number) => {
-    const key = keyAt(number, parts);
-    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => grammar.write(draw, key).measured.text);
-    return { key, texts, hash: drawHash(draw, scorer) };
-  });
-  const shares = strata([...path, "places"], { index, dimensions: keys.length * settings.needles });
-  const planted = keys.flatMap((number, which) => {
-    const key = keyAt(number, parts);
-    const hash = drawHash(draw, scorer);
-    const own = shares.slice(which * settings.needles, (which + 1) * settings.needles);
-    const asked = listAsked(settings, { which, shares: own });
-    return own.toSorted((left, right) => left - right).map((share, at) => {
-      const { measured } = grammar.write(draw, key);
-      const { text } = measured;
-      const asking = asked.filter(({ ordinal }) => ordinal === at + 1).map(({ question }) => question);
-      const fact: PartFact = {
-        role: asking.length > 0 ? "target" : "distractor",
-        key: `${requestOf(key)} ${at + 1}`,
-        value: writeAnswer(hash, text),
-        text,
-        ...(asking.length > 0
-          ? { answers: Object.fromEntries(asking.map((question) => [question, writeAnswer(hash, text)])) }
-          : {}),
-      };
-      const needle: Needle = { key, share, parts: exchange(grammar.request(key), { measured, fact }) };
-      return { needle, hash, text, ordinal: at + 1, asking };
-    });
-  });
-  const asked = Array.from({ length: questions }, (_, question): Asked => {
-    const { needle: { key }, hash, text, ordinal } = planted.find(({ asking }) => asking.includes(question))!;
-    return {
-      after: [startMessage("user"), plain(questionOf(key, { hash, ordinal }))],
-      answerPrefix: "",
-      references: () => [writeAnswer(hash, text)],
-    };
-  });
-  const fillers = drawFillers(stream(...path, index, "filler"), {
-    grammar,
-    parts,
-    taken: keyNumbers,
-    count: keyCount,
-  });
-  const before = [startMessage("user"), plain(writeExamples(solved))];
-  const needles = planted.map(({ needle }) => needle).toSorted((left, right) => left.share - right.share);
-  const last = needles.at(-1)!.share;
-  const layOut = (size: number, longer?: Measured): Layout => {
-    const context: Part[] = [];
-    let filled = 0;
-    const fillTo = (end: number): void => {
-      for (; filled < end; filled++) {
-        const { request, parts } = fillers(filled);
-        const isLonger = longer !== undefined && filled === size - 1;
-        context.push(...isLonger ? exchange(request, { measured: longer }) : parts);
-      }
-    };
-    for (const needle of needles) {
-      fillTo(Math.round(size * (ending === "needle" ? needle.share / last : needle.share)));
-      context.push(...needle.parts);
-    }
-    fillTo(size);
-    // The first request is in the message of the examples.
-    return { before, context: context.slice(1), after: asked[0]!.after };
-  };
-  const overhead = countOverhead(request);
-  return {
-    least: 1,
-    most: Infinity,
-    layOut: (size) => layOut(size),
-    guess(tokens): number {
-      let [size, left] = [1, tokens];
-      const counted = new Map<Measured, number>();
-      for (; left >= 0; size++) {
-        const { request, tokens } = fillers(size);
-        left -= overhead + tokens + counted.getOrInsertComputed(request, () => countTokens(request, tokenizer));
-      }
-      return size - 1;
-    },
-    closeGap(size, gap, fits): Layout {
-      const { lengthen } = fillers(size - 1);
-      // Where a last word meets the next label, tokens can merge.
-      for (const more of [0, 1, -1, -2, -3]) {
-        if (gap + more <= 0) continue;
-        const layout = layOut(size, lengthen(gap + more, stream(...path, index, "end", more)));
-        if (fits(layout)) return layout;
-      }
-      return layOut(size);
-    },
-    ...askAll(asked),
-  };
-}
-
-/** Returns the number of keys that questions ask for: one for the texts of a key, or one for each question for the same number. */
-function keysOf({ needles, asked, questions }: Pick<MrcrSettings, "needles" | "asked" | "questions">): number {
-  return asked === undefined ? Math.ceil(questions / needles) : questions;
-}
-
-/** Lists the questions about a key with the numbers of their texts. */
-function listAsked(
-  { needles, asked, questions }: MrcrSettings,
-  { which, shares }: { readonly which: number; readonly shares: readonly number[] },
-): readonly { readonly question: number; readonly ordinal: number }[] {
-  if (asked !== undefined) return [{ question: which, ordinal: asked }];
-  // Each place in turn, so that depths of what is asked for are spread evenly.
-  const own = shares.map((share, at) => ({
-    question: which * needles + at,
-    ordinal: shares.filter((other) => other <= share).length,
-  }));
-  return own.filter(({ question }) => question < questions);
-}
-
-function drawDifferent(draw: Draw, { count, below }: { readonly count: number; readonly below: number }): number[] {
-  const drawn = new Set<number>();
-  while (drawn.size < count) drawn.add(Math.floor(draw() * below));
-  return [...drawn];
-}
-
-/** Draws a hash; a shorter one is the start of the longest, so that all other draws are the same. */
-function drawHash(draw: Draw, scorer: ScorerName): string {
-  const longest = Math.max(...Object.values(HASH_LENGTHS));
-  const drawn = Array.from({ length: longest }, () => HASH_CHARACTERS[Math.floor(draw() * HASH_CHARACTERS.length)]!);
-  return drawn.join("").slice(0, HASH_LENGTHS[scorer]);
-}
-
-/** A text that no question asks for. */
-interface Filler extends Written {
-  readonly request: Measured;
-  readonly parts: readonly Part[];
-}
-
-/** The messages of a request and the text that is written on it. */
-function exchange(request: Measured, { measured, fact }: Part): readonly Part[] {
-  return [startMessage("user"), { measured: request }, startMessage("assistant"), { measured, ...defined({ fact }) }];
-}
-
-/** Returns a function that gives fillers by number, each written when it is first asked for. */
-function drawFillers(
-  draw: Draw,
-  { grammar, parts, taken, count }: {
-    readonly grammar: Grammar;
-    readonly parts: KeyParts;
-    readonly taken: readonly number[];
-    readonly count: number;
-  },
-): (number: number) => Filler {
-  const drawn: Filler[] = [];
-  const drawKey = (): TextKey => {
-    for (;;) {
-      const number = Math.floor(draw() * count);
-      if (!taken.includes(number)) return keyAt(number, parts);
-    }
-  };
-  return (number) => {
-    while (drawn.length <= number) {
-      const key = drawKey();
-      const [request, written] = [grammar.request(key), grammar.write(draw, key)];
-      drawn.push({ ...written, request, parts: exchange(request, written) });
-    }
-    return drawn[number]!;
-  };
-}
-
-/** Counts the tokens around two messages, as the difference that two more messages make. */
-function countOverhead({ materials: { tokenizer }, template }: RecipeRequest): number {
-  const turn: readonly Message[] = [{ role: "user", text: "write a poem about owls" }, {
-    role: "assistant",
-    text: "Owls saw.",
-  }];
-  const count = (turns: number): number =>
-    countPrompt({ messages: [...Array.from({ length: turns }, () => turn).flat(), turn[0]!] }, template, tokenizer);
-  return count(2) - count(1) - sum(turn, ({ text }) => tokenizer.countAfterCut(text));
-}
 
 /** MRCR in chat turns: with texts of a grammar, and the rows of both MRCRs. */
 export const MRCR: Benchmark = {
   name: "mrcr",
   title: "MRCR",
   source: "Vodrahalli et al. 2024, arXiv 2409.12640; openai/mrcr; google-deepmind/eval_hub at 67b7fd2",
-  families: [MRCR_GRAMMAR, OPENAI_MRCR, GOOGLE_MRCR],
+  families: [MRCR_GRAMMAR, ...AUTHORS_MRCR],
   tasks: MRCR_GRAMMAR.tasks,
   testFiles: MRCR_TEST_FILES,
   paper: async () => (await import("@/lib/papers/mrcr/paper.ts")).MRCR_PAPER,
 };
+
+/** The texts of a solved example. */
+const EXAMPLE_TEXTS = 2;
+
+function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
+  const { name, parts, needles, ending, examples, questions, scorer, asked: number } = settings;
+  const { materials, length, seed, index, options: { scorer: _, ...drawn } } = request;
+  const { tokenizer } = materials;
+  const grammar = materials.remember("mrcr grammar", () => new Grammar(materials));
+  // Subtle: the options are part of the path of every draw, in their order. The scorer changes hashes alone.
+  const path = [seed, MRCR_SUITE, name, JSON.stringify(drawn), length] as const;
+  const draw = stream(...path, index);
+  const exchangeOf = (key: TextKey, words: readonly string[], fact?: PartFact): Exchange => {
+    const request = { measured: measureOnce(requestOf(key), materials) };
+    const text = { measured: measure(words.join(""), tokenizer), ...defined({ fact }) };
+    return { key, words, parts: [startMessage("user"), request, startMessage("assistant"), text] };
+  };
+
+  // Each question is about a text of its own: one after the other of a key, or the same number of each key.
+  const keyCount = number === undefined ? Math.ceil(questions / needles) : questions;
+  const keys = drawKeys(draw, { parts, count: examples + keyCount });
+  const solved = keys.slice(0, examples).map((key) => {
+    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => grammar.write(draw, key).join(""));
+    return { key, texts, hash: drawHash(draw, scorer) };
+  });
+  const shares = strata([...path, "places"], { index, dimensions: keyCount * needles });
+  const planted = keys.slice(examples).flatMap((key, which) => {
+    const hash = drawHash(draw, scorer);
+    // Questions take the places in turn, so that depths of what is asked for are spread evenly.
+    const places = shares.slice(which * needles, (which + 1) * needles)
+      .map((share, at) => ({ share, question: number === undefined ? which * needles + at : which }))
+      .sort((left, right) => left.share - right.share);
+    return places.map(({ share, question }, at) => {
+      const ordinal = at + 1;
+      const words = grammar.write(draw, key);
+      const text = words.join("");
+      const value = hash + text;
+      const isAsked = question < questions && (number ?? ordinal) === ordinal;
+      const fact: PartFact = {
+        role: isAsked ? "target" : "distractor",
+        key: `${requestOf(key)} ${ordinal}`,
+        value,
+        text,
+        answers: isAsked ? { [question]: value } : {},
+      };
+      const asks = { question, text: questionOf({ key, hash, ordinal }), value };
+      return { share, asks: isAsked ? [asks] : [], parts: exchangeOf(key, words, fact).parts };
+    });
+  }).sort((left, right) => left.share - right.share);
+  const asked = planted.flatMap(({ asks }) => asks).sort((left, right) => left.question - right.question)
+    .map(({ text, value }): Asked => ({
+      after: [startMessage("user"), { measured: measure(text, tokenizer) }],
+      answerPrefix: "",
+      references: () => [value],
+    }));
+
+  const drawFiller = stream(...path, index, "filler");
+  const others = (written: Exchange[]): Filler => ({
+    beforeQuestion: "",
+    needle: (text) => measure(text, tokenizer),
+    run(from, to): readonly Part[] {
+      while (written.length < to) {
+        const [key] = drawKeys(drawFiller, { parts, except: keys });
+        written.push(exchangeOf(key!, grammar.write(drawFiller, key!)));
+      }
+      return written.slice(from, to).flatMap(({ parts }) => parts);
+    },
+    *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
+      const { key, words } = written[size - 1]!;
+      // Where a last word meets the next label, tokens can merge.
+      for (const tokens of [gap, gap + 1, gap - 1, gap - 2, gap - 3].filter((each) => each > 0)) {
+        const longer = grammar.lengthen(stream(...path, index, "end", tokens - gap), words, tokens);
+        yield { filler: others([...written.slice(0, size - 1), exchangeOf(key, longer)]), added: 0 };
+      }
+    },
+  });
+
+  const before = [startMessage("user"), { measured: measure(writeExamples(solved), tokenizer) }];
+  const last = ending === "needle" ? planted.at(-1)!.share : 1;
+  const layOut = (size: number, filler: Filler): Layout => {
+    const placed = planted.flatMap(({ share, parts }) => {
+      const at = Math.round(size * (share / last));
+      return parts.map((part): Planted => ({ at, part: () => part }));
+    });
+    // The first request is in the message of the examples.
+    return { before, context: plantFacts(placed, { filler, size }).slice(1), after: asked[0]!.after };
+  };
+  return { ...fillBy(others([]), layOut, { least: 1 }), ...askAll(asked) };
+}
+
+/** A text, and the messages of its request and itself. */
+interface Exchange {
+  readonly key: TextKey;
+  readonly words: readonly string[];
+  readonly parts: readonly Part[];
+}
+
+/** Draws different keys, none of the excepted ones. */
+function drawKeys(
+  draw: Draw,
+  { parts, count = 1, except = [] }: Pick<MrcrSettings, "parts"> & {
+    readonly count?: number;
+    readonly except?: readonly TextKey[];
+  },
+): readonly TextKey[] {
+  const drawn = new Set<TextKey>();
+  while (drawn.size < count) {
+    const key = pick(draw, KEYS[parts]);
+    if (!except.includes(key)) drawn.add(key);
+  }
+  return [...drawn];
+}
+
+/** The characters of hashes. */
+const CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/** Draws a hash; a shorter one is the start of the longest, so that all other draws are the same. */
+function drawHash(draw: Draw, scorer: MrcrSettings["scorer"]): string {
+  const longest = Math.max(...Object.values(HASH_LENGTHS));
+  return Array.from({ length: longest }, () => pick(draw, [...CHARACTERS])).join("").slice(0, HASH_LENGTHS[scorer]);
+}

@@ -1,46 +1,8 @@
 import { mean } from "@/lib/base/mod.ts";
 import { sequenceRatio } from "./sequence_matcher.ts";
-import { exchangesOf, HASH_LENGTHS, writeAnswer } from "./transcript.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import {
-  type Answerable,
-  type Grading,
-  type ReferenceParts,
-  type Score,
-  type Scorer,
-  stripText,
-} from "@/lib/scorers/mod.ts";
-
-/**
- * OpenAI's score (data card of openai/mrcr): 0 unless the reply begins with the hash, otherwise the ratio of the texts after it.
- *
- * Nothing is stripped: a line break or `<think>` before the hash gives 0. The answer is the second text of Python's
- * SequenceMatcher.
- */
-export const openaiRatio: Scorer = ratioScorer(
-  "mrcr openai",
-  "ratio of matching characters (difflib) after the hash, which must begin the reply; the answer is the second text",
-  { hashLength: HASH_LENGTHS.openai, compare: compareFromStart },
-);
-
-/** OpenCompass's score of Google's data (opencompass/datasets/mrcr.py at 8d34a92): OpenAI's, with Google's hash. */
-export const opencompassRatio: Scorer = ratioScorer(
-  "mrcr opencompass",
-  "mrcr openai for the longer hash of Google's data",
-  { hashLength: HASH_LENGTHS.opencompass, compare: compareFromStart },
-);
-
-/**
- * Google DeepMind's score (run_evaluation.py of eval_hub/mrcr_v2 at 67b7fd2): the ratio of the texts after the last hash of the
- * reply, wherever it is; 0 without one.
- *
- * White space at the ends is stripped as by Python. The reply is the second text of SequenceMatcher.
- */
-export const googleRatio: Scorer = ratioScorer(
-  "mrcr google",
-  "ratio of matching characters (difflib) after the last hash of the reply; the reply is the second text",
-  { hashLength: HASH_LENGTHS.google, compare: compareFromLast },
-);
+import { HASH_LENGTHS, readTranscript } from "./wording.ts";
+import { promptText, type Sample } from "@/lib/generators/mod.ts";
+import { type Answerable, type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
 /** Compares a reply with the answer, which begins with the hash; `null` if the reply lacks the hash. */
 type Compare = (reply: string, answer: string, hashLength: number) => Pick<Score, "value" | "answer"> | null;
@@ -59,27 +21,63 @@ function compareFromLast(reply: string, answer: string, hashLength: number): Ret
   return { value: sequenceRatio(stripText(wanted.slice(hashLength)), given), answer: given };
 }
 
+/** How replies are scored, by whose code. */
+export const MRCR_SCORERS = {
+  /**
+   * OpenAI's score (data card of openai/mrcr): 0 unless the reply begins with the hash, otherwise the ratio of the texts after it.
+   * Nothing is stripped: a line break or `<think>` before the hash gives 0. The answer is the second text of SequenceMatcher.
+   */
+  openai: ratioScorer({
+    name: "mrcr openai",
+    about:
+      "ratio of matching characters (difflib) after the hash, which must begin the reply; the answer is the second text",
+    hashLength: HASH_LENGTHS.openai,
+    compare: compareFromStart,
+  }),
+  /**
+   * Google DeepMind's score (run_evaluation.py of eval_hub/mrcr_v2 at 67b7fd2): the ratio of the texts after the last hash of the
+   * reply, wherever it is; 0 without one. White space at the ends is stripped as by Python. The reply is the second text.
+   */
+  google: ratioScorer({
+    name: "mrcr google",
+    about: "ratio of matching characters (difflib) after the last hash of the reply; the reply is the second text",
+    hashLength: HASH_LENGTHS.google,
+    compare: compareFromLast,
+  }),
+  /** OpenCompass's score of Google's data (opencompass/datasets/mrcr.py at 8d34a92): OpenAI's, with Google's hash. */
+  opencompass: ratioScorer({
+    name: "mrcr opencompass",
+    about: "mrcr openai for the longer hash of Google's data",
+    hashLength: HASH_LENGTHS.opencompass,
+    compare: compareFromStart,
+  }),
+} as const;
+
 function ratioScorer(
-  name: string,
-  about: string,
-  { hashLength, compare }: { readonly hashLength: number; readonly compare: Compare },
+  { hashLength, compare, ...named }: Pick<Scorer, "name" | "about"> & {
+    readonly hashLength: number;
+    readonly compare: Compare;
+  },
 ): Scorer {
-  const grade = (reply: string, { references: [answer = ""] }: Answerable): Grading => {
-    const hash = stripText(answer).slice(0, hashLength);
-    const compared = compare(reply, answer, hashLength);
-    const score = compared === null
-      ? { value: 0, answer: reply, why: reply === "" ? "no answer" : `no hash ${hash}` }
-      : { ...compared, why: `ratio ${compared.value!.toFixed(4)} of matching characters` };
-    return { score, penalised: score, unparsable: compared === null && reply !== "" };
+  return {
+    ...named,
+    shape: "text",
+    parts: {
+      names: ["the text after its hash"],
+      lacks: ([answer]) =>
+        stripText(answer!).length > hashLength ? null : `the text after a hash of ${hashLength} characters`,
+    },
+    // A text is known by its first line.
+    normalise: (answer) => answer.split("\n")[0]!.replace(/\W{1,4}$/, ""),
+    grade(reply: string, { references: [answer = ""] }: Answerable): Grading {
+      const compared = compare(reply, answer, hashLength);
+      const none = reply === "" ? "no answer" : `no hash ${stripText(answer).slice(0, hashLength)}`;
+      const score: Score = compared === null
+        ? { value: 0, answer: reply, why: none }
+        : { ...compared, why: `ratio ${compared.value!.toFixed(4)} of matching characters` };
+      return { score, penalised: score, unparsable: compared === null && reply !== "" };
+    },
   };
-  const parts: ReferenceParts = {
-    names: ["the text after its hash"],
-    lacks: ([answer]) =>
-      stripText(answer!).length > hashLength ? null : `the text after a hash of ${hashLength} characters`,
-  };
-  // A text is known by its first line.
-  const normalise = (answer: string): string => answer.split("\n")[0]!.replace(/\W{1,4}$/, "");
-  return { name, about, shape: "text", parts, normalise, grade };
 }
 
 /** The number of texts that a floor is computed from. */
@@ -90,23 +88,20 @@ const MOST_TEXTS = 200;
  * analysis_utils.py in eval_hub/mrcr_v2). A score at this level shows no more than finding the request.
  *
  * @param sample A sample of this suite or of the authors' files.
+ * @returns `relevant`: with a random one of the texts on the request. `any`: with any text of the conversation, of at most 200 that
+ * are evenly spaced.
  * @throws {TypeError} If its prompt has no request of the form of MRCR.
  */
 export function needleFloor(
   { prompt, references }: Pick<Sample, "prompt" | "references">,
   scorer: Scorer,
-): {
-  /** Of the hash and a random text among those that were written on the same request. */
-  readonly relevant: number;
-  /** Of the hash and any text of the conversation; of at most {@linkcode MOST_TEXTS}, evenly spaced. */
-  readonly any: number;
-} {
-  const { exchanges, asked } = exchangesOf(prompt);
+): { readonly relevant: number; readonly any: number } {
+  const { hash, asked, texts } = readTranscript(promptText(prompt));
   const scoreOf = ({ text }: { readonly text: string }): number =>
-    scorer.grade(writeAnswer(asked.hash, text), { references }).score.value ?? 0;
-  const step = Math.max(1, Math.ceil(exchanges.length / MOST_TEXTS));
+    scorer.grade(hash + text, { references }).score.value!;
+  const step = Math.ceil(texts.length / MOST_TEXTS);
   return {
-    relevant: mean(exchanges.filter(({ key }) => key === asked.key), scoreOf),
-    any: mean(exchanges.filter((_, at) => at % step === 0), scoreOf),
+    relevant: mean(texts.filter(({ key }) => key === asked), scoreOf),
+    any: mean(texts.filter((_, at) => at % step === 0), scoreOf),
   };
 }

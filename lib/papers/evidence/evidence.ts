@@ -64,6 +64,15 @@ export async function openEvidence<More extends Columns = Record<never, CsvColum
 /** The interval of a row, for a chart. */
 export const INTERVALS = { low: "low", high: "high", interval: "95% interval" } as const;
 
+/** The axes of a chart of models' scores by length. */
+export const MODELS_BY_LENGTH = {
+  x: "length",
+  y: "score",
+  series: "model",
+  seriesTitle: "Model",
+  yDomain: [0, 100],
+} as const;
+
 /** Returns whether a score is at one length, with a known interval. */
 export function isLengthEvidence(row: Evidence): row is LengthEvidence {
   return row.length !== null && row.low !== null;

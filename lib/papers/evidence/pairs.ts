@@ -1,5 +1,6 @@
 import { withIntervals } from "./evidence.ts";
 import {
+  cannotTell,
   type Claim,
   decidedByCases,
   decidedByDifference,
@@ -127,7 +128,7 @@ function isFirstHigher(pair: EvidencePair, bar = 0): boolean | null {
  * Returns whether a score is above a floor, in percent; `null` if its interval leaves that open. A score without an interval is taken
  * as it is.
  */
-export function isAboveFloor(row: Evidence, floor: number): boolean | null {
+function isAboveFloor(row: Evidence, floor: number): boolean | null {
   const [known] = withIntervals([row]);
   if (known === undefined) return row.n === null ? row.score > floor : null;
   if (known.low > floor) return true;
@@ -138,6 +139,18 @@ export function isAboveFloor(row: Evidence, floor: number): boolean | null {
 export function decidedByPairs(pairs: readonly EvidencePair[], bar = 0): Finding {
   if (pairs.length === 0) return notAsked("There are no two scores to compare.");
   return decidedByCases(pairs.map((pair) => isFirstHigher(pair, bar)), `${pairs.map(differenceText).join("; ")}.`);
+}
+
+/** Judges a claim that every score is above its floor, in percent, and lists those that are not; scores whose floor is `NaN` are left out. */
+export function decidedByFloors(rows: readonly Evidence[], floorOf: (row: Evidence) => number): Finding {
+  const cells = rows.map((row) => ({ row, floor: floorOf(row) })).filter(({ floor }) => !Number.isNaN(floor));
+  if (cells.length === 0) return cannotTell("There are no scores.");
+  const agrees = cells.map(({ row, floor }) => isAboveFloor(row, floor));
+  const others = cells.filter((_, at) => agrees[at] !== true).map(({ row: { model, task, length, score }, floor }) =>
+    `${model}, ${task} at ${length}: ${score.toFixed(1)}, floor ${floor.toFixed(1)}`
+  );
+  const count = `${cells.length - others.length} of ${cells.length} are above`;
+  return decidedByCases(agrees, `${[count, ...others].join("; ")}.`);
 }
 
 /** Formats a pair, such as `GPT-5.5, BFS: 90.1 and 73.7`. */

@@ -1,5 +1,5 @@
 import { coloursOf, type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
-import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
+import { INTERVALS, MODELS_BY_LENGTH } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/statistics/mod.ts";
 
 /** Draws scores of an operation by length: published ones of models with two lengths, and all of other origins. */
@@ -23,13 +23,9 @@ export function graphCurves(
       ? "350 to 400 rows up to 128K, 100 at each length above"
       : "100 to 400 rows, or the samples of the run",
     origin: Object.fromEntries(drawn.map(({ model, origin }) => [model, origin])),
-    x: "length",
-    y: "score",
-    series: "model",
+    ...MODELS_BY_LENGTH,
     ...INTERVALS,
     xTitle: "Context length (tokens)",
     yTitle: "Mean F1 (percent)",
-    seriesTitle: "Model",
-    yDomain: [0, 100],
   });
 }

@@ -1,11 +1,17 @@
-import { mean } from "@/lib/base/mod.ts";
-import { decidedByPairs, endsOf, isAboveFloor, onRun } from "@/lib/papers/evidence/pairs.ts";
+import { averageEvidence } from "@/lib/papers/evidence/evidence.ts";
 import {
-  cannotTell,
+  decidedByFloors,
+  decidedByPairs,
+  endsOf,
+  type EvidencePair,
+  onRun,
+  pairEvidence,
+  pointsOf,
+} from "@/lib/papers/evidence/pairs.ts";
+import {
   type Claim,
   column,
   decided,
-  decidedByCases,
   type Evidence,
   openRows,
   type PublishedClaim,
@@ -13,8 +19,7 @@ import {
   type RunEvidence,
 } from "@/lib/statistics/mod.ts";
 
-const COPIED = "the announcement's table (secondary copy)";
-const CARDS = "the model cards' tables (secondary copy)";
+const [COPIED, CARDS] = ["the announcement's table (secondary copy)", "the model cards' tables (secondary copy)"];
 
 /** The tasks of OpenAI's and of Google DeepMind's test with 8 texts on the request: neither is comparable with the other. */
 export const [OPENAI_TASK, GOOGLE_TASK] = ["openai_mrcr_8_needles", "google_mrcr_8_needles"] as const;
@@ -44,6 +49,11 @@ export function mrcrFloor(needles: number): number {
   return 100 / needles + ABOVE;
 }
 
+/** Returns the number of texts on the request, by the settings or by the name of the authors' task; `NaN` for other tasks. */
+function needlesOf({ knobs, task }: Evidence): number {
+  return Number(knobs["needles"] ?? /_(\d)_needles/.exec(task)?.[1]);
+}
+
 /** What the authors' code gives a random text. */
 export const MRCR_FLOOR_CLAIMS: readonly PublishedClaim<readonly MrcrFloor[]>[] = [
   {
@@ -55,47 +65,31 @@ export const MRCR_FLOOR_CLAIMS: readonly PublishedClaim<readonly MrcrFloor[]>[] 
     statement: "A random text on the request scores 1/n and a little more (our measure: at most 3 points more).",
     expected: "holds",
     check: (floors) => {
-      const above = floors.filter(({ reply }) => reply === "relevant")
-        .map(({ needles, score }) => ({ needles, score, above: score - 100 / needles }));
-      const texts = above.map((row) => `${row.needles} needles: ${row.score}, ${row.above.toFixed(1)} more`);
-      return decided(above.every((row) => row.above >= 0 && row.above <= 3), `${texts.join("; ")}.`);
+      const cells = floors.filter(({ reply }) => reply === "relevant")
+        .map(({ needles, score }) => ({ needles, score, more: score - 100 / needles }));
+      const texts = cells.map(({ needles, score, more }) => `${needles} needles: ${score}, ${more.toFixed(1)} more`);
+      return decided(cells.every(({ more }) => more >= 0 && more <= 3), `${texts.join("; ")}.`);
     },
   },
 ];
 
-const FALLS: PublishedClaim<readonly Evidence[]> = {
-  id: "M5",
-  source: `${COPIED}; ${CARDS}`,
-  statement: "Scores are lower at the longest length than at the shortest (our measure: of each model and test).",
-  expected: "mostly holds",
-  check: (rows) => decidedByPairs(endsOf(rows)),
-};
-
-const ABOVE_FLOOR: PublishedClaim<readonly Evidence[]> = {
-  id: "M6",
-  source: `${COPIED}; ${CARDS}`,
-  statement:
-    `Every score is above that of a random text on the request (our measure: 1/n and ${ABOVE} points, of n texts).`,
-  expected: "mostly holds",
-  check: (rows) => {
-    const cells = rows.flatMap((row) => {
-      const needles = Number(row.knobs["needles"] ?? /_(\d)_needles/.exec(row.task)?.[1]);
-      return needles > 0 ? [{ ...row, floor: mrcrFloor(needles) }] : [];
-    });
-    if (cells.length === 0) return cannotTell("There are no scores.");
-    const agrees = cells.map((row) => isAboveFloor(row, row.floor));
-    const others = cells.filter((_, at) => agrees[at] !== true).map(({ model, task, length, score, floor }) =>
-      `${model}, ${task} at ${length}: ${score.toFixed(1)}, floor ${floor.toFixed(1)}`
-    );
-    const count = `${cells.length - others.length} of ${cells.length} are above`;
-    return decidedByCases(agrees, `${[count, ...others].join("; ")}.`);
-  },
-};
-
 /** Claims about published scores of both tests. */
 export const MRCR_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
-  FALLS,
-  ABOVE_FLOOR,
+  {
+    id: "M5",
+    source: `${COPIED}; ${CARDS}`,
+    statement: "Scores are lower at the longest length than at the shortest (our measure: of each model and test).",
+    expected: "mostly holds",
+    check: (rows) => decidedByPairs(endsOf(rows)),
+  },
+  {
+    id: "M6",
+    source: `${COPIED}; ${CARDS}`,
+    statement:
+      `Every score is above that of a random text on the request (our measure: 1/n and ${ABOVE} points, of n texts).`,
+    expected: "mostly holds",
+    check: (rows) => decidedByFloors(rows, (row) => mrcrFloor(needlesOf(row))),
+  },
   {
     id: "M8",
     source: `${COPIED} against ${CARDS}`,
@@ -103,45 +97,41 @@ export const MRCR_CLAIMS: readonly PublishedClaim<readonly Evidence[]>[] = [
       "Both MRCR v2 give a model the same score up to 128K (our measure: within 3 points; OpenAI's five bins weigh the same).",
     expected: "fails",
     check: (rows) => {
-      const both = inBoth(rows);
-      const texts = both.map(({ model, google, openai }) => `${model} ${google} and ${openai.toFixed(1)}`);
-      return decided(
-        both.every(({ google, openai }) => Math.abs(google - openai) <= SAME),
-        `${texts.join("; ")} (Google's first): two tests of one name.`,
-      );
+      const pairs = inBoth(rows);
+      const texts = pairs.map(({ name, first, second }) => `${name} ${first.score} and ${second.score.toFixed(1)}`);
+      return decided(pairs.every(isSame), `${texts.join("; ")} (Google's first): two tests of one name.`);
     },
   },
 ];
 
-/** Those of them that a run of any MRCR is checked for. */
-export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [onRun(FALLS), onRun(ABOVE_FLOOR)];
+/** Those that a run of any MRCR is checked for: all but the one that compares both tests. */
+export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = MRCR_CLAIMS.filter(({ id }) => id !== "M8")
+  .map((claim) => onRun(claim));
 
 /** Answers what a score of MRCR means, from the scores that both tests of this name have of the same models. */
 export function mrcrAnswer(rows: readonly Evidence[]): string {
-  const [apart] = inBoth(rows).toSorted((one, other) =>
-    Math.abs(other.google - other.openai) - Math.abs(one.google - one.openai)
-  );
-  if (apart === undefined) return "No model has published scores on both tests of this name.";
-  const { model, google, openai } = apart;
-  const isSame = Math.abs(google - openai) <= SAME;
-  const opening = isSame
+  const [most] = inBoth(rows).toSorted((one, other) => Math.abs(pointsOf(other)) - Math.abs(pointsOf(one)));
+  if (most === undefined) return "No model has published scores on both tests of this name.";
+  const opening = isSame(most)
     ? "The same on both: OpenAI's and Google's tests, both called MRCR, give the same models like scores."
     : "It depends on whose: OpenAI's and Google's tests, both called MRCR, can give the same model different scores.";
-  return `${opening} Up to 128K tokens, ${model} scores ${openai.toFixed(0)} on OpenAI's and ${
-    google.toFixed(0)
-  } on Google's. A reply with any one of the eight texts scores about ${mrcrFloor(8).toFixed(0)} on average.`;
+  const [google, openai] = [most.first, most.second].map(({ score }) => score.toFixed(0));
+  return `${opening} Up to 128K tokens, ${most.name} scores ${openai} on OpenAI's and ${google} on Google's. ` +
+    `A reply with any one of the eight texts scores about ${mrcrFloor(8).toFixed(0)} on average.`;
 }
 
-/** The most points by which scores of one test differ. */
-const SAME = 3;
+/** Returns whether scores differ by at most three points, as those of one test can. */
+function isSame(pair: EvidencePair): boolean {
+  return Math.abs(pointsOf(pair)) <= 3;
+}
 
-/** The scores up to 128K of the models that both tests have. */
-function inBoth(
-  rows: readonly Evidence[],
-): readonly { readonly model: string; readonly google: number; readonly openai: number }[] {
+/** Pairs Google's score up to 128K with the mean of OpenAI's bins, of the models that both tests have. */
+function inBoth(rows: readonly Evidence[]): readonly EvidencePair[] {
   const short = rows.filter(({ length }) => length !== null && length <= UP_TO_128K);
-  return short.filter(({ task }) => task === GOOGLE_TASK).flatMap(({ model, score: google }) => {
-    const bins = short.filter((row) => row.task === OPENAI_TASK && row.model === model);
-    return bins.length < 5 ? [] : [{ model, google, openai: mean(bins, ({ score }) => score) }];
+  const means = averageEvidence(short, ({ model, task }) => `${model}, ${task}`);
+  return pairEvidence(means, {
+    alike: ({ model }) => model,
+    of: ({ task }) => task,
+    groups: [GOOGLE_TASK, OPENAI_TASK],
   });
 }

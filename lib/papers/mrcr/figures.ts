@@ -1,6 +1,6 @@
 import { AT_1M, GOOGLE_TASK, mrcrFloor, OPENAI_TASK, UP_TO_128K } from "./claims.ts";
 import { barChart, type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
-import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
+import { INTERVALS, MODELS_BY_LENGTH } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/statistics/mod.ts";
 
 /** Where the numbers were read: no page of the makers. */
@@ -8,7 +8,6 @@ const COPIED = "Read from secondary copies of the makers' pages.";
 
 /** Draws OpenAI's MRCR with 8 needles by length, with the floor of a random text on the request. */
 export function openaiFigure(rows: readonly Evidence[], { title }: Pick<FigureOptions, "title">): Figure {
-  const floor = mrcrFloor(8);
   return lineChart(rows.filter(({ task }) => task === OPENAI_TASK), {
     title,
     caption:
@@ -16,15 +15,11 @@ export function openaiFigure(rows: readonly Evidence[], { title }: Pick<FigureOp
       "were yes or no. Dotted: a random text on the request.",
     origin: "published",
     n: "100 questions a point",
-    x: "length",
-    y: "score",
-    series: "model",
+    ...MODELS_BY_LENGTH,
     ...INTERVALS,
     xTitle: "Length (tokens)",
     yTitle: "Score (%)",
-    seriesTitle: "Model",
-    yDomain: [0, 100],
-    thresholds: [{ y: floor, label: `a random text on the request: ${floor}` }],
+    thresholds: [{ y: mrcrFloor(8), label: `a random text on the request: ${mrcrFloor(8)}` }],
   });
 }
 

@@ -3,7 +3,7 @@ import { NEVER_STOPS } from "./claims.ts";
 import { type CopyRun, groupByBin, measureReplies, shareOf } from "./runs.ts";
 import type { CopyFailure, CopyMeasures } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { INTERVALS } from "@/lib/papers/evidence/evidence.ts";
+import { INTERVALS, MODELS_BY_LENGTH } from "@/lib/papers/evidence/evidence.ts";
 import { type Evidence, mean } from "@/lib/statistics/mod.ts";
 
 /** Draws edit scores by length, published ones and those of runs. The line is the score of a copy that never stops. */
@@ -16,14 +16,10 @@ export function copyCurves(rows: readonly Evidence[], options: Pick<Titled, "tit
       `picture. At ${NEVER_STOPS}% ends a model that goes on until the output limit of twice the prompt.`,
     n: isPublished ? "unknown number of prompts" : "unknown number of prompts, or those of the run",
     origin: isPublished ? "published" : Object.fromEntries(rows.map(({ model, origin }) => [model, origin])),
-    x: "length",
-    y: "score",
-    series: "model",
+    ...MODELS_BY_LENGTH,
     ...(isPublished ? {} : INTERVALS),
     xTitle: "Text (tokens)",
     yTitle: "Mean edit score (%)",
-    seriesTitle: "Model",
-    yDomain: [0, 100],
     thresholds: [{ y: NEVER_STOPS, label: `never stops: ${NEVER_STOPS}` }],
   });
 }

@@ -4,7 +4,7 @@ import { withFolder } from "../../_folder.ts";
 import { shell, withRunName } from "../../cli/_shell.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { MRCR, MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
-import { needleFloor, openaiRatio } from "@/lib/benchmarks/mrcr/scorer.ts";
+import { MRCR_SCORERS, needleFloor } from "@/lib/benchmarks/mrcr/scorer.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { closeUp } from "@/lib/reports/mod.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
@@ -101,7 +101,7 @@ Deno.test("the first two messages of OpenAI's rows become one, and the floor is 
   deepEqual(messages.map(({ role }) => role), ["user", "assistant", "user", "assistant", "user", "assistant", "user"]);
   ok(messages[0]!.text.endsWith("======END EXAMPLE======\n\nwrite a poem about tapirs"));
   equal(line.depth, 5 / 8);
-  const { relevant, any } = needleFloor({ prompt: { messages }, references: line.references }, openaiRatio);
+  const { relevant, any } = needleFloor({ prompt: { messages }, references: line.references }, MRCR_SCORERS.openai);
   // Python: the ratio of the two poems is 18/22.
   ok(Math.abs(relevant - (1 + 18 / 22) / 2) < 1e-9 && any < relevant, `${relevant}, ${any}`);
 });

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { mean } from "@/lib/base/mod.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
-import { googleRatio, needleFloor, openaiRatio, opencompassRatio } from "@/lib/benchmarks/mrcr/scorer.ts";
+import { MRCR_SCORERS, needleFloor } from "@/lib/benchmarks/mrcr/scorer.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 
 const TEXT = "Seven tapirs crossed the harbour at dawn, and nobody counted the eighth.";
@@ -26,16 +26,16 @@ Deno.test.each(
     ["nothing", "", 0, 0],
   ] as [string, string, number, number][],
 )("replies are scored as OpenCompass and Google score them: %s", (_, reply, openai, google) => {
-  equal(opencompassRatio.grade(reply, { references }).score.value, openai);
+  equal(MRCR_SCORERS.opencompass.grade(reply, { references }).score.value, openai);
   // OpenAI's is the same rule for a hash of 10 characters.
   const short = (text: string): string => text.replaceAll(HASH, HASH.slice(0, 10)).replaceAll(HASH.toLowerCase(), "-");
-  const { score } = openaiRatio.grade(short(reply), { references: [short(references[0]!)] });
+  const { score } = MRCR_SCORERS.openai.grade(short(reply), { references: [short(references[0]!)] });
   ok(Math.abs(score.value! - openai) < 0.02);
-  equal(googleRatio.grade(reply, { references }).score.value, google);
+  equal(MRCR_SCORERS.google.grade(reply, { references }).score.value, google);
 });
 
 Deno.test("a reply without the hash is unparsable, and no reply is not", () => {
-  for (const scorer of [opencompassRatio, googleRatio]) {
+  for (const scorer of [MRCR_SCORERS.opencompass, MRCR_SCORERS.google]) {
     equal(findScorer(scorer.name).unguarded, scorer);
     const [wrong, none] = [TEXT, ""].map((reply) => scorer.grade(reply, { references }));
     deepEqual([wrong!.unparsable, none!.unparsable], [true, false]);
@@ -47,9 +47,9 @@ Deno.test("the two orders of texts give two scores", () => {
   const answer = "The quick brown fox jumps over the lazy dog while 37 quiet owls watch. ".repeat(3);
   const reply = HASH + answer.replaceAll("fox", "hare").replaceAll("quiet", "loud");
   const item = { references: [HASH + answer] };
-  equal(opencompassRatio.grade(reply, item).score.value, 0.8873239436619719);
+  equal(MRCR_SCORERS.opencompass.grade(reply, item).score.value, 0.8873239436619719);
   // Google strips the space at the end.
-  ok(Math.abs(googleRatio.grade(reply, item).score.value! - 0.7268) < 0.02);
+  ok(Math.abs(MRCR_SCORERS.google.grade(reply, item).score.value! - 0.7268) < 0.02);
 });
 
 const materials = await openTestMaterials("cl100k_base");

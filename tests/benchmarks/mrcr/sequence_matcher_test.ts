@@ -12,17 +12,12 @@ const hare = fox.replaceAll("fox", "hare").replaceAll("quiet", "loud");
 Deno.test.each(
   [
     ["two empty texts", "", "", 1],
-    ["an empty text", "", "abc", 0],
-    ["a shared start", "abcd", "abxd", 0.75],
     ["code points, not UTF-16 units", "a😀b😀c", "a😀c", 0.75],
     ["emoji with one surrogate in common", "😀😁", "😀😂", 0.5],
-    ["a letter and a combining mark", "ééée\u0301", "ee\u0301é", 0.4444444444444444],
-    ["two matches in order", "qabxcd", "abycdf", 2 / 3],
     ["two orders", "tide", "diet", 0.25],
     ["two orders, swapped", "diet", "tide", 0.5],
     ["199 characters have no frequent ones", "ab".repeat(60), `${"ba".repeat(99)}b`, 0.7523510971786834],
     ["in 200 characters all are frequent", "ab".repeat(60), "ba".repeat(100), 0],
-    ["201 characters", "ab".repeat(60), `${"ba".repeat(100)}b`, 0],
     ["rare characters start a match", `x${"ab".repeat(120)}`, `yx${"ab".repeat(120)}`, 0.9979296066252588],
     ["equal texts of frequent characters", "ab".repeat(120), "ab".repeat(120), 1],
     ["periodic texts", "word ".repeat(60), "ward ".repeat(60), 0.0033333333333333335],
@@ -33,51 +28,38 @@ Deno.test.each(
   equal(sequenceRatio(first, second), ratio);
 });
 
-Deno.test("sequenceRatio() compares texts up to a limit, and counts their whole length", () => {
+Deno.test("sequenceRatio() compares texts up to a limit, counts their whole length, and ends on texts made to take long", () => {
   const answer = fox.slice(0, 190);
   const filled = answer + "#".repeat(MOST_COMPARED);
   equal(sequenceRatio(filled, answer), 2 * 190 / (filled.length + 190));
   // The answer after the limit is not found.
   equal(sequenceRatio("#".repeat(MOST_COMPARED) + answer, answer), 0);
-});
-
-Deno.test("sequenceRatio() ends on texts made to take long", () => {
   const write = (length: number, place: (at: number) => number): string =>
     Array.from({ length }, (_, at) => String.fromCharCode(97 + place(at) % 7)).join("");
-  const [hostile, answer] = [write(20_000, (at) => at), write(199, (at) => at * at)];
-  ok(sequenceRatio(hostile, answer) < 0.05);
+  const [hostile, short] = [write(20_000, (at) => at), write(199, (at) => at * at)];
+  ok(sequenceRatio(hostile, short) < 0.05);
   ok(sequenceRatio("a".repeat(100_000), "a".repeat(199)) < 0.01);
-  ok(sequenceRatio(answer.repeat(600), hostile) >= 0);
+  ok(sequenceRatio(short.repeat(600), hostile) >= 0);
 });
 
-/** Draws two texts: one, and the same with edits or another one, of few or many different characters. */
-function drawPair(draw: Draw): [string, string] {
-  const alphabet = [...pick(draw, ["ab", "abcdefgh ", "etaoin shrdlu.,\n", "aé😀漢\u0301 x", "0123456789", "axyz"])];
-  const drawWord = (): string =>
-    Array.from({ length: integer(draw, { low: 1, high: 9 }) }, () => pick(draw, alphabet)).join("");
-  const words = Array.from({ length: integer(draw, { low: 1, high: 40 }) }, drawWord);
-  const length = pick(draw, [0, 1, 5, 60, 198, 199, 200, 201, 202, 400, 900]);
-  const write = (): string => {
-    let text = "";
-    while (text.length < 2 * length) text += pick(draw, words) + pick(draw, [" ", "", ". "]);
-    return Array.from(text).slice(0, length).join("");
-  };
-  const one = write();
-  const kind = draw();
-  if (kind < 0.2) return [one, write()];
-  if (kind < 0.3) return [one, pick(draw, words).repeat(integer(draw, { low: 1, high: 60 }))];
-  const characters = Array.from(one);
+/** Draws two texts of few or many different characters: one, and another one or the same with edits. */
+function drawPair(draw: Draw): readonly [string, string] {
+  const alphabet = [...pick(draw, ["ab", "abcdefgh ", "etaoin shrdlu.,\n", "aé😀漢\u0301 x", "0123456789"])];
+  const drawText = (most: number): string[] =>
+    Array.from({ length: integer(draw, { low: 0, high: most }) }, () => pick(draw, alphabet));
+  const words = [drawText(9), drawText(9), drawText(9)];
+  const size = pick(draw, [0, 1, 5, 60, 198, 199, 200, 201, 202, 400, 900]);
+  const one = pick(draw, [drawText(size), Array.from({ length: size }, () => pick(draw, words)).flat().slice(0, size)]);
+  const other = draw() < 0.2 ? drawText(size) : [...one];
   for (let edits = integer(draw, { low: 0, high: 12 }); edits > 0; edits--) {
-    const at = integer(draw, { low: 0, high: characters.length });
-    if (draw() < 0.5) characters.splice(at, integer(draw, { low: 0, high: 20 }));
-    else characters.splice(at, 0, ...pick(draw, words));
+    const at = integer(draw, { low: 0, high: other.length });
+    other.splice(at, integer(draw, { low: 0, high: 20 }), ...drawText(9));
   }
-  return draw() < 0.5 ? [one, characters.join("")] : [characters.join(""), one];
+  return draw() < 0.5 ? [one.join(""), other.join("")] : [other.join(""), one.join("")];
 }
 
 const SCRIPT = `import sys, json, difflib
 json.dump([difflib.SequenceMatcher(None, a, b).ratio() for a, b in json.load(sys.stdin)], sys.stdout)`;
-
 const python = findProgram("python3");
 
 Deno.test({
