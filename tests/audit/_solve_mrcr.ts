@@ -3,23 +3,15 @@ import type { Sample } from "@/lib/generators/mod.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 
 const MARK = "======END EXAMPLE======\n\n";
-const COUNTED: Readonly<Record<string, number>> = {
-  first: 1,
-  second: 2,
-  third: 3,
-  fourth: 4,
-  fifth: 5,
-  sixth: 6,
-  seventh: 7,
-  eighth: 8,
-};
+const COUNTED = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+const QUESTION =
+  /^Prepend ([A-Za-z0-9]{10,12}) to the (?:([1-8])(?:st|nd|rd|th) \(1 indexed\) (.+)|(\w+) (.+) in a (\w+) style)\. Do not include any other text in your response\.$/;
 
 /** Reads a conversation message by message, and gives the text that was written on a request for the n-th time. */
 export function solveMrcr(prompt: string, { prompt: { messages } }: Sample): Solution {
   const turns = messages.filter(({ role }) => role !== "system").map(({ text }) => text);
-  const opening = turns[0]!;
+  const [opening, question] = [turns[0]!, turns.at(-1)!];
   const begin = opening.lastIndexOf(MARK) < 0 ? 0 : opening.lastIndexOf(MARK) + MARK.length;
-  const question = turns.at(-1)!;
   const { hash, number, request } = readQuestion(question);
   const requests = turns.slice(0, -1).filter((_, at) => at % 2 === 0);
   const written = turns.slice(0, -1).filter((_, at) => at % 2 === 1);
@@ -38,20 +30,10 @@ export function solveMrcr(prompt: string, { prompt: { messages } }: Sample): Sol
 }
 
 function readQuestion(question: string): { readonly hash: string; readonly number: number; readonly request: string } {
-  const indexed =
-    /^Prepend ([A-Za-z0-9]{10,12}) to the ([1-8])(?:st|nd|rd|th) \(1 indexed\) (.+)\. Do not include any other text in your response\.$/
-      .exec(question);
-  if (indexed !== null) {
-    const [, hash, number, what] = indexed;
-    return { hash: hash!, number: Number(number), request: `write a ${what}` };
-  }
-  const worded =
-    /^Prepend ([A-Za-z0-9]{10,12}) to the (\w+) (.+) in a (\w+) style\. Do not include any other text in your response\.$/
-      .exec(question);
-  const [, hash = "", word = "", what = "", style = ""] = worded ?? [];
-  const number = COUNTED[word];
-  if (number === undefined) throw unsolvable(`it must ask for one text: it asks "${question}"`);
-  return { hash, number, request: `Write a ${what} in ${style} style.` };
+  const [, hash, indexed, what, word = "", topic, style] = QUESTION.exec(question) ?? [];
+  if (hash === undefined) throw unsolvable(`it must ask for one text: it asks "${question}"`);
+  if (indexed !== undefined) return { hash, number: Number(indexed), request: `write a ${what}` };
+  return { hash, number: COUNTED.indexOf(word) + 1, request: `Write a ${topic} in ${style} style.` };
 }
 
 /** Each example is answered by its last text, which is in no text after it. */

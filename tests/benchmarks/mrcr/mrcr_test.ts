@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mrcr.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
@@ -13,13 +13,9 @@ function orderOf({ facts }: Sample): number {
   return facts.findIndex(({ role }) => role === "target") + 1;
 }
 
-Deno.test("requests of three parts have the words of Google DeepMind, and its score", () => {
+Deno.test("requests of three parts have the score of Google DeepMind; another scorer changes the length of the hash alone", () => {
   const task = MRCR_GRAMMAR.task("mrcr_2_needles", { parts: "3" });
-  const { messages } = sampleOf(task).prompt;
-  match(messages[2]!.text, /^Write a [a-z ]+ about [a-z]+ in [a-z]+ style\.$/);
-  match(messages.at(-1)!.text, /^Prepend \w{12} to the (first|second) [a-z ]+ about [a-z]+ in a [a-z]+ style\. Do not/);
   equal(task.scorer.name, "mrcr google");
-  // Another scorer changes the length of the hash alone.
   const other = MRCR_GRAMMAR.task("mrcr_2_needles", { parts: "3", scorer: "openai" });
   equal(other.scorer.name, "mrcr openai");
   const [google, openai] = [task, other].map((each) => sampleOf(each).references[0]!);

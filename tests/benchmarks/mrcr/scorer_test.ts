@@ -43,13 +43,14 @@ Deno.test("a reply without the hash is unparsable, and no reply is not", () => {
   }
 });
 
-Deno.test("the two orders of texts give two scores", () => {
+Deno.test("the answer is the second text for OpenCompass, and the reply for Google", () => {
   const answer = "The quick brown fox jumps over the lazy dog while 37 quiet owls watch. ".repeat(3);
   const reply = HASH + answer.replaceAll("fox", "hare").replaceAll("quiet", "loud");
-  const item = { references: [HASH + answer] };
-  equal(MRCR_SCORERS.opencompass.grade(reply, item).score.value, 0.8873239436619719);
+  const [opencompass, google] = [MRCR_SCORERS.opencompass, MRCR_SCORERS.google]
+    .map((scorer) => scorer.grade(reply, { references: [HASH + answer] }).score.value!);
+  equal(opencompass, 0.8873239436619719);
   // Google strips the space at the end.
-  ok(Math.abs(MRCR_SCORERS.google.grade(reply, item).score.value! - 0.7268) < 0.02);
+  ok(Math.abs(google! - 0.7268) < 0.02);
 });
 
 const materials = await openTestMaterials("cl100k_base");
@@ -57,11 +58,10 @@ const materials = await openTestMaterials("cl100k_base");
 Deno.test("needleFloor() is a little above 1/n for texts on the request, and a few percent for any text", () => {
   for (const [needles, parts] of [[2, "2"], [4, "3"], [8, "2"]] as const) {
     const task = MRCR_GRAMMAR.make({ needles, parts });
-    const samples = Array.from(
-      { length: 8 },
-      (_, index) => task.sample({ length: 8192, seed: "42", index, materials }),
-    );
-    const floors = samples.map((sample) => needleFloor(sample, task.scorer));
+    const floors = Array.from({ length: 8 }, (_, index) => {
+      const sample = task.sample({ length: 8192, seed: "42", index, materials });
+      return needleFloor(sample, task.scorer);
+    });
     const [relevant, any] = [mean(floors.map((floor) => floor.relevant)), mean(floors.map((floor) => floor.any))];
     ok(relevant > 1 / needles && relevant < 1 / needles + 0.08, `${needles}: ${relevant}`);
     ok(any < 0.12 && any > 0, `${needles}: ${any}`);

@@ -11,16 +11,12 @@ const hare = fox.replaceAll("fox", "hare").replaceAll("quiet", "loud");
 // Python 3.11: difflib.SequenceMatcher(None, first, second).ratio().
 Deno.test.each(
   [
-    ["two empty texts", "", "", 1],
     ["code points, not UTF-16 units", "a😀b😀c", "a😀c", 0.75],
-    ["emoji with one surrogate in common", "😀😁", "😀😂", 0.5],
     ["two orders", "tide", "diet", 0.25],
     ["two orders, swapped", "diet", "tide", 0.5],
     ["199 characters have no frequent ones", "ab".repeat(60), `${"ba".repeat(99)}b`, 0.7523510971786834],
     ["in 200 characters all are frequent", "ab".repeat(60), "ba".repeat(100), 0],
     ["rare characters start a match", `x${"ab".repeat(120)}`, `yx${"ab".repeat(120)}`, 0.9979296066252588],
-    ["equal texts of frequent characters", "ab".repeat(120), "ab".repeat(120), 1],
-    ["periodic texts", "word ".repeat(60), "ward ".repeat(60), 0.0033333333333333335],
     ["edits of a text", fox, hare, 0.7276995305164319],
     ["edits of a text, swapped", hare, fox, 0.8873239436619719],
   ] as [string, string, string, number][],

@@ -5,6 +5,7 @@ import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 
 const scores = await openEvidence("mrcr");
+const TABLES = "../field/tables";
 
 /** The scores in the first columns of a vendor's table, each after its model and column; the floors are left out. */
 function readCells(path: string, columns: number): readonly (readonly [model: string, at: number, score: string])[] {
@@ -14,22 +15,15 @@ function readCells(path: string, columns: number): readonly (readonly [model: st
   ).filter(([model, , cell]) => cell !== "" && !model.startsWith("floor"));
 }
 
-const OPENAI = "../field/tables/openai_mrcr_v2_8needle.csv";
-testOnRealData("OpenAI's published scores are those of the table that they were read into", {
-  reads: OPENAI,
+testOnRealData("published scores are those of the tables that they were read into; Google's by their numbers", {
+  reads: TABLES,
   fn(): void {
-    const wanted = readCells(OPENAI, 8).map(([model, at, cell]) => `${model} ${8192 * 2 ** at} ${Number(cell)}`);
-    const read = scores.filter(({ task }) => task.startsWith("openai"));
-    deepEqual(read.map(({ model, length, score }) => `${model} ${length} ${score}`).toSorted(), wanted.toSorted());
-  },
-});
-
-const GOOGLE = "../field/tables/gdm_mrcr_v2_8needle.csv";
-testOnRealData("Google's published scores have the numbers of the table that they were read into", {
-  reads: GOOGLE,
-  fn(): void {
-    const read = scores.filter(({ task }) => task.startsWith("google")).map(({ score }) => score.toFixed(1));
-    deepEqual(read.toSorted(), readCells(GOOGLE, 2).map(([, , cell]) => cell).toSorted());
+    const [openai, google] = ["openai", "google"].map((author) => scores.filter(({ task }) => task.startsWith(author)));
+    const wanted = readCells(`${TABLES}/openai_mrcr_v2_8needle.csv`, 8)
+      .map(([model, at, cell]) => `${model} ${8192 * 2 ** at} ${Number(cell)}`);
+    deepEqual(openai!.map(({ model, length, score }) => `${model} ${length} ${score}`).toSorted(), wanted.toSorted());
+    const numbers = readCells(`${TABLES}/gdm_mrcr_v2_8needle.csv`, 2).map(([, , cell]) => cell);
+    deepEqual(google!.map(({ score }) => score.toFixed(1)).toSorted(), numbers.toSorted());
   },
 });
 

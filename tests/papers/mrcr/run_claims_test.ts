@@ -24,8 +24,7 @@ Deno.test.each(
     ["well above the floor", 8, { 4096: 0.9, 8192: 0.6 }, "holds"],
     ["at the floor of 8 needles", 8, { 4096: 0.9, 8192: 0.15 }, "cannot tell"],
     ["below the floor of 2 needles", 2, { 4096: 0.9, 8192: 0.1 }, "fails"],
-    ["the same score is well above the floor of 8", 8, { 4096: 0.5 }, "holds"],
-    ["the same score is at the floor of 2", 2, { 4096: 0.5 }, "cannot tell"],
+    ["above the floor of 8, which is at that of 2", 2, { 4096: 0.5 }, "cannot tell"],
   ] as [string, number, Record<number, number>, string][],
 )("a score is held against the floor of its number of texts: %s", (_, needles, shares, verdict) => {
   equal(check(needles, shares)["M6"]!.verdict, verdict);
@@ -39,7 +38,5 @@ Deno.test("the needles of the authors' rows are read from their task", () => {
 
 Deno.test("a loss from the shortest to the longest length is decided by its interval", () => {
   equal(check(4, { 4096: 0.9, 32768: 0.3 })["M5"]!.verdict, "holds");
-  equal(check(4, { 4096: 0.3, 32768: 0.9 })["M5"]!.verdict, "fails");
   equal(check(4, { 4096: 0.9, 32768: 0.85 })["M5"]!.verdict, "cannot tell");
-  equal(check(4, { 4096: 0.9 })["M5"]!.verdict, "cannot tell");
 });
