@@ -78,6 +78,15 @@ export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
   return shuffled;
 }
 
+/** Returns a function that gives items by number, from 0; each is drawn once, after all those before it. */
+export function drawInTurn<T>(draw: (number: number) => T): (number: number) => T {
+  const drawn: T[] = [];
+  return (number) => {
+    while (drawn.length <= number) drawn.push(draw(drawn.length));
+    return drawn[number]!;
+  };
+}
+
 /** Draws a version 4 UUID (RFC 9562), such as `9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3`. */
 export function uuid(draw: Draw): string {
   const bytes = new Uint8Array(UUID_LENGTH);

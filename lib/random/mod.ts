@@ -5,6 +5,7 @@
  */
 export {
   type Draw,
+  drawInTurn,
   integer,
   permutation,
   pick,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { integer, permutation, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
+import { drawInTurn, integer, permutation, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
 
 Deno.test("integer() stays in its range and reaches both ends", () => {
   const draw = stream("integer");
@@ -20,6 +20,12 @@ Deno.test("pick() refuses an empty list", () => {
     name: "RangeError",
     message: "Cannot pick an item as the list must hold at least one: current value is 0",
   });
+});
+
+Deno.test("drawInTurn() draws each item once and in order, whichever is asked for first", () => {
+  const itemAt = drawInTurn((number) => [number, draws++]);
+  let draws = 0;
+  deepEqual([2, 0, 2].map(itemAt), [[2, 2], [0, 0], [2, 2]]);
 });
 
 Deno.test("shuffle() keeps the items and leaves its input as it is", () => {

@@ -15,7 +15,7 @@ import {
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { type Draw, placeIn, stream } from "@/lib/random/mod.ts";
+import { type Draw, drawInTurn, placeIn, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import type { Measured } from "@/lib/text/mod.ts";
 
@@ -172,7 +172,6 @@ function codedWords(
   { letters, noise, prompt }: { readonly letters: number; readonly noise: string; readonly prompt: string },
 ): (word: number) => string {
   const taken = prompt.toLowerCase();
-  const words = [noise];
   const drawn = new Set<string>();
   const drawWord = (): string => {
     for (;;) {
@@ -183,10 +182,7 @@ function codedWords(
       return word;
     }
   };
-  return (word) => {
-    while (words.length <= word) words.push(drawWord());
-    return words[word]!;
-  };
+  return drawInTurn((word) => word === 0 ? noise : drawWord());
 }
 
 /**

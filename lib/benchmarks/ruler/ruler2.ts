@@ -1,11 +1,12 @@
+import { niahWording } from "./niah.ts";
 import { needleForm, needleSentence, needleTexts, readTexts } from "./needles.ts";
 import { SUMS } from "./ruler2_sums.ts";
 import { choiceFound, softFound, softLast } from "./ruler2_scorers.ts";
 import {
   type DocumentSet,
   family,
-  type Layout,
-  type Materials,
+  fillBy,
+  type Filler,
   measureOnce,
   type Named,
   oneOf,
@@ -14,9 +15,9 @@ import {
   type RecipeRequest,
   whole,
 } from "@/lib/generators/mod.ts";
-import { type Draw, integer, permutation, spreadDepths, stream } from "@/lib/random/mod.ts";
+import { drawInTurn, integer, permutation, spreadDepths, stream } from "@/lib/random/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
-import { countTokens, join, measure, type Measured, measureForm, type Tokenizer } from "@/lib/text/mod.ts";
+import { countTokens, join, measure, measureForm, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The suite of RULER v2's tasks and its version. */
 const RULER2_SUITE = "ruler2-1";
@@ -27,40 +28,19 @@ interface PlacedLine {
   readonly part: Part;
 }
 
-/** Lines that are drawn on demand and put at places of their own, so that every line more falls among those before. */
-interface PlacedLines {
-  at(number: number): PlacedLine;
-  /** Returns the tokens of a line, which can differ by a token where lines meet. */
-  tokens(number: number): number;
-  /** Returns the parts of the first lines in the order of their places; `replaced`: lines to take for others, by number. */
-  inOrder(size: number, replaced?: ReadonlyMap<number, number>): readonly Part[];
-  /** Estimates how many lines have the given number of tokens more than the first `least`. */
-  sizeFor(tokens: number, least: number): number;
-}
-
-/** Opens lines; each is drawn once, in the order of their numbers. */
-function placedLines(drawLine: (number: number) => PlacedLine, tokenizer: Tokenizer): PlacedLines {
-  const lines: PlacedLine[] = [];
-  const counts: number[] = [];
-  const at = (number: number): PlacedLine => {
-    while (lines.length <= number) lines.push(drawLine(lines.length));
-    return lines[number]!;
-  };
-  const tokens = (number: number): number => counts[number] ??= countTokens(at(number).part.measured, tokenizer);
+/**
+ * Fills with lines, each at its place, so that every line more falls among those before.
+ *
+ * @param replaced A line to take for the last one.
+ */
+function placedFiller(lineAt: (number: number) => PlacedLine, tokenizer: Tokenizer, replaced?: number): Filler {
   return {
-    at,
-    tokens,
-    inOrder(size, replaced = new Map()): readonly Part[] {
-      const chosen = Array.from({ length: size }, (_, number) => ({
-        place: at(number).place,
-        part: at(replaced.get(number) ?? number).part,
-      }));
-      return chosen.sort((one, other) => one.place - other.place).map(({ part }) => part);
-    },
-    sizeFor(wanted, least): number {
-      let [size, left] = [least, wanted];
-      while ((left -= tokens(size)) >= 0) size++;
-      return size;
+    beforeQuestion: "",
+    needle: (text) => measure(text, tokenizer),
+    run(_from, to): readonly Part[] {
+      const lines = Array.from({ length: to }, (_, number) => lineAt(number));
+      if (replaced !== undefined) lines[to - 1] = { ...lineAt(replaced), place: lines[to - 1]!.place };
+      return lines.sort((one, other) => one.place - other.place).map(({ part }) => part);
     },
   };
 }
@@ -70,8 +50,6 @@ const NIAH_KNOBS = {
 };
 
 type NiahSettings = Named<typeof NIAH_KNOBS>;
-
-const DIGITS = 10;
 
 /**
  * RULER v2's basic needles: lines of keys and 10-digit values, and the question asks for the values of one key (NVIDIA-NeMo/Skills
@@ -99,43 +77,30 @@ function niahRecipe({ name, values }: NiahSettings, request: RecipeRequest): Rec
   const path = [seed, RULER2_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const types = { keyType: "words", valueType: "numbers" } as const;
-  const texts = needleTexts(draw, { ...types, digits: DIGITS, materials });
+  const texts = needleTexts(draw, { ...types, digits: 10, materials });
   const [newKey, newValue] = [readTexts(texts.newKey, materials), readTexts(texts.newValue, materials)];
   const depths = spreadDepths(path, { index, count: values, remember: materials.remember });
   const [before, between, after] = needleForm("numbers");
   const measureLine = measureForm([before, between, `${after}\n`], tokenizer);
-  const keys: string[] = [];
-  const lines = placedLines((number) => {
-    const key = keys[Math.floor(number / values)] ??= newKey();
-    const value = newValue();
+  const keyAt = drawInTurn(newKey);
+  const lineAt = drawInTurn((number): PlacedLine => {
+    const [key, value] = [keyAt(Math.floor(number / values)), newValue()];
     const role = number < values ? "target" as const : "distractor" as const;
     const fact = { role, text: needleSentence("numbers", { key, value }), key, value };
     return { place: depths[number] ?? draw(), part: { measured: measureLine([key, value]), fact } };
-  }, tokenizer);
-  const targets = Array.from({ length: values }, (_, number) => lines.at(number));
-  const wording = niahWording(targets[0]!.part.fact!.key, values);
-  const opening = [{ measured: measureOnce(wording.opening, materials) }];
-  const question = [{ measured: measure(wording.question, tokenizer) }];
+  });
+  const targets = Array.from({ length: values }, (_, number) => lineAt(number));
+  const queries = [targets[0]!.part.fact!.key];
+  const { opening, question, answerPrefix } = niahWording({ ...types, queries, values, variant: "2026" });
+  const around = {
+    before: [{ measured: measureOnce(values === 1 ? opening : opening.replace(" it.", " them."), materials) }],
+    after: [{ measured: measure(question + answerPrefix, tokenizer) }],
+  };
+  const filler = placedFiller(lineAt, tokenizer);
   return {
-    least: values + 1,
-    most: Infinity,
-    guess: (tokens) => lines.sizeFor(tokens, values + 1),
-    layOut: (size): Layout => ({ before: opening, context: lines.inOrder(size), after: question }),
+    ...fillBy(filler, (size) => ({ ...around, context: filler.run(0, size) }), { least: values + 1 }),
     answerPrefix: "",
     references: () => targets.map(({ part }) => part.fact!.value),
-  };
-}
-
-/** The words around the lines; the question ends with the start of the answer. */
-function niahWording(key: string, values: number): { readonly opening: string; readonly question: string } {
-  const [a, it, are, what, numbers] = values === 1
-    ? ["A special magic number is", "it", "is", "What is", "number"]
-    : ["Some special magic numbers are", "them", "are", "What are all", "numbers"];
-  const asked = `the special magic ${numbers} for ${key} mentioned in the provided text`;
-  return {
-    opening:
-      `${a} hidden within the following text. Make sure to memorize ${it}. I will quiz you about the ${numbers} afterwards.\n`,
-    question: `${what} ${asked}? ${asked.replace("the", "The")} ${are}`,
   };
 }
 
@@ -202,33 +167,33 @@ function questionsRecipe(settings: QuestionSettings, request: RecipeRequest): Re
   const exam = materials.documents.exam ?? SUMS;
   const path = [seed, RULER2_SUITE, name, JSON.stringify(options), exam.name, length];
   const draw = stream(...path, index, ...(attempt === 0 ? [] : ["again", attempt]));
-  const numbers = drawNumbers(draw);
-  const choose = questionOrder(exam, { path, index, attempt, same, materials });
+  const { newKey } = needleTexts(draw, { keyType: "numbers", valueType: "numbers", materials });
+  const numberAt = drawInTurn(readTexts(newKey, materials));
+  const choose = questionOrder(exam, { path, same, index, attempt, materials });
   const depths = spreadDepths(path, { index, count: same, remember: materials.remember });
-  const measured = materials.remember(`ruler2 questions/${exam.name}`, () => new Map<number, Measured>());
-  const lines = placedLines((line) => {
-    const [number, question] = [numbers(Math.floor(line / same)), choose(line)];
+  const lineAt = drawInTurn((line): PlacedLine => {
+    const [number, question] = [numberAt(Math.floor(line / same)), choose(line)];
     const { text } = exam.document(question);
-    let ending = measured.get(question);
-    if (ending === undefined) measured.set(question, ending = measure(`: ${text}\n\n`, tokenizer));
+    const ending = measureOnce(`: ${text}\n\n`, materials);
     const role = line < same ? "target" as const : "distractor" as const;
     const fact = { role, text: `Question ${number}: ${text}`, key: number, value: text };
     const part = { measured: join([measure(`Question ${number}`, tokenizer), ending], tokenizer), fact };
     return { place: depths[line] ?? draw(), part };
-  }, tokenizer);
-  const targets = Array.from({ length: same }, (_, line) => ({ line, ...lines.at(line) }))
+  });
+  const targets = Array.from({ length: same }, (_, line) => ({ line, ...lineAt(line) }))
     .sort((one, other) => one.place - other.place);
   const rank = integer(draw, { low: 1, high: same });
   const asked = targets[rank - 1]!;
   const answerOf = (line: number): string => exam.question(choose(line)).answers[0]!;
   const shown = Array.from({ length: examples }, (_, at) => {
-    const { key, value } = lines.at(same + at).part.fact!;
-    return `${problem(settings, key, 0)}\n${
-      settings.steps === "two" ? `Question ${key}: ${value}\n` : ""
-    }Solution: \\boxed{${answerOf(same + at)}}`;
+    const { key, value } = lineAt(same + at).part.fact!;
+    const copy = settings.steps === "two" ? `Question ${key}: ${value}\n` : "";
+    return `${problem(settings, key, 0)}\n${copy}Solution: \\boxed{${answerOf(same + at)}}`;
   });
   const question = problem(settings, asked.part.fact!.key, rank);
-  const before = [{ measured: measureOnce(OPENINGS[ask], materials) }];
+  const [task, please] = OPENINGS[ask];
+  const opening = `Below are some questions. I will ask you to ${task} of them. Please ${please}.\n\n`;
+  const before = [{ measured: measureOnce(opening, materials) }];
   const after = [{ measured: measure(withExamples(shown, question), tokenizer) }];
   const references = {
     copy: () => [asked.part.fact!.value],
@@ -236,25 +201,22 @@ function questionsRecipe(settings: QuestionSettings, request: RecipeRequest): Re
     solve: () => [answerOf(asked.line)],
   }[ask];
   const least = same + examples;
-  const layOut = (size: number, replaced?: ReadonlyMap<number, number>): Layout => (
-    { before, context: lines.inOrder(size, replaced), after }
-  );
+  const countAt = (line: number): number => countTokens(lineAt(line).part.measured, tokenizer);
+  const filler: Filler = {
+    ...placedFiller(lineAt, tokenizer),
+    *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
+      if (size <= least) return;
+      const gains = Array.from({ length: CANDIDATES }, (_, at) => countAt(size + at) - countAt(size - 1));
+      const fitting = [...gains.keys()].filter((at) => gains[at]! > 0 && gains[at]! <= gap);
+      for (const at of fitting.sort((one, other) => gains[other]! - gains[one]!)) {
+        yield { filler: placedFiller(lineAt, tokenizer, size + at), added: 0 };
+      }
+    },
+  };
   return {
-    least,
-    most: Infinity,
+    ...fillBy(filler, (size, by) => ({ before, context: by.run(0, size), after }), { least }),
     // Long questions may not fit the shortest lengths.
     canBeDrawnAgain: true,
-    guess: (tokens) => lines.sizeFor(tokens, least),
-    layOut,
-    closeGap(size, gap, fits): Layout {
-      const last = size - 1;
-      if (last < least) return layOut(size);
-      const others = Array.from({ length: CANDIDATES }, (_, at) => size + at);
-      const gains = others.map((other) => ({ other, gain: lines.tokens(other) - lines.tokens(last) }));
-      const fitting = gains.filter(({ gain }) => gain > 0 && gain <= gap).sort((one, two) => two.gain - one.gain);
-      const layouts = fitting.map(({ other }) => layOut(size, new Map([[last, other]])));
-      return layouts.find(fits) ?? layOut(size);
-    },
     answerPrefix: "",
     source: exam.name,
     references,
@@ -264,24 +226,22 @@ function questionsRecipe(settings: QuestionSettings, request: RecipeRequest): Re
 /** The further questions that are tried for the last gap. */
 const CANDIDATES = 32;
 
-/** The words before the questions. */
+/** What the words before the questions announce and ask for. */
 const OPENINGS = {
-  copy:
-    "Below are some questions. I will ask you to copy one of them. Please copy and paste the question you find.\n\n",
-  all:
-    "Below are some questions. I will ask you to copy some of them. Please copy and paste the questions you find.\n\n",
-  solve:
-    "Below are some questions. I will ask you to solve one of them. Please solve the question you find and make sure to put the " +
-    "answer (and only answer) inside \\boxed\\{\\}.\n\n",
+  copy: ["copy one", "copy and paste the question you find"],
+  all: ["copy some", "copy and paste the questions you find"],
+  solve: [
+    "solve one",
+    "solve the question you find and make sure to put the answer (and only answer) inside \\boxed\\{\\}",
+  ],
 } as const;
 
 /** Returns the words of the task; `rank`: the place of the asked question among those of its number, from 1. */
 function problem({ ask, steps, same }: QuestionSettings, number: string, rank: number): string {
   if (ask === "all") return `Please find and copy all the Question ${number} from the context.`;
   if (ask === "solve") {
-    const task = steps === "two" ? "copy the Question" : "solve the Question";
-    const then = steps === "two" ? " and then solve it" : "";
-    return `Please ${task} ${number} from the context${then} with an answer from A, B, C, D.`;
+    const [task, then] = steps === "two" ? ["copy", " and then solve it"] : ["solve", ""];
+    return `Please ${task} the Question ${number} from the context${then} with an answer from A, B, C, D.`;
   }
   const wanted = `${same === 1 ? "" : `${ordinal(rank)} (1 indexed) `}Question ${number}`;
   return steps === "two"
@@ -300,60 +260,37 @@ function withExamples(examples: readonly string[], question: string): string {
     `Here is the actual task you need to solve:\n\n${question}`;
 }
 
-/** Draws numbers of seven digits, none twice, on demand. */
-function drawNumbers(draw: Draw): (at: number) => string {
-  const drawn = new Set<string>();
-  const list: string[] = [];
-  return (at) => {
-    while (list.length <= at) {
-      const number = String(integer(draw, { low: 1_000_000, high: 9_999_999 }));
-      if (drawn.has(number)) continue;
-      drawn.add(number);
-      list.push(number);
-    }
-    return list[at]!;
-  };
-}
-
 /**
  * Returns the number of the question of each line: of the first `same` lines short questions, other ones for each sample until all
  * were asked; of the others any but these, again and again.
  */
 function questionOrder(
   exam: DocumentSet,
-  { path, index, attempt, same, materials: { remember } }: {
+  { path, same, index, attempt, materials: { remember } }: Pick<RecipeRequest, "index" | "materials"> & {
     readonly path: readonly (string | number)[];
-    readonly index: number;
-    readonly attempt: number;
     readonly same: number;
-    readonly materials: Materials;
+    readonly attempt: number;
   },
 ): (line: number) => number {
-  const short = remember(
-    `ruler2 short/${exam.name}`,
-    () =>
-      Array.from({ length: exam.questionCount }, (_, number) => number)
-        .filter((number) => exam.document(number).text.length <= MAX_ASKED),
-  );
+  const short = remember(`ruler2 short/${exam.name}`, () => {
+    const all = Array.from({ length: exam.questionCount }, (_, number) => number);
+    return all.filter((number) => exam.document(number).text.length <= MAX_ASKED);
+  });
   if (short.length < same || exam.questionCount <= same) {
     throw new RangeError(
       `Cannot ask questions of "${exam.name}" as more than ${same} must have at most ${MAX_ASKED} characters: current value is ${short.length}`,
     );
   }
-  const [targetAt, otherAt] = [
-    permutation([...path, "asked"], short.length),
-    permutation([...path, "others", index, attempt], exam.questionCount),
-  ];
+  const targetAt = permutation([...path, "asked"], short.length);
+  const otherAt = permutation([...path, "others", index, attempt], exam.questionCount);
   const targets = Array.from({ length: same }, (_, at) => short[targetAt((index * same + at) % short.length)]!);
   const asked = new Set(targets);
-  const others: number[] = [];
   let next = 0;
-  return (line) => {
-    if (line < same) return targets[line]!;
-    while (others.length <= line - same) {
+  const others = drawInTurn(() => {
+    for (;;) {
       const number = otherAt(next++ % exam.questionCount);
-      if (!asked.has(number)) others.push(number);
+      if (!asked.has(number)) return number;
     }
-    return others[line - same]!;
-  };
+  });
+  return (line) => targets[line] ?? others(line - same);
 }

@@ -26,12 +26,11 @@ export const softLast: Scorer = {
 
 function gradeSoftly(answer: string, references: readonly string[]): Grading {
   const matches = references.map((reference) => softMatch(answer, reference));
-  const value = matches.length === 0 ? null : mean(matches);
   const whole = matches.filter((match) => match === 1).length;
   const found = `${whole} of ${matches.length} found; ${matches.map((match) => match.toFixed(2)).join(", ")}`;
-  const given = answer.trim() === "" ? "no answer" : found;
-  const why = value === null ? "nothing to score: there are no references" : given;
-  const score: Score = { value, answer, why };
+  const score: Score = matches.length === 0
+    ? { value: null, answer, why: "nothing to score: there are no references" }
+    : { value: mean(matches), answer, why: answer.trim() === "" ? "no answer" : found };
   return { score, penalised: score };
 }
 
@@ -63,9 +62,8 @@ export const choiceFound: Scorer = {
   },
   grade(reply: string, { references: [wanted] }: Answerable): Grading {
     const letter = readChoice(reply);
-    const value = Number(letter === wanted!.trim().toUpperCase());
     const why = letter === null ? "no letter" : `${letter}, wanted ${wanted}`;
-    const score: Score = { value, answer: letter ?? "", why };
+    const score: Score = { value: Number(letter === wanted!.trim().toUpperCase()), answer: letter ?? "", why };
     return { score, penalised: score, unparsable: letter === null && stripText(reply) !== "" };
   },
 };
