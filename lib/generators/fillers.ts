@@ -1,3 +1,4 @@
+import { once } from "@/lib/base/mod.ts";
 import type { Role } from "./prompt.ts";
 import type { Fact, FactRole } from "./task.ts";
 import {
@@ -194,6 +195,13 @@ export interface Planted {
   readonly at: number;
   /** Makes the part; `isFirst`: whether it is the first in the context. */
   part(isFirst: boolean): Part;
+}
+
+/** Returns a needle's part for {@linkcode Planted}, measured once for all sizes. */
+export function plantOnce(filler: Filler, fact: PartFact): Planted["part"] {
+  const make = (isFirst: boolean): Part => ({ measured: filler.needle(fact.text, isFirst), fact });
+  const [first, other] = [once(() => make(true)), once(() => make(false))];
+  return (isFirst) => isFirst ? first() : other();
 }
 
 /**

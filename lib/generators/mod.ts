@@ -73,6 +73,7 @@ export {
   type PartFact,
   type Planted,
   plantFacts,
+  plantOnce,
   type SeeFact,
 } from "./fillers.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { babilongScorer, correctedBabilongScorer } from "./scorer.ts";
-import { drawLength, drawStory, LEAST_FACTS, STORY_KINDS, STORY_SENTENCE, type StoryFact } from "./story.ts";
+import { drawLength, drawStory, LEAST_FACTS, STORY_KINDS, STORY_SENTENCE } from "./story.ts";
 import { BABILONG_TEST_FILES, CLOSING, promptOpening } from "./wording.ts";
 import {
   checkEssays,
@@ -14,9 +14,9 @@ import {
   measureOnce,
   type Named,
   oneOf,
-  type Part,
   type Planted,
   plantFacts,
+  plantOnce,
   type Recipe,
   type RecipeRequest,
   whole,
@@ -125,7 +125,9 @@ function babilongRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const filler = essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
   const before = [{ measured: measureOnce(promptOpening(kind, settings), materials) }];
   const after = [{ measured: measure(`${CLOSING}${question}`, tokenizer) }];
-  const parts = facts.map((fact) => plantSentence(fact, filler));
+  const parts = facts.map(({ isNeeded, ...fact }) =>
+    plantOnce(filler, { role: isNeeded ? "target" : "distractor", ...fact })
+  );
   const layOut = (size: number, by: Filler): Layout => {
     const planted = parts.map((part, number): Planted => ({ at: Math.floor(depths[number]! * (size + 1)), part }));
     return { before, context: plantFacts(planted, { filler: by, size }), after };
@@ -137,12 +139,4 @@ function babilongRecipe(settings: Settings, request: RecipeRequest): Recipe {
     answerPrefix: "",
     references: () => [answer, question],
   };
-}
-
-/** Measures a sentence once for all sizes. */
-function plantSentence({ text, key, value, isNeeded }: StoryFact, filler: Filler): Planted["part"] {
-  const fact = { role: isNeeded ? "target" : "distractor", text, key, value } as const;
-  const make = (isFirst: boolean): Part => ({ measured: filler.needle(text, isFirst), fact });
-  let [first, other]: [Part?, Part?] = [];
-  return (isFirst) => isFirst ? first ??= make(true) : other ??= make(false);
 }

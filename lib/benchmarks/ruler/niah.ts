@@ -1,5 +1,5 @@
 import { needleFiller } from "./needle_lines.ts";
-import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller, readTexts } from "./needles.ts";
+import { type Needle, needleSentence, needleTexts, noiseFiller, readTexts } from "./needles.ts";
 import { REPEAT, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   also,
@@ -16,10 +16,10 @@ import {
   type Named,
   number,
   oneOf,
-  type Part,
   type PartFact,
   type Planted,
   plantFacts,
+  plantOnce,
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
@@ -120,7 +120,10 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
     noise: () => noiseFiller(materials),
     needle: () => needleFiller({ keyType, valueType, ...texts, materials }),
   }[haystack]();
-  const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
+  const needles = placed.map(({ depth, ...needle }) => {
+    const text = needleSentence(valueType, needle);
+    return { depth, part: plantOnce(filler, { text, ...needle }) };
+  });
   const wordings = Array.from({ length: questions }, (_, question) => {
     const asked = keys.slice(question * queries, (question + 1) * queries);
     return niahWording({ ...settings, queries: asked });
@@ -156,17 +159,6 @@ const NEEDLE_LIKE = {
 /** A needle and its depth: the share of the filler before it. */
 interface Placed extends Needle, Pick<PartFact, "role" | "answers"> {
   readonly depth: number;
-}
-
-/** Measures a needle once for all sizes. */
-function measureNeedle(
-  { depth, ...needle }: Placed,
-  { filler, valueType }: { readonly filler: Filler; readonly valueType: NeedleType },
-): Pick<Placed, "depth"> & Pick<Planted, "part"> {
-  const text = needleSentence(valueType, needle);
-  const make = (isFirst: boolean): Part => ({ measured: filler.needle(text, isFirst), fact: { text, ...needle } });
-  let [first, other]: [Part?, Part?] = [];
-  return { depth, part: (isFirst) => isFirst ? first ??= make(true) : other ??= make(false) };
 }
 
 /** The words of a needle question, with {type} and {keys} to fill in (niah.py; paper, Tables 7 and 8). */
