@@ -5,7 +5,7 @@ import {
   measureWords,
   type OrderWords,
   orderWords,
-  sumNumberTokens,
+  sumTokens,
   WordList,
   wordsInTurn,
   writeInOrder,
@@ -277,7 +277,7 @@ class Lexicon {
     this.tokensOf = countOnce((number) => ` ${vocabulary[number]!}`, { size: this.size, tokenizer, known });
     this.#vocabulary = vocabulary;
     this.#tokenizer = tokenizer;
-    this.#sumNumbers = sumNumberTokens(tokenizer);
+    this.#sumNumbers = sumTokens((number) => ` ${number}.`, tokenizer);
   }
 
   wordAt(number: number): string {

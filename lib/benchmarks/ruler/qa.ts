@@ -270,16 +270,10 @@ export function* fillGap(
   const spent = sum(back, costOf);
   const candidates = [...back, ...rest].slice(0, MAX_COMBINED);
   const costs = candidates.map(costOf);
-  const put = (chosen: readonly number[]): number[] => [...kept, ...chosen.map((place) => candidates[place]!)];
-  const room = spent + gap;
-  let tries = 0;
-  // Lazy, as mostly the first choice is taken.
-  for (const { places } of gap > 0 ? sumsWithin(costs, { least: room, most: room }).take(MAX_TRIES) : []) {
-    tries++;
-    yield put(places);
-  }
-  if (tries < MAX_TRIES) {
-    yield* greatestSums(costs, { above: spent, below: room, count: MAX_TRIES - tries }).map(put);
+  const choices = [...sumsWithin(costs, { least: spent + 1, most: spent + gap })];
+  // Equal sums keep their order.
+  for (const { places } of choices.sort((one, other) => other.total - one.total).slice(0, MAX_TRIES)) {
+    yield [...kept, ...places.map((place) => candidates[place]!)];
   }
   if (kept.length + back.length > taken.length) yield [...kept, ...back];
 }
@@ -290,42 +284,23 @@ interface Sum {
   readonly places: readonly number[];
 }
 
-/** Yields one to three costs with a sum within limits, in the order of their places; `least` may rise meanwhile. */
+/** Yields one to three costs with a sum within limits, in the order of their places. */
 function* sumsWithin(
   costs: readonly number[],
-  limits: { readonly least: number; readonly most: number },
+  { least, most }: { readonly least: number; readonly most: number },
 ): Generator<Sum> {
-  const { most } = limits;
   const smallest = Math.min(...costs);
   for (let first = 0; first < costs.length; first++) {
     const one = costs[first]!;
-    if (one >= limits.least && one <= most) yield { total: one, places: [first] };
+    if (one >= least && one <= most) yield { total: one, places: [first] };
     for (let second = first + 1; second < costs.length; second++) {
       const two = one + costs[second]!;
-      if (two >= limits.least && two <= most) yield { total: two, places: [first, second] };
+      if (two >= least && two <= most) yield { total: two, places: [first, second] };
       if (two + smallest > most) continue;
       for (let third = second + 1; third < costs.length; third++) {
         const three = two + costs[third]!;
-        if (three >= limits.least && three <= most) yield { total: three, places: [first, second, third] };
+        if (three >= least && three <= most) yield { total: three, places: [first, second, third] };
       }
     }
   }
-}
-
-/** Returns the one to three costs with the greatest sums between two limits, the greatest first, by their places. */
-function greatestSums(
-  costs: readonly number[],
-  { above, below, count }: { readonly above: number; readonly below: number; readonly count: number },
-): readonly (readonly number[])[] {
-  const greatest: Sum[] = [];
-  const limits = { least: above + 1, most: below - 1 };
-  for (const sum of sumsWithin(costs, limits)) {
-    let at = greatest.length;
-    // Equal sums keep their order.
-    while (at > 0 && greatest[at - 1]!.total < sum.total) at--;
-    greatest.splice(at, 0, sum);
-    if (greatest.length > count) greatest.pop();
-    if (greatest.length === count) limits.least = greatest[count - 1]!.total + 1;
-  }
-  return greatest.map(({ places }) => places);
 }

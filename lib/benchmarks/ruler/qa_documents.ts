@@ -1,3 +1,4 @@
+import { sumTokens } from "./word_lists.ts";
 import type {
   DocumentPieces,
   DocumentSet,
@@ -305,18 +306,11 @@ export function documentCounts(materials: Materials, set: DocumentSet): Document
   const { tokenizer } = materials;
   if (tokenizer.ascii === undefined && !(tokenizer.cutsLines && cutsLabels(tokenizer))) return null;
   return materials.remember(`document counts/${set.name}`, () => {
-    const labelSums = [0];
-    const labels = (count: number): number => {
-      for (let label = labelSums.length; label <= count; label++) {
-        labelSums.push(labelSums[label - 1]! + tokenizer.countAfterCut(` ${label}:\n`));
-      }
-      return labelSums[count]!;
-    };
-    return {
-      head: LABEL_WORD,
-      labels,
-      ...(set.pieces && tokenizer.ascii ? pieceCounter(set, set.pieces, tokenizer) : textCounter(set, tokenizer)),
-    };
+    const labels = sumTokens((label) => ` ${label}:\n`, tokenizer);
+    const ofSet = set.pieces && tokenizer.ascii
+      ? pieceCounter(set, set.pieces, tokenizer)
+      : textCounter(set, tokenizer);
+    return { head: LABEL_WORD, labels, ...ofSet };
   });
 }
 

@@ -28,12 +28,12 @@ export function countOnce(
   return (number) => known[number] ||= tokenizer.countAfterCut(textOf(number));
 }
 
-/** Returns the total tokens of the first numbers of a list (` 1.`, ` 2.`, …), each counted once. */
-export function sumNumberTokens(tokenizer: Tokenizer): (upTo: number) => number {
+/** Returns the total tokens of the first of some numbered texts, from 1, each counted once. */
+export function sumTokens(textOf: (number: number) => string, tokenizer: Tokenizer): (upTo: number) => number {
   const sums = [0];
   return (upTo) => {
     for (let number = sums.length; number <= upTo; number++) {
-      sums.push(sums[number - 1]! + tokenizer.countAfterCut(` ${number}.`));
+      sums.push(sums[number - 1]! + tokenizer.countAfterCut(textOf(number)));
     }
     return sums[upTo]!;
   };
