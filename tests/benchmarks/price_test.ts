@@ -18,9 +18,9 @@ interface Price {
 /** The price of a new suite. Ten files name it: the registry, the list of citations, README.md and the like. */
 const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 700, outside: 10 };
 
-/** The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. */
+/** The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. MRCR stays above it, for the reason in tests/house/limits.json. */
 const OLDER: Readonly<Record<string, Partial<Price>>> = {
-  ruler: { tasks: 3470, paper: 2000, statements: 21, tests: 4240, page: 1600, outside: 144 },
+  ruler: { tasks: 3360, paper: 2000, statements: 21, tests: 4240, page: 1600, outside: 144 },
   "counting_stars": { tasks: 1430, paper: 830, statements: 12, tests: 1540, outside: 44 },
   "needle_threading": { tasks: 1030, paper: 715, tests: 1050, outside: 22 },
   cdme: { tasks: 790, paper: 430, tests: 660, page: 900, outside: 67 },
@@ -28,7 +28,7 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
   "repeated_words": { tasks: 490, paper: 325, tests: 460, page: 930, outside: 10 },
   babilong: { tasks: 640, paper: 230, tests: 700, outside: 18 },
   graphwalks: { tasks: 720, paper: 210, tests: 540, outside: 19 },
-  mrcr: { tasks: 1060, paper: 240, tests: 560, page: 790, outside: 19 },
+  mrcr: { tasks: 750, paper: 217, tests: 462, outside: 18 },
 };
 
 const PLACES = ["lib", "tests", "docs", "notebooks", "data/studies"];
