@@ -20,7 +20,7 @@ const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 7
 
 /** The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. MRCR stays above it, for the reason in tests/house/limits.json. */
 const OLDER: Readonly<Record<string, Partial<Price>>> = {
-  ruler: { tasks: 3360, paper: 2000, statements: 21, tests: 4240, page: 1600, outside: 144 },
+  ruler: { tasks: 3360, paper: 2000, statements: 21, tests: 4125, page: 1600, outside: 144 },
   "counting_stars": { tasks: 1430, paper: 830, statements: 12, tests: 1540, outside: 44 },
   "needle_threading": { tasks: 1030, paper: 715, tests: 1050, outside: 22 },
   cdme: { tasks: 790, paper: 430, tests: 660, page: 900, outside: 67 },
