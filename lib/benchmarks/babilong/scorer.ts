@@ -1,5 +1,5 @@
 import { GIFT_ANSWERS, PLACES } from "./story.ts";
-import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
+import type { Answerable, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** The corrections of the authors' scorer, each of one fault. */
 export const BABILONG_FIXES = ["question", "answer", "sentence", "words"] as const;
@@ -11,31 +11,32 @@ export type BabilongFix = typeof BABILONG_FIXES[number];
 const ITEM = new RegExp(`(?<!before the )${wordsOf([...PLACES, ...GIFT_ANSWERS]).source}`, "i");
 
 /** BABILong's own score; the corrected one is its penalised score. */
-export const babilongScorer: Scorer = {
-  name: "babilong",
-  about:
-    "1 if the first sentence of the reply names the right one of the task's answers and no other, as the authors' code reads it",
-  shape: { name: "place, person or object", pattern: ITEM },
-  parts: { names: ["the answer", "the question"] },
-  extract: (reply) => reply.split(".")[0]!.split(/<(?:context|example)>/i)[0]!,
-  grade: (reply, item): Grading => ({
-    score: gradeReply(reply, item, []),
-    penalised: gradeReply(reply, item, BABILONG_FIXES),
-  }),
-};
+export const babilongScorer: Scorer = scorerWith(
+  "babilong",
+  "1 if the first sentence of the reply names the right one of the task's answers and no other, as the authors' code reads it",
+  [],
+);
 
 /** BABILong's score without the faults of the authors' code. */
-export const correctedBabilongScorer: Scorer = {
-  ...babilongScorer,
-  name: "babilong corrected",
-  about:
-    "1 if the first sentence of the answer that names any of the task's answers, as whole words, names the right one alone",
-  extract: (reply) => readAnswer(reply, BABILONG_FIXES),
-  grade(reply, item): Grading {
-    const score = gradeReply(reply, item, BABILONG_FIXES);
-    return { score, penalised: score };
-  },
-};
+export const correctedBabilongScorer: Scorer = scorerWith(
+  "babilong corrected",
+  "1 if the first sentence of the answer that names any of the task's answers, as whole words, names the right one alone",
+  BABILONG_FIXES,
+);
+
+function scorerWith(name: string, about: string, fixes: readonly BabilongFix[]): Scorer {
+  return {
+    name,
+    about,
+    shape: { name: "place, person or object", pattern: ITEM },
+    parts: { names: ["the answer", "the question"] },
+    extract: (reply) => readAnswer(reply, fixes),
+    grade: (reply, item) => ({
+      score: gradeReply(reply, item, fixes),
+      penalised: gradeReply(reply, item, BABILONG_FIXES),
+    }),
+  };
+}
 
 /**
  * Lists the answers that a reply gives: those of the task's answers that it names and the question does not.

@@ -24,11 +24,9 @@ const VERBS = {
   give: ["gave", "handed", "passed"],
 } as const;
 
-type Action = keyof typeof VERBS;
-
 /** Something that happens in a story. */
 interface StoryEvent {
-  readonly action: Action;
+  readonly action: keyof typeof VERBS;
   readonly person: string;
   /** The place of a move, otherwise the object. */
   readonly thing: string;
@@ -45,19 +43,39 @@ export interface StoryFact {
 }
 
 /** A story in its order, with a question. */
-export interface Story {
+interface Story {
   readonly facts: readonly StoryFact[];
   readonly question: string;
   readonly answer: string;
 }
 
-/** A question about events, and the numbers of those that its answer follows from. */
-interface Asked extends Pick<Story, "question" | "answer"> {
+/** What can be asked about a story. */
+interface Askable {
+  /** The ways to ask it. */
+  readonly forms: readonly (readonly [question: string, answer: string])[];
+  /** The numbers of the events that the answer follows from. */
   readonly needed: readonly number[];
 }
 
 /** The fewest sentences from which a question of each kind can be answered. */
 export const LEAST_FACTS: Readonly<Record<StoryKind, number>> = { qa1: 1, qa2: 2, qa3: 3, qa4: 2, qa5: 2 };
+
+/** How the stories of a kind are drawn; those of qa4 are two sentences about three places. */
+interface StoryRules {
+  readonly people: readonly string[];
+  /** The steps that one is drawn from; handling is to take or to drop. */
+  readonly steps: readonly ("move" | "handle" | "give")[];
+  /** The sentences before each question of a bAbI story, from the fewest to the most. */
+  readonly sentences: { readonly low: number; readonly high: number };
+  readonly ask: (events: readonly StoryEvent[]) => readonly Askable[];
+}
+
+const RULES: Readonly<Record<Exclude<StoryKind, "qa4">, StoryRules>> = {
+  qa1: { people: MOVERS, steps: ["move"], sentences: { low: 2, high: 2 }, ask: askPeople },
+  qa2: { people: MOVERS, steps: ["move", "handle", "handle"], sentences: { low: 2, high: 9 }, ask: askObjects },
+  qa3: { people: MOVERS, steps: ["move", "handle", "handle"], sentences: { low: 4, high: 32 }, ask: askMoved },
+  qa5: { people: GIVERS, steps: ["move", "handle", "give"], sentences: { low: 2, high: 10 }, ask: askGifts },
+};
 
 /**
  * Draws a story and a question about its end, by the rules of bAbI's generator (facebookarchive/bAbI-tasks at ccd8fd6):
@@ -66,39 +84,30 @@ export const LEAST_FACTS: Readonly<Record<StoryKind, number>> = { qa1: 1, qa2: 2
  * Where everybody and everything is at the start is drawn and not stated, so each answer is equally likely. A story in which
  * no question of its kind can be asked is drawn again.
  *
- * @param facts The number of sentences, at least {@linkcode LEAST_FACTS}; 2 in qa4.
+ * @param count The number of sentences, at least {@linkcode LEAST_FACTS}; 2 in qa4.
  */
-export function drawStory(kind: StoryKind, draw: Draw, facts: number): Story {
+export function drawStory(kind: StoryKind, draw: Draw, count: number): Story {
   if (kind === "qa4") return drawDirections(draw);
-  let events: readonly StoryEvent[];
-  let asked: Asked | null;
-  do {
-    events = simulate(kind, draw, facts);
-    asked = ASKERS[kind](events, draw);
-  } while (asked === null);
-  const { question, answer, needed } = asked;
-  return {
-    question,
-    answer,
-    facts: events.map((event, number) => ({
-      ...(kind === "qa5" && needed.includes(number) ? { key: question, value: answer } : keyOf(event)),
-      text: writeEvent(event, draw),
-      isNeeded: needed.includes(number),
-    })),
-  };
+  let events: readonly StoryEvent[] = [];
+  let askable: readonly Askable[] = [];
+  while (askable.length === 0) {
+    events = simulate(RULES[kind], draw, count);
+    askable = RULES[kind].ask(events);
+  }
+  const { forms, needed } = pick(draw, askable);
+  const [question, answer] = forms.length === 1 ? forms[0]! : pick(draw, forms);
+  const facts = events.map((event, number): StoryFact => {
+    const { action, person, thing, receiver = person } = event;
+    const isNeeded = needed.includes(number);
+    const own = action === "move" ? [person, thing] as const : [thing, receiver] as const;
+    const [key, value] = action === "give" && isNeeded ? [question, answer] as const : own;
+    return { text: writeEvent(event, draw), key, value, isNeeded };
+  });
+  return { facts, question, answer };
 }
 
 /** The questions of a bAbI story; BABILong asks one, of the sentences before it. */
 const QUESTIONS_OF_STORY = 5;
-
-/** The sentences before each question of a bAbI story, from the fewest to the most. */
-const SENTENCES: Readonly<Record<StoryKind, readonly [low: number, high: number]>> = {
-  qa1: [2, 2],
-  qa2: [2, 9],
-  qa3: [4, 32],
-  qa4: [2, 2],
-  qa5: [2, 10],
-};
 
 /**
  * Draws the number of sentences of a story: those before one of five questions, each after some more.
@@ -110,61 +119,50 @@ const SENTENCES: Readonly<Record<StoryKind, readonly [low: number, high: number]
  * @param most The most sentences; a greater number is drawn again.
  */
 export function drawLength(kind: StoryKind, draw: Draw, most: number): number {
-  const [low, high] = SENTENCES[kind];
-  if (kind === "qa4") return low;
-  let sentences: number;
-  do {
-    const sections = integer(draw, { low: 1, high: QUESTIONS_OF_STORY });
-    sentences = sum(Array.from({ length: sections }, () => integer(draw, { low, high })));
-  } while (sentences > most);
-  return sentences;
+  if (kind === "qa4") return LEAST_FACTS.qa4;
+  for (;;) {
+    const sections = Array.from({ length: integer(draw, { low: 1, high: QUESTIONS_OF_STORY }) });
+    const count = sum(sections, () => integer(draw, RULES[kind].sentences));
+    if (count <= most) return count;
+  }
 }
 
-/** The actions that a step is drawn from; handling is to take or to drop. */
-const STEPS: Readonly<Record<Exclude<StoryKind, "qa4">, readonly ("move" | "handle" | "give")[]>> = {
-  qa1: ["move"],
-  qa2: ["move", "handle", "handle"],
-  qa3: ["move", "handle", "handle"],
-  qa5: ["move", "handle", "give"],
-};
-
-function simulate(kind: Exclude<StoryKind, "qa4">, draw: Draw, count: number): readonly StoryEvent[] {
-  const people = kind === "qa5" ? GIVERS : MOVERS;
+function simulate({ people, steps }: StoryRules, draw: Draw, count: number): readonly StoryEvent[] {
   // An object is in a place or with a person.
   const places = new Map([...people, ...OBJECTS].map((name) => [name, pick(draw, PLACES)]));
   const events: StoryEvent[] = [];
   while (events.length < count) {
-    const possible = possibleEvents(pick(draw, STEPS[kind]), { people, places });
+    const step = pick(draw, steps);
+    const possible = people.flatMap((person) => possibleEvents(step, person, { people, places }));
     if (possible.length === 0) continue;
     const event = pick(draw, possible);
-    const { action, person, thing, receiver } = event;
+    const { action, person, thing, receiver = person } = event;
     if (action === "move") places.set(person, thing);
-    else places.set(thing, receiver ?? (action === "take" ? person : places.get(person)!));
+    else places.set(thing, action === "drop" ? places.get(person)! : receiver);
     events.push(event);
   }
   return events;
 }
 
 function possibleEvents(
-  step: "move" | "handle" | "give",
-  { people, places }: { readonly people: readonly string[]; readonly places: ReadonlyMap<string, string> },
+  step: StoryRules["steps"][number],
+  person: string,
+  { people, places }: Pick<StoryRules, "people"> & { readonly places: ReadonlyMap<string, string> },
 ): readonly StoryEvent[] {
-  return people.flatMap((person): readonly StoryEvent[] => {
-    const here = places.get(person);
-    if (step === "move") {
-      return PLACES.filter((place) => place !== here).map((thing) => ({ action: "move", person, thing }));
-    }
-    const held = OBJECTS.filter((object) => places.get(object) === person);
-    if (step === "give") {
-      const others = people.filter((other) => other !== person && places.get(other) === here);
-      return held.flatMap((thing) => others.map((receiver) => ({ action: "give", person, thing, receiver })));
-    }
-    const near = OBJECTS.filter((object) => places.get(object) === here);
-    return [
-      ...held.map((thing) => ({ action: "drop", person, thing } as const)),
-      ...near.map((thing) => ({ action: "take", person, thing } as const)),
-    ];
-  });
+  const here = places.get(person);
+  if (step === "move") {
+    return PLACES.filter((place) => place !== here).map((thing) => ({ action: "move", person, thing }));
+  }
+  const held = OBJECTS.filter((object) => places.get(object) === person);
+  if (step === "give") {
+    const others = people.filter((other) => other !== person && places.get(other) === here);
+    return held.flatMap((thing) => others.map((receiver) => ({ action: "give", person, thing, receiver })));
+  }
+  const near = OBJECTS.filter((object) => places.get(object) === here);
+  return [
+    ...held.map((thing) => ({ action: "drop", person, thing } as const)),
+    ...near.map((thing) => ({ action: "take", person, thing } as const)),
+  ];
 }
 
 function writeEvent({ action, person, thing, receiver }: StoryEvent, draw: Draw): string {
@@ -174,66 +172,55 @@ function writeEvent({ action, person, thing, receiver }: StoryEvent, draw: Draw)
   return `${start} the ${thing}${draw() < 0.5 ? " there" : ""}.`;
 }
 
-function keyOf({ action, person, thing, receiver }: StoryEvent): Pick<StoryFact, "key" | "value"> {
-  return action === "move" ? { key: person, value: thing } : { key: thing, value: receiver ?? person };
+/** Asks where people are, of stories of moves. */
+function askPeople(events: readonly StoryEvent[]): readonly Askable[] {
+  return events.map(({ person }) => {
+    const last = events.findLastIndex((event) => event.person === person);
+    return { forms: [[`Where is ${person}?`, events[last]!.thing]], needed: [last] };
+  });
 }
 
-const ASKERS: Readonly<
-  Record<Exclude<StoryKind, "qa4">, (events: readonly StoryEvent[], draw: Draw) => Asked | null>
-> = {
-  qa1(events, draw): Asked {
-    const { person } = pick(draw, events);
-    const last = lastMove(events, person);
-    return { question: `Where is ${person}?`, answer: events[last]!.thing, needed: [last] };
-  },
-  qa2(events, draw): Asked | null {
-    const found = OBJECTS.flatMap((object) => {
-      const { known } = followObject(events, object);
-      return known === null ? [] : [{ ...known, question: `Where is the ${object}?`, answer: known.place }];
-    });
-    return found.length === 0 ? null : pick(draw, found);
-  },
-  qa3(events, draw): Asked | null {
-    const found = OBJECTS.flatMap((object): readonly Asked[] => {
-      const [before, last] = followObject(events, object).places.slice(-2);
-      if (before === undefined || last === undefined) return [];
-      const needed = [...new Set([...before.needed, ...last.needed])];
-      // As many as the task is called after: one person took it and went to both places.
-      if (needed.length !== 3) return [];
-      return [{ question: `Where was the ${object} before the ${last.place}?`, answer: before.place, needed }];
-    });
-    return found.length === 0 ? null : pick(draw, found);
-  },
-  qa5(events, draw): Asked | null {
-    const gifts = events.flatMap((event, number) => {
-      const isLast = events.slice(number + 1).every((later) =>
-        later.action !== "give" ||
-        later.thing !== event.thing && !(later.person === event.person && later.receiver === event.receiver)
-      );
-      return event.action === "give" && isLast ? [{ ...event, number }] : [];
-    });
-    if (gifts.length === 0) return null;
-    const { person, thing, receiver = "", number } = pick(draw, gifts);
-    const [question, answer] = pick(
-      draw,
-      [
-        [`What did ${person} give to ${receiver}?`, thing],
-        [`Who gave the ${thing} to ${receiver}?`, person],
-        [`Who did ${person} give the ${thing} to?`, receiver],
-        [`Who gave the ${thing}?`, person],
-        [`Who received the ${thing}?`, receiver],
-      ] as const,
+/** Asks where objects are. */
+function askObjects(events: readonly StoryEvent[]): readonly Askable[] {
+  return OBJECTS.flatMap((object) => {
+    const known = followObject(events, object).at(-1) ?? null;
+    return known === null ? [] : [{ forms: [[`Where is the ${object}?`, known.place]], needed: known.needed }];
+  });
+}
+
+/** Asks where objects were before the place that they are in. */
+function askMoved(events: readonly StoryEvent[]): readonly Askable[] {
+  return OBJECTS.flatMap((object): readonly Askable[] => {
+    const known = followObject(events, object).filter((each) => each !== null);
+    const [before, last] = known.filter(({ place }, at) => place !== known[at - 1]?.place).slice(-2);
+    if (before === undefined || last === undefined) return [];
+    const needed = [...new Set([...before.needed, ...last.needed])];
+    // As many as the task is called after: one person took it and went to both places.
+    if (needed.length !== 3) return [];
+    return [{ forms: [[`Where was the ${object} before the ${last.place}?`, before.place]], needed }];
+  });
+}
+
+/** Asks about the last gift of an object and of two people. */
+function askGifts(events: readonly StoryEvent[]): readonly Askable[] {
+  return events.flatMap(({ action, person, thing, receiver = "" }, number): readonly Askable[] => {
+    const isLast = events.slice(number + 1).every((later) =>
+      later.action !== "give" ||
+      later.thing !== thing && !(later.person === person && later.receiver === receiver)
     );
-    return { question, answer, needed: [number] };
-  },
-};
-
-/** Finds a person's last move; -1 if there is none. */
-function lastMove(events: readonly StoryEvent[], person: string): number {
-  return events.findLastIndex((event) => event.action === "move" && event.person === person);
+    if (action !== "give" || !isLast) return [];
+    const forms = [
+      [`What did ${person} give to ${receiver}?`, thing],
+      [`Who gave the ${thing} to ${receiver}?`, person],
+      [`Who did ${person} give the ${thing} to?`, receiver],
+      [`Who gave the ${thing}?`, person],
+      [`Who received the ${thing}?`, receiver],
+    ] as const;
+    return [{ forms, needed: [number] }];
+  });
 }
 
-/** A place that an object was in, and the sentences that state it. */
+/** A place that an object is in, and the events that state it. */
 interface KnownPlace {
   readonly place: string;
   readonly needed: readonly number[];
@@ -241,38 +228,26 @@ interface KnownPlace {
 
 /**
  * Follows an object through a story, as bAbI's `Knowledge` does: it is where the person who has it last moved to, or where it
- * was dropped. Returns the places that it was in one after the other, and where it is at the end; `null` if that is not stated.
+ * was dropped. Returns where it is after each event that concerns it; `null` if that is not stated.
  */
-function followObject(
-  events: readonly StoryEvent[],
-  object: string,
-): { readonly places: readonly KnownPlace[]; readonly known: KnownPlace | null } {
+function followObject(events: readonly StoryEvent[], object: string): readonly (KnownPlace | null)[] {
   const moves = new Map<string, number>();
-  const places: KnownPlace[] = [];
   let holder: { readonly person: string; readonly since: number } | null = null;
-  let known: KnownPlace | null = null;
-  for (const [number, { action, person, thing, receiver }] of events.entries()) {
+  const known: (KnownPlace | null)[] = [];
+  for (const [number, { action, person, thing, receiver = person }] of events.entries()) {
     if (action === "move") moves.set(person, number);
-    else if (thing === object) holder = action === "drop" ? null : { person: receiver ?? person, since: number };
+    else if (thing === object) holder = action === "drop" ? null : { person: receiver, since: number };
     const owner: string = holder?.person ?? person;
-    const concerns = thing === object || action === "move" && holder?.person === person;
-    if (!concerns) continue;
+    if (thing !== object && !(action === "move" && holder?.person === person)) continue;
     const move = moves.get(owner);
-    known = move === undefined
-      ? null
-      : { place: events[move]!.thing, needed: [move, holder?.since ?? number].toSorted((left, right) => left - right) };
-    if (known !== null && known.place !== places.at(-1)?.place) places.push(known);
+    const needed = [move ?? number, holder?.since ?? number].toSorted((left, right) => left - right);
+    known.push(move === undefined ? null : { place: events[move]!.thing, needed });
   }
-  return { places, known };
+  return known;
 }
 
 /** Each direction with its opposite. */
-const OPPOSITES: Readonly<Record<string, string>> = {
-  north: "south",
-  south: "north",
-  east: "west",
-  west: "east",
-};
+const OPPOSITES: Readonly<Record<string, string>> = { north: "south", south: "north", east: "west", west: "east" };
 
 /** Three places in a row, two sentences, and a question about the neighbours of the middle one. */
 function drawDirections(draw: Draw): Story {

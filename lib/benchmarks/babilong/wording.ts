@@ -1,5 +1,5 @@
 import PROMPTS from "./prompts.json" with { type: "json" };
-import type { StoryKind } from "./story.ts";
+import { STORY_KINDS, type StoryKind } from "./story.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
@@ -9,28 +9,23 @@ export const [OPENING, CLOSING] = ["<context>\n", "\n</context>\n\nQuestion: "] 
 /** The parts of a prompt before its context, in their order. */
 const PROMPT_PARTS = ["instruction", "examples", "postPrompt"] as const;
 
-/** Which parts a prompt has. */
-export type PromptParts = Readonly<Record<typeof PROMPT_PARTS[number], "on" | "off">>;
-
-/** Returns the authors' prompt up to the context, as `get_formatted_input` of prompts.py formats it. */
-export function promptOpening(kind: StoryKind, parts: PromptParts): string {
+/** Returns the authors' prompt up to the context, as `get_formatted_input` of prompts.py formats it, with some of its parts. */
+export function promptOpening(
+  kind: StoryKind,
+  parts: Readonly<Record<typeof PROMPT_PARTS[number], "on" | "off">>,
+): string {
   const texts = PROMPT_PARTS.map((part) => parts[part] === "on" ? PROMPTS[kind][part] : "");
   return `${texts.join("\n\n")}\n\n${OPENING}`.trimStart();
 }
 
 /** How questions of each kind begin, as far as others do not. */
-const BEGINNINGS: readonly (readonly [RegExp, StoryKind])[] = [
-  [/^Where is [A-Z]/, "qa1"],
-  [/^Where is the /, "qa2"],
-  [/^Where was the \w+ before the /, "qa3"],
-  [/^What is (?:the \w+ )?(?:north|south|east|west) of/, "qa4"],
-  [/^(?:What did \w+ give|Who did \w+ give|Who gave|Who received) /, "qa5"],
-];
-
-/** Returns the task that a question is of; `undefined` if it is of none of qa1 to qa5. */
-function kindOfQuestion(question: string): StoryKind | undefined {
-  return BEGINNINGS.find(([beginning]) => beginning.test(question))?.[1];
-}
+const BEGINNINGS: Readonly<Record<StoryKind, RegExp>> = {
+  qa1: /^Where is [A-Z]/,
+  qa2: /^Where is the /,
+  qa3: /^Where was the \w+ before the /,
+  qa4: /^What is (?:the \w+ )?(?:north|south|east|west) of/,
+  qa5: /^(?:What did \w+ give|Who did \w+ give|Who gave|Who received) /,
+};
 
 /**
  * BABILong's own data, such as `qa1/16k.json` of its create_tasks.py or a row of its sets on Hugging Face: the context (`input`), the
@@ -52,7 +47,7 @@ export const BABILONG_TEST_FILES: TestFiles = {
   },
   read({ input, question, target }): TestLine | null {
     if (typeof input !== "string" || typeof question !== "string" || typeof target !== "string") return null;
-    const kind = kindOfQuestion(question);
+    const kind = STORY_KINDS.find((each) => BEGINNINGS[each].test(question));
     if (kind === undefined) return null;
     const opening = promptOpening(kind, { instruction: "on", examples: "on", postPrompt: "on" });
     return {

@@ -1,31 +1,27 @@
 import { createHash } from "node:crypto";
 import type { Materials, Part, PartFact } from "@/lib/generators/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
-import { growIndex, type GrowingIndex, measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
-
-/** Returns the id of a node, as in the data: the first ten digits of the MD5 of its number. */
-export function nodeId(node: number): string {
-  return createHash("md5").update(String(node)).digest("hex").slice(0, 10);
-}
+import { growIndex, type GrowingIndex, measure, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
 const ARROW = " ->";
 
-/** The ids of nodes and their tokens, which all samples of a tokenizer share. They grow as needed. */
+/**
+ * The ids of nodes, as in the data: the first ten digits of the MD5 of their number. All samples of a tokenizer share them and their
+ * tokens; they grow as needed.
+ */
 class NodeIds {
   readonly tokenizer: Tokenizer;
   readonly ids: string[] = [];
-  /** Tokens of an id that begins a line, and of one that ends it, with the line break. */
+  /** Tokens of an id that begins a line, with the arrow, and of one that ends it, with the line break. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  /** Tokens of a line from and to each node before a place, with its arrow. */
+  /** Tokens of a line from and to each node before a place. */
   readonly sums: number[] = [0];
-  readonly arrow: number;
   /** Whether a line can be cut before each of its spaces and after its break, whatever its ids. */
   readonly isCut: boolean;
 
   constructor(tokenizer: Tokenizer) {
     this.tokenizer = tokenizer;
-    this.arrow = tokenizer.countAfterCut(ARROW);
     this.isCut = (tokenizer.ascii !== undefined || tokenizer.cutsLines === true) &&
       [..."0123456789abcdef"].every((digit) =>
         tokenizer.isCut(`${digit}${ARROW} `, 1) && tokenizer.isCut(`${ARROW} ${digit}`, ARROW.length)
@@ -35,11 +31,11 @@ class NodeIds {
   grow(nodes: number): void {
     const { ids, starts, ends, sums, tokenizer } = this;
     for (let node = ids.length; node < nodes; node++) {
-      const id = nodeId(node);
+      const id = createHash("md5").update(String(node)).digest("hex").slice(0, 10);
       ids.push(id);
-      starts.push(tokenizer.countAfterCut(id));
+      starts.push(tokenizer.countAfterCut(id) + tokenizer.countAfterCut(ARROW));
       ends.push(tokenizer.countAfterCut(` ${id}\n`));
-      sums.push(sums[node]! + starts[node]! + this.arrow + ends[node]!);
+      sums.push(sums[node]! + starts[node]! + ends[node]!);
     }
   }
 }
@@ -59,6 +55,8 @@ const LEAST_NODES = 4;
 export class EdgeLines {
   /** The number of nodes that edges lead to. */
   readonly nodes: number;
+  /** The number of lines of these nodes. */
+  readonly least: number;
   readonly degree: number;
   readonly targets: number[] = [];
   readonly #draw: Draw;
@@ -70,39 +68,25 @@ export class EdgeLines {
 
   constructor({ materials, tokens, degree, draw }: {
     readonly materials: Pick<Materials, "tokenizer" | "remember">;
-    /** The tokens that the lines may take. */
+    /** The tokens that the lines may take, and the edges from each node. */
     readonly tokens: number;
-    /** The edges from each node. */
     readonly degree: number;
     readonly draw: Draw;
   }) {
     const { tokenizer } = materials;
-    this.#ids = materials.remember("graphwalks/nodes", () => new NodeIds(tokenizer));
-    this.#draw = draw;
-    this.degree = degree;
-    this.nodes = this.#countNodes(tokens);
-    this.#index = this.#ids.isCut ? undefined : growIndex(tokenizer);
-  }
-
-  /** The number of lines of the whole nodes. */
-  get least(): number {
-    return this.nodes * this.degree;
-  }
-
-  #countNodes(tokens: number): number {
-    const ids = this.#ids;
+    const ids = materials.remember("graphwalks/nodes", () => new NodeIds(tokenizer));
     const costOf = (nodes: number): number => {
       ids.grow(nodes);
-      return this.degree * ids.sums[nodes]! + MARGIN * DEVIATION * Math.sqrt(nodes * this.degree);
+      return degree * ids.sums[nodes]! + MARGIN * DEVIATION * Math.sqrt(nodes * degree);
     };
-    let [low, high] = [LEAST_NODES, 2 * LEAST_NODES];
-    while (costOf(high) <= tokens) [low, high] = [high, 2 * high];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (costOf(middle) <= tokens) low = middle;
-      else high = middle;
-    }
-    return low;
+    let nodes = LEAST_NODES;
+    while (costOf(nodes + 1) <= tokens) nodes++;
+    this.nodes = nodes;
+    this.least = nodes * degree;
+    this.degree = degree;
+    this.#ids = ids;
+    this.#draw = draw;
+    this.#index = ids.isCut ? undefined : growIndex(tokenizer);
   }
 
   sourceOf(edge: number): number {
@@ -114,6 +98,11 @@ export class EdgeLines {
     return this.#ids.ids[node]!;
   }
 
+  /** Returns an edge as a line, without its break. */
+  line(edge: number): string {
+    return `${this.idOf(this.sourceOf(edge))}${ARROW} ${this.idOf(this.targets[edge]!)}`;
+  }
+
   /** Returns the tokens of the first lines. */
   tokens(edges: number): number {
     const ids = this.#ids;
@@ -121,8 +110,8 @@ export class EdgeLines {
       const [source, target] = [this.sourceOf(edge), integer(this.#draw, { low: 0, high: this.nodes - 1 })];
       this.targets.push(target);
       ids.grow(source + 1);
-      this.#tokens.push(this.#tokens[edge]! + ids.starts[source]! + ids.arrow + ids.ends[target]!);
-      this.#index?.push(measure(this.#line(edge), ids.tokenizer));
+      this.#tokens.push(this.#tokens[edge]! + ids.starts[source]! + ids.ends[target]!);
+      this.#index?.push(measure(`${this.line(edge)}\n`, ids.tokenizer));
     }
     return this.#tokens[edges]!;
   }
@@ -134,24 +123,21 @@ export class EdgeLines {
     return edges;
   }
 
-  #line(edge: number): string {
-    return `${this.idOf(this.sourceOf(edge))}${ARROW} ${this.idOf(this.targets[edge]!)}\n`;
-  }
-
   /** Returns the first lines as a part of a prompt. */
   part(edges: number, factOf: (edge: number) => PartFact): Part {
     this.tokens(edges);
-    if (this.#index !== undefined) {
-      const parts = Array.from({ length: edges }, (_, edge): Part => ({
-        measured: this.#index!.slice(edge, edge + 1),
-        fact: factOf(edge),
-      }));
-      return { measured: this.#index.slice(0, edges), parts };
+    const index = this.#index;
+    if (index !== undefined) {
+      const parts = Array.from({ length: edges }, (_, at) => ({ measured: index.slice(at, at + 1), fact: factOf(at) }));
+      return { measured: index.slice(0, edges), parts };
     }
     const tokens = this.#tokens;
-    const start = this.#ids.starts[0]!;
+    const { ids, ends, tokenizer } = this.#ids;
+    const [start, last] = [tokenizer.countAfterCut(ids[0]!), this.targets[edges - 1]!];
+    const write = (): string => Array.from({ length: edges }, (_, edge) => `${this.line(edge)}\n`).join("");
+    const inner = tokens[edges]! - start - ends[last]!;
     return {
-      measured: this.#measure(edges),
+      measured: writeLazily(write, { head: ids[0]!, tail: ` ${ids[last]}\n`, inner }),
       seeFacts: (see, wanted) => {
         for (let edge = 0; edge < edges; edge++) {
           const fact = factOf(edge);
@@ -159,17 +145,5 @@ export class EdgeLines {
         }
       },
     };
-  }
-
-  #measure(edges: number): Measured {
-    const { ids, starts, ends } = this.#ids;
-    const last = this.targets[edges - 1]!;
-    const write = (): string => {
-      const lines: string[] = [];
-      for (let edge = 0; edge < edges; edge++) lines.push(this.#line(edge));
-      return lines.join("");
-    };
-    const inner = this.#tokens[edges]! - starts[0]! - ends[last]!;
-    return writeLazily(write, { head: ids[0]!, tail: ` ${ids[last]}\n`, inner });
   }
 }

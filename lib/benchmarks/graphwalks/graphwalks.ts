@@ -32,9 +32,7 @@ const KNOBS = {
   emptyAnswers: oneOf(
     ["kept", "redrawn"],
     "whether questions without any right node are kept, or ask for another node",
-    {
-      omitDefault: true,
-    },
+    { omitDefault: true },
   ),
   scorer: oneOf(
     Object.keys(GRAPH_SCORERS) as GraphScorerName[],
@@ -43,7 +41,6 @@ const KNOBS = {
   ),
 };
 
-/** The knobs of a task; `depth` is that of a BFS. */
 type GraphSettings = Named<typeof KNOBS>;
 
 /**
@@ -63,13 +60,7 @@ export const GRAPH_WALKS = family({
   category: "multi-hop tracing",
   knobs: KNOBS,
   tasks: { graphwalks_parents: {}, graphwalks_bfs: { operation: "bfs" } },
-  scorers: [
-    GRAPH_SCORERS.nemo,
-    GRAPH_SCORERS["lm-eval"],
-    GRAPH_SCORERS["lm-eval-flexible"],
-    GRAPH_SCORERS.openbench,
-    GRAPH_SCORERS.card,
-  ],
+  scorers: [GRAPH_SCORERS.nemo, ...Object.values(GRAPH_SCORERS).slice(1)],
   scorerOf: ({ scorer }) => GRAPH_SCORERS[scorer],
   answerRoom,
   write: finalAnswer,
@@ -103,7 +94,7 @@ const MOST_ROOTS = 64;
 
 function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
   const { materials, template, length, seed, index, options, attempt = 0 } = request;
-  const { name, operation, wording, depth = 1 } = settings;
+  const { name, operation, wording, emptyAnswers, depth = 1 } = settings;
   const { tokenizer } = materials;
   // The scorer changes no text.
   const { scorer: _, ...drawn } = options;
@@ -114,20 +105,21 @@ function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
   const words = graphClosing({ operation, root: "0000000000", depth }) + (template.system ?? "") + template.before +
     template.after;
   const taken = answerRoom(settings) + template.extraTokens + tokenizer.count(opening.text) + tokenizer.count(words);
-  const lines = new EdgeLines({
-    materials,
-    degree,
-    tokens: length - taken,
-    draw: stream(...path, index, "edges", attempt),
-  });
+  const draw = stream(...path, index, "edges", attempt);
+  const lines = new EdgeLines({ materials, degree, tokens: length - taken, draw });
   const drawRoot = stream(...path, index, "root", attempt);
-  let question = ask(lines, { operation, depth, root: integer(drawRoot, { low: 0, high: lines.nodes - 1 }) });
-  for (let tried = 1; settings.emptyAnswers === "redrawn" && tried < MOST_ROOTS; tried++) {
-    if (question.answers(lines.least).length > 0) break;
-    question = ask(lines, { operation, depth, root: integer(drawRoot, { low: 0, high: lines.nodes - 1 }) });
+  const drawWalk = (): Walk => (
+    { lines, operation, depth, root: integer(drawRoot, { low: 0, high: lines.nodes - 1 }) }
+  );
+  let walk = drawWalk();
+  for (let tried = 1; emptyAnswers === "redrawn" && tried < MOST_ROOTS; tried++) {
+    if (answersOf(findDepths(walk, lines.least), walk).length > 0) break;
+    walk = drawWalk();
   }
+  const found = new Map<number, Depths>();
+  const depthsIn = (edges: number): Depths => found.getOrInsertComputed(edges, () => findDepths(walk, edges));
   const before = [{ measured: opening }];
-  const after = [{ measured: measure(graphClosing(question.asked), tokenizer) }];
+  const after = [{ measured: measure(graphClosing({ ...walk, root: lines.idOf(walk.root) }), tokenizer) }];
   const leastTokens = lines.tokens(lines.least);
   return {
     least: lines.least,
@@ -135,102 +127,58 @@ function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
     answerPrefix: "",
     canBeDrawnAgain: true,
     guess: (tokens) => lines.within(leastTokens + tokens),
-    layOut: (size): Layout => ({ before, context: [lines.part(size, (edge) => question.factOf(edge, size))], after }),
-    references: (size) => question.answers(size).map((node) => lines.idOf(node)),
+    layOut: (size): Layout => (
+      { before, context: [lines.part(size, (edge) => edgeFact(edge, walk, depthsIn(size)))], after }
+    ),
+    references: (size) => answersOf(depthsIn(size), walk).map((node) => lines.idOf(node)),
   };
 }
 
-/** A question about the graph of some lines. */
-interface AskedQuestion {
-  readonly asked: GraphQuestion;
-  /** Returns the right nodes in the graph of the first edges. */
-  answers(edges: number): readonly number[];
-  factOf(edge: number, edges: number): PartFact;
-}
-
-function ask(
-  lines: EdgeLines,
-  { operation, depth, root }: Omit<GraphQuestion, "root"> & { readonly root: number },
-): AskedQuestion {
-  const id = lines.idOf(root);
-  let solved: { readonly edges: number; readonly levels: readonly (readonly number[])[] } | undefined;
-  const levelsOf = (edges: number): readonly (readonly number[])[] => {
-    if (solved?.edges !== edges) {
-      lines.tokens(edges);
-      const levels = operation === "bfs"
-        ? findLevels(lines, { root, depth, edges })
-        : [[root], findParents(lines, { root, edges })];
-      solved = { edges, levels };
-    }
-    return solved.levels;
-  };
-  const key = operation === "bfs" ? `depth ${depth} from ${id}` : `parent of ${id}`;
-  let marked: { readonly edges: number; readonly levels: ReadonlyMap<number, number> } | undefined;
-  const levelIn = (node: number, edges: number): number | undefined => {
-    if (marked?.edges !== edges) {
-      const levels = levelsOf(edges).flatMap((nodes, level) => nodes.map((each) => [each, level] as const));
-      marked = { edges, levels: new Map(levels) };
-    }
-    return marked.levels.get(node);
-  };
-  return {
-    asked: { operation, depth, root: id },
-    answers: (edges) => levelsOf(edges)[depth] ?? [],
-    factOf(edge, edges): PartFact {
-      const [source, target] = [lines.sourceOf(edge), lines.targets[edge]!];
-      const [from, to] = operation === "bfs" ? [source, target] : [target, source];
-      const text = `${lines.idOf(source)} -> ${lines.idOf(target)}`;
-      const [level, next] = [levelIn(from, edges), levelIn(to, edges)];
-      const isAnswer = next === depth && level === depth - 1;
-      // Nodes on the way, and children for parents, are easily mistaken for the answer.
-      const isNear = operation === "bfs"
-        ? next !== undefined && next !== depth
-        : source === root && levelIn(target, edges) !== depth;
-      const missed = isNear ? "distractor" : "noise";
-      return {
-        role: isAnswer ? "target" : missed,
-        key,
-        value: lines.idOf(isNear && operation === "parents" ? target : to),
-        text,
-      };
-    },
-  };
-}
-
-interface AskedNode {
+/** A question about the graph of some lines, its node by number. */
+interface Walk extends Omit<GraphQuestion, "root"> {
+  readonly lines: EdgeLines;
   readonly root: number;
-  readonly edges: number;
 }
 
-/** Returns the nodes with an edge to another one, without itself, in their order. */
-function findParents(lines: EdgeLines, { root, edges }: AskedNode): readonly number[] {
-  const parents = new Set<number>();
-  for (let edge = 0; edge < edges; edge++) {
-    if (lines.targets[edge] === root && lines.sourceOf(edge) !== root) parents.add(lines.sourceOf(edge));
+/** The depths of the nodes that a question can reach. */
+type Depths = ReadonlyMap<number, number>;
+
+/** Finds the depths of nodes in the graph of the first edges, up to the depth that is asked for; parents are at depth 1. */
+function findDepths({ lines, operation, root, depth }: Walk, edges: number): Depths {
+  lines.tokens(edges);
+  const { targets, degree } = lines;
+  const nextTo = (node: number): readonly number[] =>
+    operation === "bfs"
+      ? targets.slice(node * degree, Math.min(edges, (node + 1) * degree))
+      : targets.slice(0, edges).flatMap((target, edge) => target === node ? [lines.sourceOf(edge)] : []);
+  const depths = new Map([[root, 0]]);
+  // The map grows while it is read, so that it is the queue of the search.
+  for (const [node, at] of depths) {
+    if (at === depth) break;
+    for (const other of nextTo(node)) depths.getOrInsert(other, at + 1);
   }
-  return [...parents];
+  return depths;
 }
 
-/** Returns the nodes at each depth of a BFS up to the one asked for; a node is at its first depth. */
-function findLevels(
-  { targets, degree }: EdgeLines,
-  { root, edges, depth }: AskedNode & { readonly depth: number },
-): readonly (readonly number[])[] {
-  const seen = new Set([root]);
-  const levels = [[root]];
-  while (levels.length <= depth) {
-    const next: number[] = [];
-    for (const node of levels.at(-1)!) {
-      for (let edge = node * degree; edge < Math.min(edges, (node + 1) * degree); edge++) {
-        const target = targets[edge]!;
-        if (seen.has(target)) continue;
-        seen.add(target);
-        next.push(target);
-      }
-    }
-    levels.push(next);
-  }
-  return levels;
+function answersOf(depths: Depths, { depth }: Walk): readonly number[] {
+  return [...depths].flatMap(([node, at]) => at === depth ? [node] : []);
+}
+
+function edgeFact(edge: number, { lines, operation, root, depth }: Walk, depths: Depths): PartFact {
+  const isSearch = operation === "bfs";
+  const [source, target] = [lines.sourceOf(edge), lines.targets[edge]!];
+  const [from, to] = isSearch ? [source, target] : [target, source];
+  const [at, next] = [depths.get(from), depths.get(to)];
+  const isAnswer = next === depth && at === depth - 1;
+  // Nodes on the way, and children for parents, are easily mistaken for the answer.
+  const isNear = isSearch ? next !== undefined && next !== depth : source === root && at !== depth;
+  const missed = isNear ? "distractor" : "noise";
+  return {
+    role: isAnswer ? "target" : missed,
+    key: isSearch ? `depth ${depth} from ${lines.idOf(root)}` : `parent of ${lines.idOf(root)}`,
+    value: lines.idOf(isNear ? target : to),
+    text: lines.line(edge),
+  };
 }
 
 /** GraphWalks, both operations. */

@@ -1,4 +1,6 @@
+import { EDGES } from "@/lib/benchmarks/graphwalks/wording.ts";
 import { coloursOf, type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { INTERVALS, MODELS_BY_LENGTH } from "@/lib/papers/evidence/evidence.ts";
 import type { Evidence } from "@/lib/statistics/mod.ts";
 
@@ -28,4 +30,19 @@ export function graphCurves(
     xTitle: "Context length (tokens)",
     yTitle: "Mean F1 (percent)",
   });
+}
+
+/**
+ * Returns the expected F1, in [0, 1], of answers that use nothing of the question of a sample: its chance levels. Of m nodes drawn
+ * from n, of which k are right, mk / n are right on average, so that their expected F1 is 2mk / (n (m + k)); it grows with m.
+ *
+ * @returns The F1 of all nodes, of as many random nodes as are right, and of no node by NeMo Gym's rule.
+ */
+export function blindScores(
+  { prompt, references }: Pick<Sample, "prompt" | "references">,
+): Readonly<Record<"allNodes" | "randomNodes" | "noNode", number>> {
+  const text = userText(prompt);
+  const nodes = new Set(text.slice(text.lastIndexOf(EDGES)).match(/^\S+(?= -> )|(?<= -> )\S+$/gm));
+  const [all, right] = [nodes.size, references.length];
+  return { allNodes: 2 * right / (all + right), randomNodes: right / all, noNode: right === 0 ? 1 : 0 };
 }
