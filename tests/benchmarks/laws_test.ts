@@ -3,7 +3,7 @@ import { areDifferent, isBudget, isFilled } from "../audit/_settings.ts";
 import { checkContexts } from "./_contexts.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import type { Family, Sample, Task } from "@/lib/generators/mod.ts";
+import { type Family, type Sample, type Task, userPrompt } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/simulated/profiles.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
 
@@ -68,6 +68,20 @@ for (const { suite, family } of families) {
       }
     }
   });
+
+  const { testFiles } = BENCHMARKS.find(({ name }) => name === suite)!;
+  if (testFiles !== undefined) {
+    Deno.test(`${suite}: a sample of ${family.name} is written as a row of its authors, and read as the same prompt and answer`, () => {
+      const refuse = (wanted: string, value: unknown): Error => new SyntaxError(`${wanted}: ${value}`);
+      for (const task of tasks) {
+        const sample = make(task, 1, { length: Math.max(LENGTH, task.leastLength(materials)) });
+        const { input = "", ...read } = testFiles.read(testFiles.write(sample, task), refuse)!;
+        const { messages = userPrompt(input).messages, references } = read;
+        deepEqual([messages, references], [sample.prompt.messages, sample.references]);
+        ok((read.task ?? task.name).endsWith(task.name), read.task);
+      }
+    });
+  }
 
   const several = tasks.flatMap(({ name }) => askSeveral(family, name) ?? []);
   if (several.length === 0) continue;

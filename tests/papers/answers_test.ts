@@ -1,6 +1,5 @@
 import { equal, match } from "node:assert/strict";
 import { originalScores, storyAnswer } from "@/lib/papers/babilong/claims.ts";
-import { graphAnswer } from "@/lib/papers/graphwalks/claims.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { mrcrAnswer } from "@/lib/papers/mrcr/claims.ts";
 import { copyAnswer } from "@/lib/papers/repeated_words/claims.ts";
@@ -19,17 +18,6 @@ Deno.test("storyAnswer() says how far a story is followed, and that no fall is s
   );
   const level = scores.map((row) => ({ ...row, score: 50, low: 45, high: 55 }));
   equal(storyAnswer(level).split(".")[0], "No fall with the length of the text is shown");
-});
-
-Deno.test("graphAnswer() counts the published scores that fall with length", async () => {
-  const scores = await openEvidence("graphwalks");
-  equal(
-    graphAnswer(scores),
-    "Less and less well: every published score falls from the shortest graph to the longest. " +
-      "Of 10 scores, each of a model and an operation, 9 fall by more than 10 points.",
-  );
-  const rising = scores.map((row) => ({ ...row, score: 100 - row.score }));
-  equal(graphAnswer(rising).split(":")[0], "Published scores do not agree");
 });
 
 Deno.test("mrcrAnswer() names the model that both tests score most apart", async () => {
