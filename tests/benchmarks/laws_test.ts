@@ -2,7 +2,7 @@ import { deepEqual, notEqual, ok, throws } from "node:assert/strict";
 import { areDifferent, isBudget, isFilled } from "../audit/_settings.ts";
 import { checkContexts } from "./_contexts.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { type Family, type Sample, type Task, userPrompt } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/simulated/profiles.ts";
 import { answerAs } from "@/lib/simulated/reader.ts";
@@ -22,10 +22,10 @@ function gradeOf(task: Task, reply: string, sample: Sample): number {
   return task.scorer.grade(reply, sample).score.value!;
 }
 
-const families = BENCHMARKS.flatMap(({ name: suite, families }) =>
-  families.filter(({ tasks }) => tasks.length > 0).map((family) => ({ suite, family }))
+const families = BENCHMARKS.flatMap(({ name: suite, families, testFiles }) =>
+  families.filter(({ tasks }) => tasks.length > 0).map((family) => ({ suite, family, testFiles }))
 );
-for (const { suite, family } of families) {
+for (const { suite, family, testFiles } of families) {
   const tasks = family.tasks.map((name) => family.task(name));
 
   Deno.test(`${suite}: a sample of ${family.name} is the same alone and after others, and another for another seed`, () => {
@@ -69,15 +69,14 @@ for (const { suite, family } of families) {
     }
   });
 
-  const { testFiles } = BENCHMARKS.find(({ name }) => name === suite)!;
   if (testFiles !== undefined) {
     Deno.test(`${suite}: a sample of ${family.name} is written as a row of its authors, and read as the same prompt and answer`, () => {
       const refuse = (wanted: string, value: unknown): Error => new SyntaxError(`${wanted}: ${value}`);
       for (const task of tasks) {
         const sample = make(task, 1, { length: Math.max(LENGTH, task.leastLength(materials)) });
-        const { input = "", ...read } = testFiles.read(testFiles.write(sample, task), refuse)!;
-        const { messages = userPrompt(input).messages, references } = read;
-        deepEqual([messages, references], [sample.prompt.messages, sample.references]);
+        const read: TestLine = testFiles.read(testFiles.write(sample, task), refuse)!;
+        const messages = read.messages ?? userPrompt(read.input!).messages;
+        deepEqual([messages, read.references], [sample.prompt.messages, sample.references]);
         ok((read.task ?? task.name).endsWith(task.name), read.task);
       }
     });
