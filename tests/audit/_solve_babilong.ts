@@ -14,7 +14,7 @@ const GIFTS = ["gave", "handed", "passed"];
 const TURNED: Readonly<Record<string, string>> = { north: "south", south: "north", east: "west", west: "east" };
 
 /** Solves a prompt of BABILong: plays the story in its context from the first sentence to the last, and looks. */
-export function solveBabilong(prompt: string): Solution {
+function solve(prompt: string): Solution {
   const from = lastPlace(prompt, "<context>\n") + "<context>\n".length;
   const to = lastPlace(prompt, "\n</context>\n\nQuestion: ");
   const question = only(prompt.slice(to).match(/(?<=Question: )[^?]+\?/g) ?? [], "question");
@@ -34,50 +34,40 @@ function isOfStory(words: Words): boolean {
 }
 
 function answerOf(asked: Words, story: readonly Words[]): string {
-  const [what, verb] = asked;
-  if (asked.at(-1) === "of" || asked.includes("of")) return neighbour(asked, story);
-  if (what === "Where") {
-    const [name] = asked.slice(2);
-    if (verb === "was") return wasBefore(asked[3]!, asked.at(-1)!, story);
-    const person = NAMES.has(name!) ? name : undefined;
-    return person === undefined ? play(story, asked.at(-1)!).at(-1)!.room : lastRoom(person, story);
+  if (asked.includes("of")) return neighbour(asked, story);
+  if (asked[0] !== "Where") return gift(asked, story);
+  const last = asked.at(-1)!;
+  if (asked[1] === "was") {
+    const rooms = play(story, asked[3]!);
+    if (rooms.at(-1) !== last) throw unsolvable(`the ${asked[3]} must end in the ${last}`);
+    return known(rooms.at(-2), "the room before");
   }
-  return gift(asked, story);
+  if (!NAMES.has(last)) return known(play(story, last).at(-1), "the room");
+  return known(story.findLast((words) => words[0] === last && ROOMS.has(words.at(-1)!))?.at(-1), "the person's room");
 }
 
-function lastRoom(person: string, story: readonly Words[]): string {
-  const last = story.findLast((words) => words[0] === person && ROOMS.has(words.at(-1)!));
-  if (last === undefined) throw unsolvable(`${person} must go somewhere`);
-  return last.at(-1)!;
+function known(value: string | undefined, what: string): string {
+  if (value === undefined) throw unsolvable(`${what} must be in the story`);
+  return value;
 }
 
-/** Plays a story and gives the rooms of a thing that are known, one after the other, with the sentence that changed it. */
-function play(story: readonly Words[], thing: string): { readonly room: string; readonly at: number }[] {
+/** Plays a story and gives the rooms of a thing that are known, one after the other. */
+function play(story: readonly Words[], thing: string): readonly string[] {
   const rooms: Record<string, string> = {};
   let lies: string | undefined;
   let carrier: string | undefined;
-  const seen: { room: string; at: number }[] = [];
-  for (const [at, words] of story.entries()) {
+  const seen: string[] = [];
+  for (const words of story) {
     const person = words[0]!;
-    const rest = words.slice(1).join(" ");
     if (ROOMS.has(words.at(-1)!)) rooms[person] = words.at(-1)!;
     else if (words.includes(thing)) {
-      carrier = FLOOR.some((verb) => rest.startsWith(verb)) ? undefined : person;
+      carrier = FLOOR.some((verb) => words.slice(1).join(" ").startsWith(verb)) ? undefined : person;
       lies = rooms[person];
     }
     const room = carrier === undefined ? lies : rooms[carrier];
-    if (room !== undefined && seen.at(-1)?.room !== room) seen.push({ room, at });
+    if (room !== undefined && seen.at(-1) !== room) seen.push(room);
   }
-  if (seen.length === 0) throw unsolvable(`the ${thing} must be somewhere`);
   return seen;
-}
-
-function wasBefore(thing: string, room: string, story: readonly Words[]): string {
-  const seen = play(story, thing);
-  if (seen.at(-1)?.room !== room) throw unsolvable(`the ${thing} must end in the ${room}`);
-  const before = seen.at(-2);
-  if (before === undefined) throw unsolvable(`the ${thing} must come from somewhere`);
-  return before.room;
 }
 
 function neighbour(asked: Words, story: readonly Words[]): string {
@@ -93,29 +83,23 @@ function neighbour(asked: Words, story: readonly Words[]): string {
 }
 
 function gift(asked: Words, story: readonly Words[]): string {
-  const gifts = story.filter((words) => GIFTS.includes(words[1]!)).map((words) => ({
-    giver: words[0]!,
-    thing: words[3]!,
-    taker: words[5]!,
-  }));
-  const names = asked.filter((word) => NAMES.has(word));
-  const thing = asked.find((word) => THINGS.has(word));
   const asks = asked.join(" ");
-  const fits = gifts.filter((each) => {
-    if (thing !== undefined && each.thing !== thing) return false;
-    if (asks.startsWith("What did")) return each.giver === names[0] && each.taker === names[1];
-    if (asks.startsWith("Who did")) return each.giver === names[0];
-    return asks.includes(" to ") ? each.taker === names[0] : true;
+  const [name, other] = asked.filter((word) => NAMES.has(word));
+  const wanted = asked.find((word) => THINGS.has(word));
+  const last = story.findLast(([giver, verb, , thing, , taker]) => {
+    if (!GIFTS.includes(verb!) || wanted !== undefined && thing !== wanted) return false;
+    if (asks.startsWith("What did")) return giver === name && taker === other;
+    if (asks.startsWith("Who did")) return giver === name;
+    return asks.includes(" to ") ? taker === name : true;
   });
-  const last = fits.at(-1);
-  if (last === undefined) throw unsolvable("somebody must give it");
-  if (asks.startsWith("What did")) return last.thing;
-  return asks.startsWith("Who gave") ? last.giver : last.taker;
+  const [giver, , , thing, , taker] = last ?? [];
+  if (asks.startsWith("What did")) return known(thing, "the thing");
+  return known(asks.startsWith("Who gave") ? giver : taker, "the person");
 }
 
 /** How the suite is audited. */
 export const AUDIT: Audit = {
-  solve: solveBabilong,
+  solve,
   further: [
     ...BABILONG_TASKS.tasks.map((name) => BABILONG_TASKS.task(name, { haystack: "none", postPrompt: "off" })),
     ...(["babilong_qa1", "babilong_qa2", "babilong_qa3", "babilong_qa5"] as const).flatMap((name) => [

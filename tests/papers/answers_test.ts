@@ -1,5 +1,4 @@
 import { equal, match } from "node:assert/strict";
-import { originalScores, storyAnswer } from "@/lib/papers/babilong/claims.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { mrcrAnswer } from "@/lib/papers/mrcr/claims.ts";
 import { copyAnswer } from "@/lib/papers/repeated_words/claims.ts";
@@ -7,18 +6,6 @@ import { separationAnswer, suiteSeparations } from "@/lib/papers/suites/compare_
 import { publishedSuiteScores } from "@/lib/papers/suites/published_scores.ts";
 
 // Answers of notebooks, on the published numbers and on others that say the opposite.
-
-Deno.test("storyAnswer() says how far a story is followed, and that no fall is shown where there is none", async () => {
-  const scores = originalScores(await openEvidence("babilong"));
-  equal(
-    storyAnswer(scores),
-    "Less and less: the accuracy of gemini-3-flash-preview falls by 46 points from the story alone to the longest text " +
-      "around it. " +
-      "The mean of the five tasks is 97% on the story alone and 51% at 1M tokens. Questions on 2 facts fall most.",
-  );
-  const level = scores.map((row) => ({ ...row, score: 50, low: 45, high: 55 }));
-  equal(storyAnswer(level).split(".")[0], "No fall with the length of the text is shown");
-});
 
 Deno.test("mrcrAnswer() names the model that both tests score most apart", async () => {
   const scores = await openEvidence("mrcr");

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
+import { BABILONG, BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
+import { STORY_SENTENCE } from "@/lib/benchmarks/babilong/story.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
@@ -19,29 +20,22 @@ const NEEDED = [1, 2, 3, 1, 1] as const;
 
 Deno.test("as many sentences are needed as the repository's README says, and all others distract", () => {
   for (const [place, name] of BABILONG_TASKS.tasks.entries()) {
-    for (const { facts, prompt } of samplesOf(name, 40)) {
+    for (const { facts } of samplesOf(name, 40)) {
       equal(facts.filter(({ role }) => role === "target").length, NEEDED[place]);
-      ok(facts.every(({ role, depth }) => (role === "target" || role === "distractor") && depth !== null));
-      const text = userText(prompt);
-      let at = text.lastIndexOf("<context>\n");
-      for (const fact of facts) {
-        at = text.indexOf(fact.text, at + 1);
-        ok(at > 0, `${fact.text} comes after the sentence before it`);
-      }
+      ok(facts.every(({ role, text }) => (role === "target" || role === "distractor") && STORY_SENTENCE.test(text)));
     }
   }
 });
 
 Deno.test("the parts of the prompt, the text and the scorer change no story", () => {
   for (const name of BABILONG_TASKS.tasks) {
-    const storyOf = (given: Given): unknown => {
-      const [{ facts, references }] = samplesOf(name, 1, given) as [Sample];
-      return { facts: facts.map(({ text, role }) => [role, text]), references };
-    };
+    const storyOf = (given: Given): unknown =>
+      samplesOf(name, 1, given).map((
+        { facts, references },
+      ) => [facts.map(({ text, role }) => [role, text]), references]);
     const story = storyOf({});
     for (const part of ["instruction", "examples", "postPrompt"] as const) deepEqual(storyOf({ [part]: "off" }), story);
-    deepEqual(storyOf({ scorer: "corrected" }), story);
-    deepEqual(storyOf({ haystack: "none" }), story);
+    for (const given of [{ scorer: "corrected" }, { haystack: "none" }] as const) deepEqual(storyOf(given), story);
   }
 });
 
@@ -49,11 +43,9 @@ Deno.test("each answer is about equally likely", () => {
   const count = cases(300, 3000);
   for (const name of BABILONG_TASKS.tasks) {
     const answers = Map.groupBy(samplesOf(name, count, { haystack: "none" }), ({ references }) => references[0]!);
-    const places = name === "babilong_qa5" ? 7 : 6;
-    equal(answers.size, places);
+    equal(answers.size, name === "babilong_qa5" ? 7 : 6);
     // Of qa5 a fifth of the questions asks for one of three objects and the others for one of four people.
-    if (places === 7) continue;
-    const least = count / 6 - 5 * Math.sqrt(count * 5 / 36);
+    const least = name === "babilong_qa5" ? 0 : count / 6 - 5 * Math.sqrt(count * 5 / 36);
     for (const [answer, samples] of answers) ok(samples.length > least, `${answer} ${samples.length}`);
   }
 });
@@ -78,16 +70,15 @@ Deno.test("stories are as long as the paper and the authors' data have them", ()
   const count = cases(200, 2000);
   const sizesOf = (name: Name, length = 4096): readonly number[] =>
     samplesOf(name, count, { haystack: "none" }, length).map(({ facts }) => facts.length);
-  const range = (name: Name): readonly number[] => [Math.min(...sizesOf(name)), Math.max(...sizesOf(name))];
-  deepEqual([range("babilong_qa1"), range("babilong_qa4")], [[2, 10], [2, 2]]);
-  for (
-    const [name, low, high] of [["babilong_qa2", 2, 68], ["babilong_qa3", 4, 320], ["babilong_qa5", 2, 126]] as const
-  ) {
-    const [least, most] = range(name) as [number, number];
-    ok(least >= low && least < low + 4 && most <= high, `${name} ${least} to ${most}`);
+  const sizes = BABILONG_TASKS.tasks.map((name) => sizesOf(name));
+  const least = sizes.map((each) => Math.min(...each));
+  const most = sizes.map((each) => Math.max(...each));
+  deepEqual([least[0], most[0], least[3], most[3]], [2, 10, 2, 2]);
+  for (const [task, low, high] of [[1, 2, 68], [2, 4, 320], [4, 2, 126]] as const) {
+    ok(least[task]! >= low && least[task]! < low + 4 && most[task]! <= high, `${least[task]} to ${most[task]}`);
   }
   // Of 999 stories 137 have more than the 87 sentences that 1,000 tokens allow.
-  const long = sizesOf("babilong_qa3").filter((size) => size > 87).length / count;
+  const long = sizes[2]!.filter((size) => size > 87).length / count;
   ok(Math.abs(long - 137 / 999) < 0.07, `${long}`);
   ok(sizesOf("babilong_qa3", 1000).every((size) => size <= 87));
 });
@@ -107,4 +98,23 @@ Deno.test("a text with a sentence of a story is refused, as it would be part of 
   const asked = { length: 900, seed: "1", index: 0, materials: { ...materials, essays } };
   const message = /must not hold a sentence of a story: current value is ".*Mary went back to the kitchen\./;
   throws(() => BABILONG_TASKS.task("babilong_qa1").sample(asked), { name: "RangeError", message });
+});
+
+Deno.test("rows have the columns of the authors' files, a space after the question is left out, and others are not read", () => {
+  const { read, write } = BABILONG.testFiles!;
+  const [sample] = samplesOf("babilong_qa2", 1) as [Sample];
+  deepEqual(Object.keys(write(sample, BABILONG_TASKS.task("babilong_qa2"))), ["input", "question", "target"]);
+  const readRow = (row: Readonly<Record<string, unknown>>) => read({ input: "John sat.\n", ...row }, () => new Error());
+  const { input, ...line } = readRow({ question: "Where is John? ", target: "garden" })!;
+  ok(input!.endsWith("<context>\nJohn sat.\n</context>\n\nQuestion: Where is John?"));
+  deepEqual(line, { task: "babilong_qa1", references: ["garden", "Where is John?"] });
+  equal(readRow({ question: "Is John in the garden? ", target: "no" }), null);
+  equal(readRow({ question: "How many objects is Mary carrying? ", target: "two" }), null);
+  equal(readRow({ outputs: ["garden"] }), null);
+});
+
+Deno.test("files are named after their task, as folders of the authors' data are", () => {
+  const names = ["qa1", "qa3_16k", "QA5-0k", "babilong_qa2", "babilong-qa4-1M", "qa_1", "qa6", "qa10", "16k"];
+  const tasks = names.flatMap((name) => BABILONG.testFiles!.taskOf(name)?.slice("babilong_".length) ?? []);
+  deepEqual(tasks, ["qa1", "qa3", "qa5", "qa2", "qa4"]);
 });
