@@ -1,7 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { mrcrAnswer } from "@/lib/papers/mrcr/claims.ts";
-import { copyAnswer } from "@/lib/papers/repeated_words/claims.ts";
 import { separationAnswer, suiteSeparations } from "@/lib/papers/suites/compare_suites.ts";
 import { publishedSuiteScores } from "@/lib/papers/suites/published_scores.ts";
 
@@ -17,20 +16,6 @@ Deno.test("mrcrAnswer() names the model that both tests score most apart", async
   );
   const alike = scores.map((row) => ({ ...row, score: 90 }));
   equal(mrcrAnswer(alike).split(":")[0], "The same on both");
-});
-
-Deno.test("copyAnswer() counts the models that end at the score of a copy that never stops", async () => {
-  const scores = await openEvidence("repeated_words");
-  equal(
-    copyAnswer(scores),
-    "Not in a long text: at the longest, every published model scores no better than one that repeats the word without end. " +
-      "The score of endless repetition, 50%, is set by the output limit and not by the words.",
-  );
-  const better = scores.map((row) => ({ ...row, score: row.model === "GPT-4.1" ? 90 : row.score }));
-  equal(
-    copyAnswer(better).split(".")[0],
-    "Not all: at the longest text, 3 of 4 published models score no better than one that repeats without end",
-  );
 });
 
 Deno.test("separationAnswer() compares suites at the longest length with enough pairs", async () => {

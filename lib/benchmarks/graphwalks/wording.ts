@@ -52,7 +52,7 @@ export const GRAPH_TEST_FILES: TestFiles = {
     if (!Array.isArray(nodes) || !nodes.every((node) => typeof node === "string")) {
       throw refuse("answer_nodes must be a list of nodes", nodes);
     }
-    const root = QUESTION.exec(prompt.slice(prompt.lastIndexOf("\nOperation:\n")))?.groups![operation];
+    const root = QUESTION.exec(prompt.slice(prompt.lastIndexOf("\nOperation:\n")))?.groups?.[operation];
     if (root === undefined || !prompt.includes(EDGES)) {
       throw refuse(`prompt must be whole, with edges and then the operation of ${operation}`, prompt.slice(-60));
     }

@@ -24,9 +24,6 @@ export const PAIR_NAMES = Object.keys(PAIRS) as PairName[];
 /** The fewest words of a text: of fewer, the common word is not the more frequent one. */
 export const LEAST_WORDS = 3;
 
-/** The numbers of words of the report. */
-export const PAPER_COUNTS = [25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000] as const;
-
 /**
  * Returns the places of the modified word that the report asks for in a text, in ascending order: every place of fewer than 100
  * words, otherwise every `words // 100`th from the first, and the last (run_repeated_words.py at 1091346).
@@ -68,8 +65,9 @@ export function readCopy(text: string, from = 0): CopyText & { readonly end: num
     const end = start + modified.length;
     const after = countRun(text, ` ${common}`, end);
     const words = before + 1 + after;
-    if (words < LEAST_WORDS || isLetter(text, end + after * (common.length + 1))) continue;
-    return { pair, words, place: before, end: end + after * (common.length + 1) };
+    const stop = end + after * (common.length + 1);
+    if (words < LEAST_WORDS || /\p{L}/u.test(text.charAt(stop))) continue;
+    return { pair, words, place: before, end: stop };
   }
   return null;
 }
@@ -79,8 +77,4 @@ function countRun(text: string, unit: string, from: number): number {
   let at = from;
   while (text.startsWith(unit, at)) at += unit.length;
   return (at - from) / unit.length;
-}
-
-function isLetter(text: string, at: number): boolean {
-  return /\p{L}/u.test(text.charAt(at));
 }

@@ -47,7 +47,8 @@ function copyScorer(name: string, about: string, valueOf: (measures: CopyMeasure
 }
 
 /**
- * The first of these that a reply has, in this order:
+ * The kinds of failed copies in the order in which they are looked for, with the general class of each. The first counts that a reply
+ * has:
  *
  * - `empty`: it has no words;
  * - `not attempted`: it has other words, and fewer than 15 common ones;
@@ -56,20 +57,20 @@ function copyScorer(name: string, about: string, valueOf: (measures: CopyMeasure
  * - `word lost`, `word repeated`, `word moved`: it has the modified word not at all, several times or at another place;
  * - `spacing`: only white space differs.
  */
-export type CopyFailure = typeof COPY_FAILURES[number];
+export const COPY_FAILURES = {
+  "empty": "empty",
+  "not attempted": "other answer",
+  "other words": "other answer",
+  "too long": "loop",
+  "stopped early": "incomplete answer",
+  "word lost": "incomplete answer",
+  "word repeated": "other answer",
+  "word moved": "other answer",
+  "spacing": "other answer",
+} as const satisfies Readonly<Record<string, OwnFailure["class"]>>;
 
-/** The kinds of failed copies, in the order in which they are looked for. */
-export const COPY_FAILURES = [
-  "empty",
-  "not attempted",
-  "other words",
-  "too long",
-  "stopped early",
-  "word lost",
-  "word repeated",
-  "word moved",
-  "spacing",
-] as const;
+/** A kind of failed copy. */
+export type CopyFailure = keyof typeof COPY_FAILURES;
 
 /** The measures of a copy. Those marked "as published" are the values of evaluate_repeated_words.py at 1091346. */
 export interface CopyMeasures {
@@ -99,28 +100,19 @@ export interface CopyMeasures {
 /** The number of common words below which a reply with other words is no attempt. */
 const LEAST_ATTEMPT = 15;
 
-/** Options for {@linkcode measureCopy}. */
-export interface MeasureCopyOptions {
-  /**
-   * The most cells of the table of an edit distance that are computed, without the common beginning and end of both texts. 2e10 take
-   * about 4 s on one core; the report's longest text (10,000 words) and a reply of twice its length have at most 7.2e9. Above it
-   * both texts are cut into as many pieces as bring the cells below it, and the sum of the pieces' distances is an upper bound, so
-   * that the score is a lower one.
-   *
-   * @default {2e10}
-   */
-  readonly maxCells?: number;
-}
-
 /**
  * Measures a reply by the text that was to be copied.
  *
  * Chroma's evaluate_repeated_words.py at 1091346, with its faults: "apple " is also found at the end of "pineapple ", a last "apple"
  * in every "apples", and for a common or modified word of several words every reply has other words.
  *
+ * @param maxCells The most cells of the table of an edit distance that are computed, without the common beginning and end of both
+ * texts. 2e10 take about 4 s on one core; the report's longest text (10,000 words) and a reply of twice its length have at most 7.2e9.
+ * Above it both texts are cut into as many pieces as bring the cells below it, and the sum of the pieces' distances is an upper bound,
+ * so that the score is a lower one.
  * @returns The measures; `null` if `wanted` is no text of repeated words.
  */
-export function measureCopy(reply: string, wanted: string, options: MeasureCopyOptions = {}): CopyMeasures | null {
+export function measureCopy(reply: string, wanted: string, maxCells = 2e10): CopyMeasures | null {
   const copy = readCopy(wanted);
   if (copy === null || copy.end !== wanted.length) return null;
   const { pair, words, place } = copy;
@@ -128,7 +120,7 @@ export function measureCopy(reply: string, wanted: string, options: MeasureCopyO
   const marked = place === words - 1 ? ` ${modified}` : `${modified} `;
   const at = reply.indexOf(marked);
   const longer = Math.max(countCharacters(reply), wanted.length);
-  const { distance: compared, isMeasured } = compare(reply, wanted, options);
+  const { distance: compared, isMeasured } = compare(reply, wanted, maxCells);
   // The ends of pieces can add an edit.
   const distance = Math.min(longer, compared);
   const spoken = splitText(reply);
@@ -190,24 +182,11 @@ function classify(
   return places[0] === place ? "spacing" : "word moved";
 }
 
-/** The general class of each kind of failure. */
-const CLASSES: Readonly<Record<CopyFailure, OwnFailure["class"]>> = {
-  "empty": "empty",
-  "not attempted": "other answer",
-  "other words": "other answer",
-  "too long": "loop",
-  "stopped early": "incomplete answer",
-  "word lost": "incomplete answer",
-  "word repeated": "other answer",
-  "word moved": "other answer",
-  "spacing": "other answer",
-};
-
 function explainFailure(reply: string, { references: [wanted = ""] }: Answerable): OwnFailure | null {
   const measures = measureCopy(reply, wanted);
   if (measures === null || measures.failure === null) return null;
   const isRefused = measures.failure === "not attempted" && findRefusal(reply) !== null;
-  return { class: isRefused ? "refusal" : CLASSES[measures.failure], why: explain(measures) };
+  return { class: isRefused ? "refusal" : COPY_FAILURES[measures.failure], why: explain(measures) };
 }
 
 function explain({ distance, longer, isMeasured, missingWords, failure }: CopyMeasures): string {
@@ -220,11 +199,7 @@ function explain({ distance, longer, isMeasured, missingWords, failure }: CopyMe
 }
 
 /** Compares two texts, whole or in pieces. */
-function compare(
-  left: string,
-  right: string,
-  { maxCells = 2e10 }: MeasureCopyOptions,
-): Pick<CopyMeasures, "distance" | "isMeasured"> {
+function compare(left: string, right: string, maxCells: number): Pick<CopyMeasures, "distance" | "isMeasured"> {
   const [one, other] = withoutCommonEnds(left, right);
   const pieces = Math.max(1, Math.ceil(one.length * other.length / maxCells));
   const cut = (text: string, piece: number): string =>

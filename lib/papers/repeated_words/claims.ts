@@ -1,7 +1,16 @@
 import { writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
-import { decidedByPairs, endsOf } from "@/lib/papers/evidence/pairs.ts";
-import { cannotTell, decidedByCases, type Evidence, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { decidedByPairs, endsOf, onReplies, onRun } from "@/lib/papers/evidence/pairs.ts";
+import { copyScores, measureReplies } from "./runs.ts";
+import {
+  cannotTell,
+  type Claim,
+  decidedByCases,
+  decidedByGroups,
+  type Evidence,
+  type PublishedClaim,
+  type RunEvidence,
+} from "@/lib/statistics/mod.ts";
 
 const REPORT = "section Repeated Words (secondary copy)";
 
@@ -12,7 +21,7 @@ export const NEVER_STOPS = 50;
 const AT_LIMIT = 1;
 
 /** The claim that the edit score falls, also asked of runs. */
-export const COPY_FALLS: PublishedClaim<readonly Evidence[]> = {
+const COPY_FALLS: PublishedClaim<readonly Evidence[]> = {
   id: "W1",
   source: `${REPORT}; figure of the README`,
   quote: "As context length increases, performance consistently degrades across all models.",
@@ -56,6 +65,42 @@ export const REPEATED_WORDS_CLAIMS: readonly PublishedClaim<readonly Evidence[]>
     check: () =>
       cannotTell("Not published: neither the replies nor the numbers behind the pictures are in the repository."),
   },
+];
+
+/** The claims of the report, checked on a run; open unless the 95% interval decides them. */
+export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  onRun(COPY_FALLS, ({ replies }) => copyScores([{ model: "the model", origin: "measured", replies }])),
+  onReplies(REPEATED_WORDS_CLAIMS, "W4", {
+    quantifier: { of: "on average", word: "often" },
+    statement:
+      "Replies are too long more often in long texts (our measure: the longest texts less the shortest, in the bins of the figure).",
+    check: ({ replies }) => {
+      const measured = measureReplies(replies);
+      const bins = measured.map(({ bin }) => bin).sort((one, other) => one - other);
+      return decidedByGroups(measured, {
+        of: ({ bin }) => bin,
+        groups: [bins.at(-1), bins[0]],
+        alike: () => "all",
+        value: ({ measures }) => Number(measures.missingWords < 0),
+        words: `Texts of about ${bins.at(-1)} less ${bins[0]} tokens`,
+        isRate: true,
+      });
+    },
+  }),
+  onReplies(REPEATED_WORDS_CLAIMS, "W7", {
+    quantifier: { of: "on average", word: "Accuracy" },
+    statement:
+      "The modified word is in its place more often near the beginning (our measure: the first third of the texts less the last).",
+    check: ({ replies }) =>
+      decidedByGroups(measureReplies(replies), {
+        of: ({ record: { targetDepth } }) =>
+          targetDepth === undefined ? undefined : Math.min(2, Math.floor(3 * targetDepth)),
+        groups: [0, 2],
+        alike: ({ bin }) => bin,
+        value: ({ measures }) => Number(measures.isInPlace),
+        words: "First third less last",
+      }),
+  }),
 ];
 
 /** Answers whether models can copy one word again and again, from the published figure. */

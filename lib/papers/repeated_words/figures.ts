@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import { NEVER_STOPS } from "./claims.ts";
-import { type CopyRun, groupByBin, measureReplies, shareOf } from "./runs.ts";
-import type { CopyFailure, CopyMeasures } from "@/lib/benchmarks/repeated_words/scorer.ts";
+import { copiesByBin, type CopyRun, shareOf } from "./runs.ts";
+import type { CopyFailure } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { type Figure, lineChart, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { INTERVALS, MODELS_BY_LENGTH } from "@/lib/papers/evidence/evidence.ts";
 import { type Evidence, mean } from "@/lib/statistics/mod.ts";
@@ -37,43 +37,39 @@ const COLUMNS = {
 
 /** Tabulates the measures of models' copies by length, and how many fail in which way. */
 export function copyTable(runs: readonly CopyRun[], options: Titled): Table {
-  const rows = runs.flatMap(({ model, replies }) =>
-    groupByBin(measureReplies(replies)).map(([tokens, ofBin]) => {
-      const percent = (of: (measures: CopyMeasures) => number | boolean): number =>
-        shareOf(ofBin, ({ measures }) => of(measures)).score;
-      const failures = Object.entries(COLUMNS).map(([label, kinds]) => [
-        label,
-        ofBin.filter(({ measures: { failure } }) => kinds.some((kind) => kind === failure)).length,
-      ]);
-      return {
-        model,
-        tokens,
-        n: ofBin.length,
-        edits: percent(({ edits }) => edits),
-        exact: percent(({ isExact }) => isExact),
-        word: percent(({ isPresent }) => isPresent),
-        place: percent(({ isInPlace }) => isInPlace),
-        missing: mean(ofBin.map(({ measures }) => measures.missingWords)),
-        ...Object.fromEntries(failures) as Record<keyof typeof COLUMNS, number>,
-      };
-    })
-  );
+  const rows = copiesByBin(runs).map(({ model, length, copies }) => {
+    const failures = Object.entries(COLUMNS).map(([label, kinds]) => [
+      label,
+      copies.filter(({ measures: { failure } }) => kinds.some((kind) => kind === failure)).length,
+    ]);
+    return {
+      model,
+      tokens: length,
+      n: copies.length,
+      edits: shareOf(copies, ({ edits }) => edits).score,
+      exact: shareOf(copies, ({ isExact }) => isExact).score,
+      word: shareOf(copies, ({ isPresent }) => isPresent).score,
+      place: shareOf(copies, ({ isInPlace }) => isInPlace).score,
+      missing: mean(copies.map(({ measures }) => measures.missingWords)),
+      ...Object.fromEntries(failures) as Record<keyof typeof COLUMNS, number>,
+    };
+  });
   return table(rows, {
     ...options,
     caption:
       "Mean edit score, exact copies, copies with the modified word and with it in its place, in percent; words missing on " +
       "average, below 0 where replies are too long; then the replies by the first of their failures.",
     n: `${sum(rows, ({ n }) => n)} replies`,
-    columns: [
-      { field: "model", label: "Model" },
-      { field: "tokens", label: "Prompt (about, tokens)" },
-      { field: "n", label: "n" },
-      { field: "edits", label: "Edits", digits: 1 },
-      { field: "exact", label: "Exact", digits: 1 },
-      { field: "word", label: "Word", digits: 1 },
-      { field: "place", label: "Place", digits: 1 },
-      { field: "missing", label: "Words missing", digits: 1 },
-      ...(Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).map((field) => ({ field, label: field })),
-    ],
+    columns: {
+      model: "Model",
+      tokens: "Prompt (about, tokens)",
+      n: "n",
+      edits: { label: "Edits", digits: 1 },
+      exact: { label: "Exact", digits: 1 },
+      word: { label: "Word", digits: 1 },
+      place: { label: "Place", digits: 1 },
+      missing: { label: "Words missing", digits: 1 },
+      ...Object.fromEntries(Object.keys(COLUMNS).map((label) => [label, label])),
+    },
   });
 }

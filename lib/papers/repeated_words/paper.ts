@@ -1,5 +1,4 @@
-import { REPEATED_WORDS_CLAIMS } from "./claims.ts";
-import { REPEATED_WORDS_RUN_CLAIMS } from "./runs.ts";
+import { REPEATED_WORDS_CLAIMS, REPEATED_WORDS_RUN_CLAIMS } from "./claims.ts";
 import type { Paper } from "@/lib/benchmarks/benchmark.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";

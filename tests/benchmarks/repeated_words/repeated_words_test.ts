@@ -1,16 +1,53 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { PAPER_COUNTS } from "@/lib/benchmarks/repeated_words/copies.ts";
+import { PAIR_NAMES, paperPlaces, readCopy, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
-import { answerRoomAt, type Task } from "@/lib/generators/mod.ts";
+import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
+/** The numbers of words of the report. */
+const COUNTS = [25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000];
+
+type Given = Parameters<typeof REPEATED_WORDS.make>[0];
+
+function samplesOf(given: Given, count: number, length = 4096): readonly Sample[] {
+  const task = REPEATED_WORDS.make(given);
+  return Array.from({ length: count }, (_, index) => task.sample({ length, seed: "7", index, materials }));
+}
+
+Deno.test("paperPlaces() has the 1,090 prompts of the report for each pair", () => {
+  deepEqual(paperPlaces(25), Array.from({ length: 25 }, (_, place) => place));
+  deepEqual(paperPlaces(250).slice(-3), [246, 248, 249]);
+  deepEqual(paperPlaces(750).slice(-2), [742, 749]);
+  equal(COUNTS.reduce((sum, words) => sum + paperPlaces(words).length, 0), 1090);
+  for (let words = 3; words < 2_000; words++) {
+    const places = paperPlaces(words);
+    ok(places[0] === 0 && places.at(-1) === words - 1 && new Set(places).size === places.length);
+  }
+});
+
+Deno.test("readCopy() reads every text that writeCopy() writes, and its end, and leaves other texts alone", () => {
+  const around = [["", ""], ["Copy: ", "\n<|assistant|>\n"], ["x ", "."]] as const;
+  for (const pair of PAIR_NAMES) {
+    for (const words of [3, 4, 7, 30]) {
+      for (let place = 0; place < words; place++) {
+        const text = writeCopy({ pair, words, place });
+        for (const [before, after] of around) {
+          const read = readCopy(before + text + after, before.length);
+          deepEqual(read, { pair, words, place, end: before.length + text.length });
+        }
+      }
+    }
+  }
+  const texts = ["", "apple apple apple", "apples", "apple apples", "apples applesauce apple", "pear pears pear pear"];
+  for (const text of texts) equal(readCopy(text), null, text);
+});
+
 Deno.test("the room decides how much of a length is text", () => {
   const promptOf = (room: number): number => {
-    const { promptTokens, answerRoom } = REPEATED_WORDS.make({ room })
-      .sample({ ...{ length: 6000, seed: "1", index: 0, materials } });
+    const [{ promptTokens, answerRoom }] = samplesOf({ room }, 1, 6000) as [Sample];
     equal(answerRoom, Math.ceil(room * promptTokens));
     return promptTokens;
   };
@@ -21,52 +58,32 @@ Deno.test("the room decides how much of a length is text", () => {
 Deno.test("a number of words takes the length that it needs, in every encoding", async () => {
   for (const encoding of ENCODING_NAMES) {
     const materials = await openTestMaterials(encoding);
-    for (const words of PAPER_COUNTS) {
+    for (const words of COUNTS) {
       const task = REPEATED_WORDS.make({ words });
-      const length = task.leastLength(materials);
-      const { promptTokens, answerRoom, references } = task.sample({ length, seed: "1", index: 0, materials });
+      const make = (length: number): Sample => task.sample({ length, seed: "1", index: 0, materials });
+      const least = task.leastLength(materials);
+      const { promptTokens, answerRoom, references } = make(least);
       equal(references[0]!.split(" ").length, words);
-      ok(promptTokens + answerRoom <= length);
-      equal(task.sample({ length: 2 * length, seed: "1", index: 0, materials }).promptTokens, promptTokens);
-      throws(() => task.sample({ length: promptTokens, seed: "1", index: 0, materials }), /must be at least/);
+      ok(promptTokens + answerRoom <= least);
+      equal(make(2 * least).promptTokens, promptTokens);
+      throws(() => make(promptTokens), /must be at least/);
     }
   }
 });
 
-function placesOf(task: Task, samples: number, length = 4096): number[] {
-  return Array.from({ length: samples }, (_, index) => {
-    const { references, facts } = task.sample({ length, seed: "7", index, materials });
-    equal(facts.length, 1);
-    return references[0]!.split(" ").indexOf("apples");
-  });
-}
-
-Deno.test("places are the report's in a grid, each once, and then others", () => {
-  const places = placesOf(REPEATED_WORDS.make({ words: 250, places: "grid" }), 200);
-  deepEqual(places.slice(0, 126).toSorted((one, other) => one - other), [
-    ...Array.from({ length: 125 }, (_, at) => 2 * at),
-    249,
-  ]);
-  deepEqual(places.slice(0, 3), [126, 62, 190]);
-  ok(new Set(places).size > 160);
-});
-
-Deno.test("places are spread evenly, or one by depth", () => {
-  const places = placesOf(REPEATED_WORDS.make({ words: 1000 }), 20);
-  equal(new Set(places.map((place) => Math.floor(place / 50))).size >= 16, true);
-  deepEqual(new Set(placesOf(REPEATED_WORDS.make({ words: 1000, depth: 0 }), 5)), new Set([0]));
-  deepEqual(new Set(placesOf(REPEATED_WORDS.make({ words: 1000, depth: 1 }), 5)), new Set([999]));
+Deno.test("places are the report's in a grid, each once, and then others; or spread evenly, or one by depth", () => {
+  const placesOf = (given: Given, count: number): readonly number[] =>
+    samplesOf(given, count).map(({ references }) => references[0]!.split(" ").indexOf("apples"));
+  const grid = placesOf({ words: 250, places: "grid" }, 200);
+  deepEqual(grid.slice(0, 126).toSorted((one, other) => one - other), paperPlaces(250));
+  deepEqual(grid.slice(0, 3), [126, 62, 190]);
+  ok(new Set(grid).size > 160);
+  ok(new Set(placesOf({ words: 1000 }, 20).map((place) => Math.floor(place / 50))).size >= 16);
+  for (const depth of [0, 1]) deepEqual(new Set(placesOf({ words: 1000, depth }, 5)), new Set([999 * depth]));
 });
 
 Deno.test("the way of scoring changes the id and no text", () => {
-  const make = (
-    score: "edits" | "exact",
-  ): { readonly id: string; readonly sha256: string; readonly scorer: string } => {
-    const task = REPEATED_WORDS.make({ score });
-    return { ...task.sample({ length: 900, seed: "3", index: 5, materials }), scorer: task.scorer.name };
-  };
-  const [edits, exact] = [make("edits"), make("exact")];
-  equal(edits.sha256, exact.sha256);
-  notEqual(edits.id, exact.id);
-  deepEqual([edits.scorer, exact.scorer], ["copy", "exact"]);
+  const [[edits], [exact]] = [samplesOf({ score: "edits" }, 1), samplesOf({ score: "exact" }, 1)];
+  equal(edits!.sha256, exact!.sha256);
+  notEqual(edits!.id, exact!.id);
 });

@@ -1,29 +1,19 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { makeReplies } from "./_made_replies.ts";
 import { findProgram, named } from "../../e2e/_project.ts";
 import { hasPackages, runPython } from "../../_python.ts";
-import { PAIRS, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
-import {
-  copiedPlace,
-  copiedWord,
-  COPY_FAILURES,
-  copyEdits,
-  type CopyMeasures,
-  exactCopy,
-  measureCopy,
-} from "@/lib/benchmarks/repeated_words/scorer.ts";
+import { type CopyText, PAIR_NAMES, PAIRS, writeCopy } from "@/lib/benchmarks/repeated_words/copies.ts";
+import { COPY_FAILURES, type CopyMeasures, measureCopy } from "@/lib/benchmarks/repeated_words/scorer.ts";
 import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
+import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
 import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 
-const materials = await openTestMaterials("cl100k_base");
-
 const TEXT = "apple apple apples apple apple apple";
 const LONG = writeCopy({ pair: "apple_apples", words: 30, place: 3 });
 
-const REPLIES: readonly (readonly [reply: string, wanted: string, measures: Partial<CopyMeasures>])[] = [
+Deno.test.each<[reply: string, wanted: string, measures: Partial<CopyMeasures>]>([
   [TEXT, TEXT, { edits: 1, isExact: true, isPresent: true, isInPlace: true, missingWords: 0, failure: null }],
   ["", TEXT, { edits: 0, isExact: false, isPresent: false, isInPlace: false, missingWords: 6, failure: "empty" }],
   [` ${TEXT}`, TEXT, { edits: 36 / 37, isExact: false, isPresent: true, isInPlace: false, failure: "spacing" }],
@@ -34,34 +24,27 @@ const REPLIES: readonly (readonly [reply: string, wanted: string, measures: Part
   [`${TEXT} apple`, TEXT, { edits: 36 / 42, isInPlace: true, missingWords: -1, failure: "too long" }],
   ["I'm sorry, but I can't help with that", LONG, { missingWords: 22, isExcluded: true, failure: "not attempted" }],
   [`Here it is: ${LONG}`, LONG, { isPresent: true, isInPlace: false, isExcluded: false, failure: "other words" }],
-];
-
-Deno.test.each(REPLIES.map(([reply, wanted, measures]) => [reply.slice(0, 40), reply, wanted, measures] as const))(
-  "measureCopy() measures %s",
-  (_name, reply, wanted, measures) => {
-    const made = measureCopy(reply, wanted)!;
-    for (const [name, value] of Object.entries(measures)) {
-      const measured = made[name as keyof CopyMeasures];
-      if (typeof value === "number") ok(Math.abs(Number(measured) - value) < 1e-12, `${name}: ${measured}`);
-      else equal(measured, value, name);
-    }
-  },
-);
+])("measureCopy() measures %j", (reply, wanted, measures) => {
+  const made = measureCopy(reply, wanted)!;
+  for (const [name, value] of Object.entries(measures)) {
+    const measured = made[name as keyof CopyMeasures];
+    if (typeof value === "number") ok(Math.abs(Number(measured) - value) < 1e-12, `${name}: ${measured}`);
+    else equal(measured, value, name);
+  }
+});
 
 Deno.test("a copy that never stops has half of the score at the report's output limit", () => {
-  for (const words of [1000, 10_000]) {
-    const text = writeCopy({ pair: "apple_apples", words, place: words >> 1 });
-    const { edits, missingWords, isInPlace } = measureCopy(`${text}${" apple".repeat(words)}`, text)!;
-    deepEqual([edits.toFixed(4), missingWords, isInPlace], ["0.5000", -words, true]);
-    // Without the modified word too.
-    equal(measureCopy("apple ".repeat(2 * words).trimEnd(), text)!.edits.toFixed(3), "0.500");
-  }
+  const words = 10_000;
+  const text = writeCopy({ pair: "apple_apples", words, place: words >> 1 });
+  const { edits, missingWords, isInPlace } = measureCopy(`${text}${" apple".repeat(words)}`, text)!;
+  deepEqual([edits.toFixed(4), missingWords, isInPlace], ["0.5000", -words, true]);
+  // Without the modified word too.
+  equal(measureCopy("apple ".repeat(2 * words).trimEnd(), text)!.edits.toFixed(3), "0.500");
 });
 
 Deno.test("the published measures have the faults that the page names", () => {
   const last = writeCopy({ pair: "apples_apple", words: 30, place: 29 });
-  const without = Array(30).fill("apples").join(" ");
-  const { isPresent, isInPlace, failure } = measureCopy(without, last)!;
+  const { isPresent, isInPlace, failure } = measureCopy(Array(30).fill("apples").join(" "), last)!;
   // " apple" is in every " apples", but the first place of it is after the first word.
   deepEqual([isPresent, isInPlace, failure], [true, true, "word lost"]);
   equal(measureCopy(LONG.replace("apples", "pineapples"), LONG)!.isPresent, true);
@@ -71,58 +54,93 @@ Deno.test("the published measures have the faults that the page names", () => {
   equal(measureCopy(short, short)!.isExcluded, true);
 });
 
-Deno.test("the scorers give the measures, and the first failure as reason", () => {
-  const item = { references: [TEXT] };
+Deno.test("the scorers give the measures, and a report of failures their reasons", async () => {
+  const materials = await openTestMaterials("cl100k_base");
+  const asked = REPEATED_WORDS.make().sample({ length: 512, seed: "1", index: 0, materials });
+  const item = { ...asked, prompt: asked.prompt, references: [TEXT] };
+  const [rule] = REPEATED_WORDS.scorers;
+  const cases = [
+    [TEXT.replace("apples", "apple"), "incomplete answer", /^word lost: 1 edits/],
+    [
+      "- - - -",
+      "other answer",
+      /^not attempted: /,
+    ],
+    ["", "empty", /^empty: /],
+    [`${TEXT} apple`, "loop", /^too long: 6 edits, 42 characters; 1 words too many$/],
+  ] as const;
+  for (const [text, name, why] of cases) {
+    const reply = { kind: "answer", text, finishReason: "stop" } as const;
+    const [mode] = classifyFailure(item, { reply, value: 0.5, rule: rule! });
+    equal(mode?.class, name);
+    match(mode!.why, why);
+  }
   const values = (reply: string): (number | null)[] =>
-    [copyEdits, exactCopy, copiedWord, copiedPlace].map((scorer) => scorer.grade(reply, item).score.value);
-  deepEqual(values(TEXT), [1, 1, 1, 1]);
-  deepEqual(values(`${TEXT} apple`), [36 / 42, 0, 1, 1].map((value) => value === 36 / 42 ? 1 - 6 / 42 : value));
-  equal(copyEdits.grade(`${TEXT} apple`, item).score.why, "too long: 6 edits, 42 characters; 1 words too many");
-  equal(copyEdits.grade(TEXT, item).score.why, "an exact copy");
-  equal(copyEdits.grade(TEXT, { references: ["no such text"] }).score.value, null);
+    REPEATED_WORDS.scorers.map((scorer) => scorer.grade(reply, item).score.value);
+  deepEqual([values(TEXT), values(`${TEXT} apple`)], [[1, 1, 1, 1], [1 - 6 / 42, 0, 1, 1]]);
+  equal(rule!.grade(TEXT, item).score.why, "an exact copy");
+  equal(rule!.grade(TEXT, { references: ["no such text"] }).score.value, null);
 });
 
-Deno.test.each(
-  [
-    [TEXT.replace("apples", "apple"), "incomplete answer", /^word lost: 1 edits/],
-    [`${TEXT} apple`, "loop", /^too long: /],
-    ["- - - -", "other answer", /^not attempted: /],
-    ["", "empty", /^empty: /],
-  ] as [string, string, RegExp][],
-)("a report of failures has the scorer's own kind of %s", (reply, name, why) => {
-  const { prompt, ...sample } = REPEATED_WORDS.make().sample({ length: 512, seed: "1", index: 0, materials });
-  const rule = copyEdits;
-  const asked = { ...sample, prompt, references: [TEXT] };
-  const [mode] = classifyFailure(asked, {
-    reply: { kind: "answer", text: reply, finishReason: "stop" },
-    value: 0.5,
-    rule,
+/** A change of the words of a copy; `at` is a place of one of them. */
+type Change = (words: string[], made: { draw: Draw; at: number; modified: string; common: string }) => string[];
+
+const CHANGES: readonly Change[] = [
+  (words) => words,
+  (words, { common, modified }) => words.map((word) => word === modified ? common : word),
+  (words, { at, common, modified }) => words.map((word) => word === modified ? common : word).with(at, modified),
+  (words, { at, modified }) => words.with(at, modified),
+  (words, { at }) => words.slice(0, at),
+  (words, { at, common }) => [...words, ...Array<string>(at + 1).fill(common)],
+  (words, { at }) => words.toSpliced(at, 1),
+  (words) => ["I notice there's a discrepancy in the text.", ...words],
+  () => ["I’m sorry, but I can’t help with that"],
+  (words, { draw, at }) => words.with(at, pick(draw, ["😀", "san", "苹果"])),
+  (words, { modified }) => words.map((word) => word === modified ? `pine${word}` : word),
+  (words, { draw }) => words.map(() => pick(draw, ["-a", "-le", "’", "apple.", "Golden"])),
+];
+
+const SPACES = [" ", " ", " ", "  ", "\n", "\t", "\u00a0", ", "];
+
+/** Makes replies of every kind, to texts of up to 120 words. */
+function makeReplies(count: number): (CopyText & { readonly wanted: string; readonly reply: string })[] {
+  return Array.from({ length: count }, (_, index) => {
+    const draw = stream("made copies", index);
+    const pair = pick(draw, PAIR_NAMES);
+    const [common, modified] = PAIRS[pair];
+    const words = integer(draw, { low: 3, high: 120 });
+    const place = pick(draw, [0, words - 1, integer(draw, { low: 0, high: words - 1 })]);
+    let copied = Array<string>(words).fill(common).with(place, modified);
+    for (let changes = integer(draw, { low: 1, high: 2 }); changes > 0 && copied.length > 0; changes--) {
+      const at = integer(draw, { low: 0, high: copied.length - 1 });
+      copied = pick(draw, CHANGES)(copied, { draw, at, modified, common });
+    }
+    const text = copied.join(pick(draw, SPACES));
+    const reply = pick(draw, ["", "", "", " ", "\n"]) + text + pick(draw, ["", "", ".", " ", "\n"]);
+    return { pair, words, place, wanted: writeCopy({ pair, words, place }), reply };
   });
-  equal(mode?.class, name);
-  match(mode!.why, why);
-});
+}
 
 Deno.test("every made reply has a distance of its own kind, and every kind of failure is made", () => {
   const seen = new Set<string | null>();
-  for (const { reply, wanted } of makeReplies(2_000, "laws")) {
+  for (const { reply, wanted } of makeReplies(2_000)) {
     const { edits, distance, longer, isExact, isMeasured, failure } = measureCopy(reply, wanted)!;
     equal(distance, editDistance(reply, wanted));
     ok(edits >= 0 && edits <= 1 && isMeasured && distance <= longer);
-    equal(isExact, failure === null);
-    equal(edits === 1, isExact);
+    deepEqual([isExact, edits === 1], [failure === null, failure === null]);
     seen.add(failure);
   }
-  deepEqual(COPY_FAILURES.filter((kind) => !seen.has(kind)), []);
+  deepEqual(Object.keys(COPY_FAILURES).filter((kind) => !seen.has(kind)), []);
 });
 
 Deno.test("a long reply that differs everywhere is compared in pieces, and its distance bounded", () => {
-  for (const { reply, wanted } of makeReplies(300, "pieces")) {
-    const [whole, pieces] = [measureCopy(reply, wanted)!, measureCopy(reply, wanted, { maxCells: 1_000 })!];
+  for (const { reply, wanted } of makeReplies(300)) {
+    const [whole, pieces] = [measureCopy(reply, wanted)!, measureCopy(reply, wanted, 1_000)!];
     ok(whole.isMeasured && pieces.distance >= whole.distance && pieces.distance <= whole.longer);
     if (pieces.isMeasured) equal(pieces.distance, whole.distance);
   }
   const text = writeCopy({ pair: "orange_run", words: 200, place: 100 });
-  const { edits, distance, isMeasured } = measureCopy("san ".repeat(200), text, { maxCells: 10_000 })!;
+  const { edits, distance, isMeasured } = measureCopy("san ".repeat(200), text, 10_000)!;
   equal(isMeasured, false);
   ok(distance < text.length && edits > 0);
 });
@@ -138,7 +156,7 @@ Deno.test({
   ignore: !isReady,
   timeout: 300_000,
   fn: () => {
-    const made = makeReplies(10_000, "judge").filter(({ reply }) => reply !== "");
+    const made = makeReplies(10_000).filter(({ reply }) => reply !== "");
     const lines = made.map(({ pair, words, place, wanted, reply }) => {
       const [common, modified] = PAIRS[pair];
       return JSON.stringify({ gold: wanted, output: reply, index: place, num_words: words, common, modified });
@@ -146,14 +164,10 @@ Deno.test({
     const script = new URL("_authors_scores.py", import.meta.url).pathname;
     const printed = runPython(python!, [script, original!], lines.join("\n"));
     const scores = printed.trimEnd().split("\n").map((line) => JSON.parse(line));
-    equal(scores.length, made.length);
-    for (const [at, { reply, wanted }] of made.entries()) {
+    const ours = made.map(({ reply, wanted }) => {
       const { edits, isPresent, isInPlace, missingWords, hasOtherWords, isExcluded } = measureCopy(reply, wanted)!;
-      deepEqual(
-        { edits, isPresent, isInPlace, missingWords, hasOtherWords, isExcluded },
-        scores[at],
-        JSON.stringify(reply),
-      );
-    }
+      return { edits, isPresent, isInPlace, missingWords, hasOtherWords, isExcluded };
+    });
+    deepEqual(ours, scores);
   },
 });
