@@ -44,8 +44,6 @@ Deno.test.each(
     ["threading_branched_thread", { steps: 3 }, "steps 6", undefined],
     ["counting_stars_search_en", { stars: 1000 }, "stars 1024", "stars 500"],
     ["recall_pistachio", {}, undefined, undefined],
-    ["babilong_qa3", { facts: 10 }, "facts 20", "facts 5"],
-    ["babilong_qa4", { facts: 2 }, undefined, undefined],
   ] as [string, Record<string, number>, string | undefined, string | undefined][],
 )("turn() of %s with %o makes it harder by %s and easier by %s", (name, knobs, harder, easier) => {
   const family = listFamilies().find(({ tasks }) => tasks.includes(name))!;

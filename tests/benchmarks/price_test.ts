@@ -18,16 +18,19 @@ interface Price {
 /** The price of a new suite. Ten files name it: the registry, the list of citations, README.md and the like. */
 const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 700, outside: 10 };
 
-/** The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. MRCR stays above it, for the reason in tests/house/limits.json. */
+/**
+ * The suites that are older than the price; none of their parts grows. Two pages explain files of the original code too. The field
+ * `exceptions` of tests/house/limits.json has the reasons of those that were brought as near to the price as it makes sense.
+ */
 const OLDER: Readonly<Record<string, Partial<Price>>> = {
   ruler: { tasks: 3360, paper: 2000, statements: 21, tests: 4125, page: 1600, outside: 144 },
   "counting_stars": { tasks: 1430, paper: 830, statements: 12, tests: 1540, outside: 44 },
   "needle_threading": { tasks: 1030, paper: 715, tests: 1050, outside: 22 },
   cdme: { tasks: 790, paper: 430, tests: 660, page: 900, outside: 67 },
   "prompt_dependence": { tasks: 790, paper: 620, statements: 12, tests: 820, outside: 16 },
-  "repeated_words": { tasks: 490, paper: 325, tests: 460, page: 930, outside: 10 },
-  babilong: { tasks: 640, paper: 230, tests: 700, outside: 18 },
-  graphwalks: { tasks: 720, paper: 210, tests: 540, outside: 19 },
+  "repeated_words": { paper: 288, tests: 365 },
+  babilong: { tasks: 610, tests: 522, outside: 14 },
+  graphwalks: { tasks: 502, outside: 16 },
   mrcr: { tasks: 750, paper: 217, tests: 462, outside: 18 },
 };
 

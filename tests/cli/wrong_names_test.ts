@@ -32,7 +32,7 @@ Deno.test("nearestName() takes two neighbours that changed places for one mistak
 
 Deno.test.each([
   ["a task", "generate --tasks nihg_single_1 --lengths 1K", "niah_single_1"],
-  ["a benchmark", "tasks bablilong", "babilong"],
+  ["a benchmark", "tasks rulre", "ruler"],
   ["a run", "show measured/gemma-3-270m/mrrc", "measured/gemma-3-270m/mrcr"],
   ["a task of a run", "show measured/gemma-3-270m/mrcr --task mrcr_2_needels", "mrcr_2_needles"],
   ["a knob", "generate --tasks niah --lengths 1K --set haystakc=noise", "haystack"],

@@ -43,7 +43,7 @@ const COLUMNS = {
  * of as many yes/no answers, or of as many independent units, unless an interval was published. Partial scores vary less (Bhatia and
  * Davis 2000), so it is wide enough for any.
  *
- * @param name The suite's name, such as `graphwalks`.
+ * @param name The suite's name, such as `ruler`.
  * @param more Further columns of the file, by the names that their values have in a row.
  * @throws {Error} If the file is missing.
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.

@@ -92,6 +92,11 @@ Deno.test.each([
   throws(() => BABILONG_TASKS.task(name, { facts }), { name: "RangeError", message });
 });
 
+Deno.test("more sentences make a task harder, but not one of qa4", () => {
+  const turn = (name: Name, facts: number) => BABILONG_TASKS.task(name, { facts }).turn?.("harder")?.value;
+  deepEqual([turn("babilong_qa3", 10), turn("babilong_qa4", 2)], [20, undefined]);
+});
+
 Deno.test("a text with a sentence of a story is refused, as it would be part of the story", () => {
   const text = "It rained all day. Mary went back to the kitchen. She was hungry.";
   const essays = makeHaystack([text], { name: "own", tokenizer: materials.tokenizer });
