@@ -1,3 +1,4 @@
+import WORDS from "./words.json" with { type: "json" };
 import { sum } from "@/lib/base/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
@@ -7,22 +8,14 @@ export const STORY_KINDS = ["qa1", "qa2", "qa3", "qa4", "qa5"] as const;
 /** A task of {@linkcode STORY_KINDS}. */
 export type StoryKind = typeof STORY_KINDS[number];
 
+/** The words of stories. The verbs are those of bAbI 1.2, which BABILong is made of; the code that Facebook published later has others. */
+const { objects: OBJECTS, movers: MOVERS, givers: GIVERS, verbs: VERBS } = WORDS;
+
 /** The places of a story. */
-export const PLACES: readonly string[] = ["bathroom", "bedroom", "garden", "hallway", "kitchen", "office"];
-const OBJECTS: readonly string[] = ["apple", "football", "milk"];
-const MOVERS: readonly string[] = ["Daniel", "John", "Mary", "Sandra"];
-const GIVERS: readonly string[] = ["Bill", "Fred", "Jeff", "Mary"];
+export const PLACES: readonly string[] = WORDS.places;
 
 /** The answers to questions about gifts. */
 export const GIFT_ANSWERS: readonly string[] = [...GIVERS, ...OBJECTS];
-
-/** The verbs of bAbI 1.2, which BABILong is made of; the code that Facebook published later has others. */
-const VERBS = {
-  move: ["moved", "went", "went back", "journeyed", "travelled"],
-  take: ["got", "took", "grabbed", "picked up"],
-  drop: ["dropped", "discarded", "left", "put down"],
-  give: ["gave", "handed", "passed"],
-} as const;
 
 /** Something that happens in a story. */
 interface StoryEvent {
@@ -247,7 +240,7 @@ function followObject(events: readonly StoryEvent[], object: string): readonly (
 }
 
 /** Each direction with its opposite. */
-const OPPOSITES: Readonly<Record<string, string>> = { north: "south", south: "north", east: "west", west: "east" };
+const OPPOSITES: Readonly<Record<string, string>> = WORDS.opposites;
 
 /** Three places in a row, two sentences, and a question about the neighbours of the middle one. */
 function drawDirections(draw: Draw): Story {

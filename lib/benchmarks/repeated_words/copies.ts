@@ -49,32 +49,15 @@ export function writeCopy({ pair, words, place }: CopyText): string {
   return `${common} `.repeat(place) + modified + ` ${common}`.repeat(words - 1 - place);
 }
 
-/**
- * Reads a text of repeated words, in linear time.
- *
- * @param from The first character of the text.
- * @returns The text and its end; `null` if there is none. Further text may follow.
- */
-export function readCopy(text: string, from = 0): CopyText & { readonly end: number } | null {
-  for (const pair of PAIR_NAMES) {
+/** Reads a text of repeated words, in linear time; `null` if it is none. */
+export function readCopy(text: string): CopyText | null {
+  const copies = PAIR_NAMES.map((pair): CopyText => {
     const [common, modified] = PAIRS[pair];
-    const before = countRun(text, `${common} `, from);
-    const start = from + before * (common.length + 1);
-    // A common word may follow the modified one or end the text.
-    if (!text.startsWith(modified, start)) continue;
-    const end = start + modified.length;
-    const after = countRun(text, ` ${common}`, end);
-    const words = before + 1 + after;
-    const stop = end + after * (common.length + 1);
-    if (words < LEAST_WORDS || /\p{L}/u.test(text.charAt(stop))) continue;
-    return { pair, words, place: before, end: stop };
-  }
-  return null;
-}
-
-/** Counts how often a unit follows itself from a place on. */
-function countRun(text: string, unit: string, from: number): number {
-  let at = from;
-  while (text.startsWith(unit, at)) at += unit.length;
-  return (at - from) / unit.length;
+    let place = 0;
+    while (text.startsWith(`${common} `, place * (common.length + 1))) place++;
+    return { pair, place, words: 1 + (text.length - modified.length) / (common.length + 1) };
+  });
+  const isText = (copy: CopyText): boolean =>
+    Number.isInteger(copy.words) && copy.words >= LEAST_WORDS && copy.place < copy.words && writeCopy(copy) === text;
+  return copies.find(isText) ?? null;
 }
