@@ -28,9 +28,9 @@ const OLDER: Readonly<Record<string, Partial<Price>>> = {
   "needle_threading": { tasks: 1030, paper: 715, tests: 1050, outside: 22 },
   cdme: { tasks: 790, paper: 430, tests: 660, page: 900, outside: 67 },
   "prompt_dependence": { tasks: 790, paper: 620, statements: 12, tests: 820, outside: 16 },
-  "repeated_words": { paper: 288, tests: 365 },
-  babilong: { tasks: 610, tests: 522, outside: 14 },
-  graphwalks: { tasks: 502, outside: 16 },
+  "repeated_words": { paper: 288, tests: 362 },
+  babilong: { tasks: 603, tests: 522, outside: 14 },
+  graphwalks: { tasks: 492, outside: 16 },
   mrcr: { tasks: 750, paper: 217, tests: 462, outside: 18 },
 };
 

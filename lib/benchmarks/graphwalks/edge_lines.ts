@@ -5,39 +5,37 @@ import { growIndex, type GrowingIndex, measure, type Tokenizer, writeLazily } fr
 
 const ARROW = " ->";
 
-/**
- * The ids of nodes, as in the data: the first ten digits of the MD5 of their number. All samples of a tokenizer share them and their
- * tokens; they grow as needed.
- */
-class NodeIds {
-  readonly tokenizer: Tokenizer;
-  readonly ids: string[] = [];
-  /** Tokens of an id that begins a line, with the arrow, and of one that ends it, with the line break. */
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
-  /** Tokens of a line from and to each node before a place. */
-  readonly sums: number[] = [0];
-  /** Whether a line can be cut before each of its spaces and after its break, whatever its ids. */
-  readonly isCut: boolean;
+/** A node, which all samples of a tokenizer share. */
+interface GraphNode {
+  /** As in the data, the first ten digits of the MD5 of its number. */
+  readonly id: string;
+  /** Tokens of the id that begins a line, with the arrow, and of the one that ends it, with the line break. */
+  readonly start: number;
+  readonly end: number;
+  /** Tokens of a line from and to each node up to this one. */
+  readonly sum: number;
+}
 
-  constructor(tokenizer: Tokenizer) {
-    this.tokenizer = tokenizer;
-    this.isCut = (tokenizer.ascii !== undefined || tokenizer.cutsLines === true) &&
-      [..."0123456789abcdef"].every((digit) =>
-        tokenizer.isCut(`${digit}${ARROW} `, 1) && tokenizer.isCut(`${ARROW} ${digit}`, ARROW.length)
-      );
-  }
-
-  grow(nodes: number): void {
-    const { ids, starts, ends, sums, tokenizer } = this;
-    for (let node = ids.length; node < nodes; node++) {
+/** Returns a function that gives nodes by number. */
+function openNodes(tokenizer: Tokenizer): (number: number) => GraphNode {
+  const nodes: GraphNode[] = [];
+  const arrow = tokenizer.countAfterCut(ARROW);
+  return (number) => {
+    for (let node = nodes.length; node <= number; node++) {
       const id = createHash("md5").update(String(node)).digest("hex").slice(0, 10);
-      ids.push(id);
-      starts.push(tokenizer.countAfterCut(id) + tokenizer.countAfterCut(ARROW));
-      ends.push(tokenizer.countAfterCut(` ${id}\n`));
-      sums.push(sums[node]! + starts[node]! + ends[node]!);
+      const [start, end] = [arrow + tokenizer.countAfterCut(id), tokenizer.countAfterCut(` ${id}\n`)];
+      nodes.push({ id, start, end, sum: (nodes[node - 1]?.sum ?? 0) + start + end });
     }
-  }
+    return nodes[number]!;
+  };
+}
+
+/** Returns whether a line can be cut before each of its spaces and after its break, whatever its ids. */
+function cutsLines(tokenizer: Tokenizer): boolean {
+  if (tokenizer.ascii === undefined && tokenizer.cutsLines !== true) return false;
+  return [..."0123456789abcdef"].every((digit) =>
+    tokenizer.isCut(`${digit}${ARROW} `, 1) && tokenizer.isCut(`${ARROW} ${digit}`, ARROW.length)
+  );
 }
 
 /** Standard deviations that are kept free for ids of more tokens than the mean, and that of a line in tokens. */
@@ -55,38 +53,35 @@ const LEAST_NODES = 4;
 export class EdgeLines {
   /** The number of nodes that edges lead to. */
   readonly nodes: number;
-  /** The number of lines of these nodes. */
-  readonly least: number;
+  /** The edges from each node. */
   readonly degree: number;
   readonly targets: number[] = [];
+  readonly #node: (number: number) => GraphNode;
   readonly #draw: Draw;
-  readonly #ids: NodeIds;
+  readonly #tokenizer: Tokenizer;
   /** Tokens of the lines before each place. */
   readonly #tokens = [0];
   /** Lines of tokenizers that do not split them. */
   readonly #index: GrowingIndex | undefined;
 
-  constructor({ materials, tokens, degree, draw }: {
+  /** @param options `tokens`: those that the lines may take. */
+  constructor({ materials: { tokenizer, remember }, tokens, degree, draw }: {
     readonly materials: Pick<Materials, "tokenizer" | "remember">;
-    /** The tokens that the lines may take, and the edges from each node. */
     readonly tokens: number;
     readonly degree: number;
     readonly draw: Draw;
   }) {
-    const { tokenizer } = materials;
-    const ids = materials.remember("graphwalks/nodes", () => new NodeIds(tokenizer));
-    const costOf = (nodes: number): number => {
-      ids.grow(nodes);
-      return degree * ids.sums[nodes]! + MARGIN * DEVIATION * Math.sqrt(nodes * degree);
-    };
+    const node = remember("graphwalks/nodes", () => openNodes(tokenizer));
+    const costOf = (nodes: number): number =>
+      degree * node(nodes - 1).sum + MARGIN * DEVIATION * Math.sqrt(nodes * degree);
     let nodes = LEAST_NODES;
     while (costOf(nodes + 1) <= tokens) nodes++;
     this.nodes = nodes;
-    this.least = nodes * degree;
     this.degree = degree;
-    this.#ids = ids;
+    this.#node = node;
     this.#draw = draw;
-    this.#index = ids.isCut ? undefined : growIndex(tokenizer);
+    this.#tokenizer = tokenizer;
+    this.#index = remember("graphwalks/cuts", () => cutsLines(tokenizer)) ? undefined : growIndex(tokenizer);
   }
 
   sourceOf(edge: number): number {
@@ -94,8 +89,7 @@ export class EdgeLines {
   }
 
   idOf(node: number): string {
-    this.#ids.grow(node + 1);
-    return this.#ids.ids[node]!;
+    return this.#node(node).id;
   }
 
   /** Returns an edge as a line, without its break. */
@@ -105,22 +99,13 @@ export class EdgeLines {
 
   /** Returns the tokens of the first lines. */
   tokens(edges: number): number {
-    const ids = this.#ids;
     for (let edge = this.targets.length; edge < edges; edge++) {
-      const [source, target] = [this.sourceOf(edge), integer(this.#draw, { low: 0, high: this.nodes - 1 })];
+      const target = integer(this.#draw, { low: 0, high: this.nodes - 1 });
       this.targets.push(target);
-      ids.grow(source + 1);
-      this.#tokens.push(this.#tokens[edge]! + ids.starts[source]! + ids.ends[target]!);
-      this.#index?.push(measure(`${this.line(edge)}\n`, ids.tokenizer));
+      this.#tokens.push(this.#tokens[edge]! + this.#node(this.sourceOf(edge)).start + this.#node(target).end);
+      this.#index?.push(measure(`${this.line(edge)}\n`, this.#tokenizer));
     }
     return this.#tokens[edges]!;
-  }
-
-  /** Returns the greatest number of lines of at most so many tokens, at least that of the whole nodes. */
-  within(tokens: number): number {
-    let edges = this.least;
-    while (this.tokens(edges + 1) <= tokens) edges++;
-    return edges;
   }
 
   /** Returns the first lines as a part of a prompt. */
@@ -132,16 +117,16 @@ export class EdgeLines {
       return { measured: index.slice(0, edges), parts };
     }
     const tokens = this.#tokens;
-    const { ids, ends, tokenizer } = this.#ids;
-    const [start, last] = [tokenizer.countAfterCut(ids[0]!), this.targets[edges - 1]!];
+    const [first, last] = [this.#node(0), this.#node(this.targets[edges - 1]!)];
+    const head = this.#tokenizer.countAfterCut(first.id);
     const write = (): string => Array.from({ length: edges }, (_, edge) => `${this.line(edge)}\n`).join("");
-    const inner = tokens[edges]! - start - ends[last]!;
+    const inner = tokens[edges]! - head - last.end;
     return {
-      measured: writeLazily(write, { head: ids[0]!, tail: ` ${ids[last]}\n`, inner }),
+      measured: writeLazily(write, { head: first.id, tail: ` ${last.id}\n`, inner }),
       seeFacts: (see, wanted) => {
         for (let edge = 0; edge < edges; edge++) {
           const fact = factOf(edge);
-          if (wanted === undefined || wanted === fact.role) see(fact, tokens[edge]! - start, tokens[edge + 1]! - start);
+          if (wanted === undefined || wanted === fact.role) see(fact, tokens[edge]! - head, tokens[edge + 1]! - head);
         }
       },
     };

@@ -78,10 +78,8 @@ function settle({ depth, ...values }: GraphSettings): GraphSettings {
   throw cannotMake(values.name, "depth must be given only if operation is bfs", depth);
 }
 
-/** Tokens of a node in an answer, with the comma after it, in tokenizers that split digits; and of the words around. */
-const [NODE_TOKENS, ANSWER_TOKENS] = [12, 64];
-/** The most nodes that an answer has room for. */
-const MOST_NODES = 4096;
+/** Tokens of a node in an answer, with its comma, in tokenizers that split digits; of the words around; the most nodes with room. */
+const [NODE_TOKENS, ANSWER_TOKENS, MOST_NODES] = [12, 64, 4096];
 
 /** Room for all nodes at the depth if no two edges lead to the same, or for five times the mean number of parents. */
 function answerRoom({ operation, degree = MOST_DEGREE, depth = 1 }: GraphSettings): number {
@@ -108,25 +106,31 @@ function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
   const draw = stream(...path, index, "edges", attempt);
   const lines = new EdgeLines({ materials, degree, tokens: length - taken, draw });
   const drawRoot = stream(...path, index, "root", attempt);
-  const drawWalk = (): Walk => (
-    { lines, operation, depth, root: integer(drawRoot, { low: 0, high: lines.nodes - 1 }) }
-  );
+  const least = lines.nodes * degree;
+  const drawWalk = (): Walk => {
+    const root = integer(drawRoot, { low: 0, high: lines.nodes - 1 });
+    const key = operation === "bfs" ? `depth ${depth} from ${lines.idOf(root)}` : `parent of ${lines.idOf(root)}`;
+    return { lines, operation, depth, root, key };
+  };
   let walk = drawWalk();
   for (let tried = 1; emptyAnswers === "redrawn" && tried < MOST_ROOTS; tried++) {
-    if (answersOf(findDepths(walk, lines.least), walk).length > 0) break;
+    if (answersOf(findDepths(walk, least), walk).length > 0) break;
     walk = drawWalk();
   }
   const found = new Map<number, Depths>();
   const depthsIn = (edges: number): Depths => found.getOrInsertComputed(edges, () => findDepths(walk, edges));
   const before = [{ measured: opening }];
   const after = [{ measured: measure(graphClosing({ ...walk, root: lines.idOf(walk.root) }), tokenizer) }];
-  const leastTokens = lines.tokens(lines.least);
   return {
-    least: lines.least,
+    least,
     most: Infinity,
     answerPrefix: "",
     canBeDrawnAgain: true,
-    guess: (tokens) => lines.within(leastTokens + tokens),
+    guess(tokens): number {
+      let edges = least;
+      while (lines.tokens(edges + 1) <= lines.tokens(least) + tokens) edges++;
+      return edges;
+    },
     layOut: (size): Layout => (
       { before, context: [lines.part(size, (edge) => edgeFact(edge, walk, depthsIn(size)))], after }
     ),
@@ -138,6 +142,8 @@ function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
 interface Walk extends Omit<GraphQuestion, "root"> {
   readonly lines: EdgeLines;
   readonly root: number;
+  /** The key of its facts. */
+  readonly key: string;
 }
 
 /** The depths of the nodes that a question can reach. */
@@ -164,7 +170,7 @@ function answersOf(depths: Depths, { depth }: Walk): readonly number[] {
   return [...depths].flatMap(([node, at]) => at === depth ? [node] : []);
 }
 
-function edgeFact(edge: number, { lines, operation, root, depth }: Walk, depths: Depths): PartFact {
+function edgeFact(edge: number, { lines, operation, root, depth, key }: Walk, depths: Depths): PartFact {
   const isSearch = operation === "bfs";
   const [source, target] = [lines.sourceOf(edge), lines.targets[edge]!];
   const [from, to] = isSearch ? [source, target] : [target, source];
@@ -175,7 +181,7 @@ function edgeFact(edge: number, { lines, operation, root, depth }: Walk, depths:
   const missed = isNear ? "distractor" : "noise";
   return {
     role: isAnswer ? "target" : missed,
-    key: isSearch ? `depth ${depth} from ${lines.idOf(root)}` : `parent of ${lines.idOf(root)}`,
+    key,
     value: lines.idOf(isNear ? target : to),
     text: lines.line(edge),
   };

@@ -85,10 +85,9 @@ function gradeNodes(reply: string, { references }: Answerable, rules: Rules): Gr
   const ofNothing = list === undefined ? ofNoList : ofEmpty;
   const missed = given.size === 0 && right.size === 0 ? ofNothing : ofWrong;
   const value = found > 0 ? 2 * (recall * precision) / (recall + precision) : missed;
-  const answer = list === undefined ? reply.trim() : `[${list.join(", ")}]`;
-  const why = list === undefined
-    ? "no list of nodes in the form asked for"
-    : `found ${found} of ${right.size}, gave ${given.size}`;
+  const [answer, why] = list === undefined
+    ? [reply.trim(), "no list of nodes in the form asked for"]
+    : [`[${list.join(", ")}]`, `found ${found} of ${right.size}, gave ${given.size}`];
   const isExact = list !== undefined && found === right.size && found === given.size;
   return {
     score: { value, answer, why },
