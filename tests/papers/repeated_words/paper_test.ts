@@ -32,15 +32,16 @@ function repliesOf(copy: Copier, counts = [25, 1000]): ScoredReply[] {
   );
 }
 
-const forget = (text: string): string => text.replace("apples", "apple");
 const EXACT: Copier = (text) => text;
 const NEVER_STOPS: Copier = (text, words) => words > 100 ? text + " apple".repeat(words) : text;
 
 Deno.test.each<[string, Copier, holds: readonly string[], fails: readonly string[]]>([
   ["never stops at long texts", NEVER_STOPS, ["W1", "W4"], []],
   ["goes on at short texts", (text, words) => words < 100 ? `${text} apple`.repeat(2) : text, [], ["W1", "W4"]],
-  ["forgets words near the end", (text, _, place) => place > 0.5 ? forget(text) : text, ["W7"], []],
-  ["forgets words near the beginning", (text, _, place) => place < 0.5 ? forget(text) : text, [], ["W7"]],
+  ["forgets words near the end", (text, _, place) => place > 0.5 ? text.replace("apples", "apple") : text, ["W7"], []],
+  ["forgets words near the beginning", (text, _, place) => place < 0.5 ? text.replace("apples", "apple") : text, [], [
+    "W7",
+  ]],
   ["copies exactly", EXACT, [], []],
 ])("run claims of a model that %s", (_, copy, holds, fails) => {
   const checked = checkRunClaims(REPEATED_WORDS_PAPER, [{ replies: repliesOf(copy), manifest: { tasks: {} } }]);
@@ -59,21 +60,21 @@ Deno.test("copyScores() has the mean score of each bin of the figure, and copyTa
   match(text, /made +1,349 +40 +50\.0 +0\.0 +100\.0 +100\.0 +-1000\.0 +0 +0 +40 +0/);
 });
 
+const published = await openEvidence("repeated_words");
+
 Deno.test("copyCurves() draws the published points, and those of runs beside them", async () => {
-  const published = await openEvidence("repeated_words");
   equal(published.length, 31);
   match(await copyCurves(published, { title: "Copies" }).svg(), /never stops: 50/);
   const own = copyScores([{ model: "made", origin: "simulated", replies: repliesOf(EXACT) }]);
   match(await copyCurves([...published, ...own], { title: "Copies" }).svg(), /made \(simulated\)/);
 });
 
-Deno.test("copyAnswer() counts the models that end at the score of a copy that never stops", async () => {
-  const scores = await openEvidence("repeated_words");
+Deno.test("copyAnswer() counts the models that end at the score of a copy that never stops", () => {
   equal(
-    copyAnswer(scores),
+    copyAnswer(published),
     "Not in a long text: at the longest, every published model scores no better than one that repeats the word without end. " +
       "The score of endless repetition, 50%, is set by the output limit and not by the words.",
   );
-  const better = scores.map((row) => ({ ...row, score: row.model === "GPT-4.1" ? 90 : row.score }));
+  const better = published.map((row) => ({ ...row, score: row.model === "GPT-4.1" ? 90 : row.score }));
   match(copyAnswer(better), /^Not all: at the longest text, 3 of 4 published models score no better than one that /);
 });
