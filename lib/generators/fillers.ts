@@ -1,4 +1,4 @@
-import { once } from "@/lib/base/mod.ts";
+import { once, shownJson } from "@/lib/base/mod.ts";
 import type { Role } from "./prompt.ts";
 import type { Fact, FactRole } from "./task.ts";
 import {
@@ -9,6 +9,7 @@ import {
   join,
   measure,
   type Measured,
+  measureLine,
   normaliseSpace,
   type Tokenizer,
   writeLazily,
@@ -130,32 +131,55 @@ function linesOf(given: readonly Part[], source: LineSource): Filler {
   const { draw, tokenizer, passes = 1 } = source;
   const lines: Part[] = [];
   const index = growIndex(tokenizer);
+  let hasFacts = false;
   const add = (line: Part): void => {
     lines.push(line);
     index.push(line.measured);
+    hasFacts ||= line.fact !== undefined || line.seeFacts !== undefined || line.parts !== undefined;
   };
   given.forEach(add);
   return {
     beforeQuestion: "",
     run(from, to): Part[] {
-      while (lines.length < to) add(draw());
-      return [{ measured: index.slice(from, to), parts: lines.slice(from, to) }];
+      while (lines.length < to) add(readLine(draw(), tokenizer));
+      return [{ measured: index.slice(from, to), ...(hasFacts ? { parts: lines.slice(from, to) } : {}) }];
     },
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
     *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
       const longer = lines.slice(0, size);
+      // A line between its neighbours, as tokens can join where they meet.
+      const tokensAt = (at: number, line: Part): number => {
+        const parts = [...longer.slice(Math.max(0, at - 1), at), line, ...longer.slice(at + 1, at + 2)];
+        return countTokens(join(parts.map(({ measured }) => measured), tokenizer), tokenizer);
+      };
       let left = gap;
       for (let tried = 0; tried < size * passes && left > 0; tried++) {
-        const line = tried % size;
-        const candidate = draw();
-        const gain = countTokens(candidate.measured, tokenizer) - countTokens(longer[line]!.measured, tokenizer);
+        const at = tried % size;
+        const candidate = readLine(draw(), tokenizer);
+        const rough = countTokens(candidate.measured, tokenizer) - countTokens(longer[at]!.measured, tokenizer);
+        if (rough <= 0 || rough > left) continue;
+        const gain = tokensAt(at, candidate) - tokensAt(at, longer[at]!);
         if (gain <= 0 || gain > left) continue;
-        longer[line] = candidate;
+        longer[at] = candidate;
         left -= gain;
       }
       yield { filler: linesOf(longer, source), added: 0 };
     },
   };
+}
+
+/** Measures a drawn line in as many pieces as its tokenizer allows; refuses what is no line. */
+function readLine(line: Part, tokenizer: Tokenizer): Part {
+  const { measured } = line ?? {};
+  if (measured !== undefined && measured.inner >= 0) return line;
+  if (typeof measured?.text === "string" && measured.text !== "" && measured.inner === -1) {
+    return { ...line, measured: measureLine(measured.text, tokenizer) };
+  }
+  throw new TypeError(
+    `Cannot fill with lines as draw() must return { measured: measure("a line\\n", tokenizer) }: current value is ${
+      shownJson(line)
+    }`,
+  );
 }
 
 /** What essays must not contain. */
@@ -182,7 +206,7 @@ export function checkEssays(essays: Haystack, { task, mark, called }: Forbidden)
 }
 
 /** Finds a mark and quotes it with some words around it; `null` if a text does not contain it. */
-function findMark(text: string, mark: string | RegExp): string | null {
+export function findMark(text: string, mark: string | RegExp): string | null {
   const at = typeof mark === "string" ? text.indexOf(mark) : text.search(mark);
   if (at < 0) return null;
   const length = typeof mark === "string" ? mark.length : mark.exec(text)![0].length;
@@ -246,6 +270,9 @@ export function breakAt(
   },
 ): number {
   const { filler, size, tokenizer, toward = "nearest" } = options;
+  if (!(share >= 0 && share <= 1)) {
+    throw new RangeError(`Cannot place a part as its depth must be in [0, 1]: current value is ${share}`);
+  }
   const tokensOf = (units: number): number =>
     countTokens(join(filler.run(0, units).map(({ measured }) => measured), tokenizer), tokenizer);
   const wanted = share * tokensOf(size);

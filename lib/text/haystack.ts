@@ -1,5 +1,5 @@
 import { defined } from "@/lib/base/mod.ts";
-import { countMeeting, EMPTY, join, joinLazily, measure, type Measured } from "./measured.ts";
+import { EMPTY, join, measure, type Measured, measureLine, writeLazily } from "./measured.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /**
@@ -40,61 +40,52 @@ export function makeHaystack(
   const sentences = texts.flatMap((text) =>
     splitSentences(text, locale).map((sentence, index) => index === 0 ? separator + sentence : sentence)
   );
-  const indexed = indexUnits(sentences, tokenizer);
-  const { size } = indexed;
+  const units = joinUnits(sentences, tokenizer);
+  const size = units.length;
   if (size === 0) {
     throw new RangeError(
       `Cannot make haystack "${name}" as its texts must have at least one sentence of two words: current value is 0`,
     );
   }
+  const index = growIndex(tokenizer);
+  units.forEach(index.push);
+  const lengths = units.map(({ head, inner, tail }, sentence) => (
+    { sentence, tokens: tokenizer.countAfterCut(head) + inner + tokenizer.countAfterCut(tail) }
+  ));
   return {
     name,
     texts,
     ...defined({ textNames }),
     separator,
     size,
-    run: (start, count) => cutRun(indexed, tokenizer, start, count),
-    byLength: sortByLength(indexed, tokenizer),
+    run(start, count): Measured {
+      const parts: Measured[] = [];
+      let first = ((start % size) + size) % size;
+      for (let left = count; left > 0; left -= size - first, first = 0) {
+        parts.push(index.slice(first, Math.min(size, first + left)));
+      }
+      return parts.length === 1 ? parts[0]! : join(parts, tokenizer);
+    },
+    byLength: lengths.sort((left, right) => left.tokens - right.tokens),
   };
 }
 
-/** Indexes a text by its units. A unit without a safe cut is joined to the next one, or to the previous one at the end. */
-function indexUnits(units: readonly string[], tokenizer: Tokenizer): GrowingIndex {
-  const index = growIndex(tokenizer);
+/** Joins each unit without a safe cut to the next one, or to the previous one at the end. */
+function joinUnits(units: readonly string[], tokenizer: Tokenizer): readonly Measured[] {
+  const joined: Measured[] = [];
   let pending = "";
-  let last: Measured | undefined;
   for (const unit of units) {
     const candidate = measure(pending + unit, tokenizer);
     pending = candidate.inner < 0 ? candidate.text : "";
-    if (candidate.inner < 0) continue;
-    if (last) index.push(last);
-    last = candidate;
+    if (candidate.inner >= 0) joined.push(candidate);
   }
-  if (last) index.push(pending === "" ? last : measure(last.text + pending, tokenizer));
-  return index;
+  const last = pending === "" ? undefined : joined.pop();
+  return last ? [...joined, measure(last.text + pending, tokenizer)] : joined;
 }
 
-function cutRun({ size, slice }: GrowingIndex, tokenizer: Tokenizer, start: number, count: number): Measured {
-  const parts: Measured[] = [];
-  let first = ((start % size) + size) % size;
-  for (let left = count; left > 0; left -= size - first, first = 0) {
-    parts.push(slice(first, Math.min(size, first + left)));
-  }
-  return parts.length === 1 ? parts[0]! : join(parts, tokenizer);
-}
-
-function sortByLength(indexed: GrowingIndex, tokenizer: Tokenizer): Haystack["byLength"] {
-  const lengths = Array.from({ length: indexed.size }, (_, sentence) => {
-    const { head, inner, tail } = indexed.slice(sentence, sentence + 1);
-    return { sentence, tokens: tokenizer.countAfterCut(head) + inner + tokenizer.countAfterCut(tail) };
-  });
-  return lengths.sort((left, right) => left.tokens - right.tokens);
-}
-
-/** A text split into units (sentences, lines, words) whose runs are measured in constant time. */
+/** A text split into units (sentences, lines, words) whose runs are measured without counting them again. */
 export interface GrowingIndex {
-  readonly size: number;
-  /** Adds a unit at the end; it must contain a safe cut, as a space between two words. */
+  /** Adds a unit at the end; units are joined to a block until they have a safe cut. */
   push(unit: Measured): void;
   /** Returns the units from `start` up to `end`, exclusive, as one measured text. */
   slice(start: number, end: number): Measured;
@@ -103,26 +94,40 @@ export interface GrowingIndex {
 /** Starts an empty index. */
 export function growIndex(tokenizer: Tokenizer): GrowingIndex {
   const units: Measured[] = [];
-  // innerUpTo[i]: the inner tokens of units 0 to i and of the i places where they meet.
+  const blocks: Measured[] = [];
+  // By unit its block, by block its first unit, and the text of the last block while it has no cut.
+  const [blockOf, starts]: [number[], number[]] = [[], []];
+  let pending = "";
+  // innerUpTo[i]: the inner tokens of blocks 0 to i and of the i places where they meet.
   const innerUpTo: number[] = [];
+  const close = (block: Measured): void => {
+    const before = blocks.at(-1);
+    const meeting = before ? tokenizer.countAfterCut(before.tail + block.head) : 0;
+    innerUpTo.push((innerUpTo.at(-1) ?? 0) + meeting + block.inner);
+    blocks.push(block);
+    pending = "";
+  };
   return {
-    get size(): number {
-      return units.length;
-    },
     push(unit): void {
-      if (unit.inner < 0) {
-        const text = JSON.stringify(unit.text);
-        throw new RangeError(`Cannot add a line as it must have a space between words: current value is ${text}`);
-      }
-      const before = units.at(-1);
-      const meeting = before ? countMeeting(before.tail + unit.head, tokenizer) : 0;
-      innerUpTo.push((innerUpTo.at(-1) ?? 0) + meeting + unit.inner);
+      const before = pending === "" ? "" : units.at(-1)!.text;
+      if (pending === "") starts.push(units.length);
+      blockOf.push(blocks.length);
       units.push(unit);
+      if (pending === "" && unit.inner >= 0) return close(unit);
+      pending += unit.text;
+      if (measureLine(before + unit.text, tokenizer).inner >= 0) close(measureLine(pending, tokenizer));
     },
     slice(start, end): Measured {
       if (end <= start) return EMPTY;
-      const inner = innerUpTo[end - 1]! - innerUpTo[start]! + units[start]!.inner;
-      return joinLazily(() => units.slice(start, end), { head: units[start]!.head, tail: units[end - 1]!.tail, inner });
+      const first = blockOf[start]! + (starts[blockOf[start]!] === start ? 0 : 1);
+      const last = blockOf[end] ?? blocks.length;
+      if (first >= last) return join(units.slice(start, end), tokenizer);
+      const [from, to] = [starts[first]!, starts[last] ?? units.length];
+      const inner = innerUpTo[last - 1]! - innerUpTo[first]! + blocks[first]!.inner;
+      const counts = { head: blocks[first]!.head, tail: blocks[last - 1]!.tail, inner };
+      const whole = writeLazily(() => units.slice(from, to).map(({ text }) => text).join(""), counts);
+      if (from === start && to === end) return whole;
+      return join([...units.slice(start, from), whole, ...units.slice(to, end)], tokenizer);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Tokenizer } from "./tokenizer.ts";
+import { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";
 
 /**
  * A text with token counts that add up.
@@ -31,13 +31,24 @@ export function measure(text: string, tokenizer: Tokenizer): Measured {
   return { text, head: text.slice(0, first), tail: text.slice(last), inner };
 }
 
+/** Measures a line of a table, log or list: without a space between words it is cut at other places, if the tokenizer splits there. */
+export function measureLine(text: string, tokenizer: Tokenizer): Measured {
+  const measured = measure(text, tokenizer);
+  const { ascii, cutsLines } = tokenizer;
+  if (measured.inner >= 0 || !(ascii || cutsLines)) return measured;
+  const isCut: Tokenizer["isCut"] = (text, at) =>
+    (ascii !== undefined || text.charAt(at - 1) === "\n") && isCutOfAscii(text, at);
+  return measure(text, { ...tokenizer, isCut });
+}
+
 /** Concatenates measured texts. The cost grows with the number of parts, not with their length. */
 export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured {
   const joining = startJoin(tokenizer);
   for (const part of parts) joining.add(part);
   const counts = joining.counts();
   // Two parts without a safe cut can have one at their join.
-  return counts.inner < 0 ? measure(counts.head, tokenizer) : joinLazily(() => parts, counts);
+  if (counts.inner < 0) return measure(counts.head, tokenizer);
+  return writeLazily(() => parts.map(({ text }) => text).join(""), counts);
 }
 
 /** A concatenation in progress, which can be counted at any time. */
@@ -69,12 +80,12 @@ export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
   let place = 0;
   /** Counts the open piece together with `next`. */
   const countWith = (next: string): number => {
-    if (meetings === undefined) return countMeeting(open + next, tokenizer);
+    if (meetings === undefined) return tokenizer.countAfterCut(open + next);
     const { opens, heads, tokens } = meetings;
     if (place < opens.length && opens[place] === open && heads[place] === next) return tokens[place]!;
     opens[place] = open;
     heads[place] = next;
-    return tokens[place] = countMeeting(open + next, tokenizer);
+    return tokens[place] = tokenizer.countAfterCut(open + next);
   };
   return {
     add(part): void {
@@ -90,7 +101,7 @@ export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
       } else {
         // An open piece that was counted for an offset is not counted again.
         const isCounted = known !== undefined && open !== "" && tokenizer.isCut(open + part.head, open.length);
-        const meeting = isCounted ? known + countMeeting(part.head, tokenizer) : countWith(part.head);
+        const meeting = isCounted ? known + tokenizer.countAfterCut(part.head) : countWith(part.head);
         inner += meeting + part.inner;
         place++;
       }
@@ -112,25 +123,15 @@ export function countTokens(measured: Measured, tokenizer: Tokenizer): number {
   return tokenizer.count(measured.head) + measured.inner + tokenizer.countAfterCut(measured.tail);
 }
 
-/** Counts the piece at the join of two measured texts. */
-export function countMeeting(text: string, tokenizer: Tokenizer): number {
-  return text === "" ? 0 : tokenizer.countAfterCut(text);
-}
-
 /** Makes a function that repeats a measured text; the text is counted once. */
 export function repeater(unit: Measured, tokenizer: Tokenizer): (times: number) => Measured {
-  const meeting = countMeeting(unit.tail + unit.head, tokenizer);
+  const meeting = tokenizer.countAfterCut(unit.tail + unit.head);
   return (times) => {
     if (times <= 0) return EMPTY;
     if (unit.inner < 0) return measure(unit.text.repeat(times), tokenizer);
     const inner = unit.inner * times + meeting * (times - 1);
     return writeLazily(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
   };
-}
-
-/** Concatenates parts whose counts are known. */
-export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
-  return writeLazily(() => parts().map((part) => part.text).join(""), counts);
 }
 
 /** Makes a measured text of known counts whose text is built when it is first read; most candidates of a fit never are. */

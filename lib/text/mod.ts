@@ -21,6 +21,7 @@ export {
   measure,
   type Measured,
   measureForm,
+  measureLine,
   type Meetings,
   repeater,
   startJoin,

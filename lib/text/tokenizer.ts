@@ -87,7 +87,6 @@ const [APOSTROPHE, SLASH] = [0x27, 0x2f];
 
 /** Whether a place is between a Chinese character and a full-width punctuation mark. */
 export function isCutBeforeMark(text: string, at: number): boolean {
-  if (at < 1 || at >= text.length) return false;
   const before = text.charCodeAt(at - 1);
   return before >= 0x4e00 && before <= 0x9fff && FULL_WIDTH_MARKS.has(text.charCodeAt(at));
 }
