@@ -22,5 +22,6 @@ export {
   namedTasks,
   withoutTwins,
 } from "./registry.ts";
+export { rightAnswers } from "./right_answers.ts";
 export { type ScoredTask, scorePredictions } from "./score_predictions.ts";
 export { type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";

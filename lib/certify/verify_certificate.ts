@@ -3,7 +3,7 @@ import { type CertificateDesign, readCertificate } from "./design.ts";
 import { recordedCertificate } from "./judge.ts";
 import { readCertificateRuns } from "./recorded_runs.ts";
 import { escapeHtml, plural } from "@/lib/base/mod.ts";
-import { rightAnswers } from "@/lib/generators/mod.ts";
+import { rightAnswers } from "@/lib/benchmarks/mod.ts";
 import { openStudy, type Plan, planStudy } from "@/lib/studies/mod.ts";
 import type { RunCheck, RunRecord, ScoringOptions } from "@/lib/records/mod.ts";
 

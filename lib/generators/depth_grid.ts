@@ -1,5 +1,9 @@
+import { checkWhole } from "./knob_values.ts";
+
 /** How depths are spaced: evenly, or densely at both ends. */
 export type DepthSpacing = "linear" | "sigmoid";
+
+const GRID = { made: "a grid of depths", knob: "points", low: 1, high: 1000 } as const;
 
 /**
  * Returns the depths of a needle test in percent of the context, in ascending order.
@@ -21,7 +25,7 @@ export function depthGrid(options: {
   readonly whole?: "floor";
 }): number[] {
   const { points, spacing = "linear", pinned = true, whole } = options;
-  check("a grid of depths", "points", points, MAX_POINTS);
+  checkWhole(points, GRID);
   // numpy's `linspace(0, 100, points)`, to the bit: multiples of the step, and the end itself.
   const step = points === 1 ? 0 : 100 / (points - 1);
   const even = Array.from({ length: points }, (_, at) => at > 0 && at === points - 1 ? 100 : at * step);
@@ -29,20 +33,6 @@ export function depthGrid(options: {
     pinned && (depth === 0 || depth === 100) ? depth : Number((100 / (1 + Math.exp(-0.1 * (depth - 50)))).toFixed(3));
   const spaced = spacing === "linear" ? even : even.map(toSigmoid);
   return whole === undefined ? spaced : spaced.map(Math.floor);
-}
-
-const MAX_POINTS = { low: 1, high: 1000 };
-
-function check(
-  made: string,
-  name: string,
-  value: number,
-  { low, high }: { readonly low: number; readonly high: number },
-): void {
-  if (Number.isInteger(value) && value >= low && value <= high) return;
-  throw new RangeError(
-    `Cannot make ${made} as ${name} must be a whole number from ${low} to ${high}: current value is ${value}`,
-  );
 }
 
 /**
@@ -55,8 +45,8 @@ function check(
  * @returns Its depth in the grid and its round, both from 0. A round visits every place once.
  */
 export function placeInGrid(index: number, points: number): { readonly place: number; readonly round: number } {
-  check("a grid of depths", "points", points, MAX_POINTS);
-  check("a place in a grid", "index", index, { low: 0, high: Number.MAX_SAFE_INTEGER });
+  checkWhole(points, GRID);
+  checkWhole(index, { made: "a place in a grid", knob: "index", low: 0, high: Number.MAX_SAFE_INTEGER });
   const shares = Array.from({ length: points }, (_, at) => mirrorBits(at + 1));
   const own = shares[index % points]!;
   return { place: shares.filter((share) => share < own).length, round: Math.floor(index / points) };
@@ -80,9 +70,10 @@ export function lengthGrid(
   options: { readonly from: number; readonly to: number; readonly points: number },
 ): number[] {
   const { from, to, points } = options;
-  check("a grid of lengths", "points", points, MAX_POINTS);
-  check("a grid of lengths", "from", from, { low: 1, high: 2_000_000 });
-  check("a grid of lengths", "to", to, { low: from + points - 1, high: 2_000_000 });
+  const made = "a grid of lengths";
+  checkWhole(points, { ...GRID, made });
+  checkWhole(from, { made, knob: "from", low: 1, high: 2_000_000 });
+  checkWhole(to, { made, knob: "to", low: from + points - 1, high: 2_000_000 });
   const step = (to - from) / Math.max(1, points - 1);
   return Array.from({ length: points }, (_, at) => Math.round(from + at * step));
 }

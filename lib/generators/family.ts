@@ -1,8 +1,8 @@
 import { defined, sum } from "@/lib/base/mod.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "./chat_template.ts";
+import { checkFamily, nameTask, tryReplies } from "./borders.ts";
 import {
   cannotMake,
-  checkKnobNames,
   nextValue,
   omitDefaults,
   ownNames,
@@ -15,6 +15,7 @@ import { addLazily, type Layout, locateFacts, rememberLast, writeLayout, writeMe
 import { checkMessages, hashPrompt, isSingleTurn, type Message, type Prompt } from "./prompt.ts";
 import { contextCluster, contextPlace, questionIn, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
 import {
+  cannotGenerate,
   countLeast,
   findWords,
   fitSample,
@@ -22,7 +23,6 @@ import {
   hiddenTokens,
   type Recipe,
   type RecipeRequest,
-  tooShort,
 } from "./recipe.ts";
 import { commas, keepForm } from "./replies.ts";
 import type {
@@ -135,7 +135,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
   options: FamilyOptions<K, Name, Settings>,
 ): Family<K, Name> {
   const { suite, name, about, knobs, scorers } = options;
-  checkKnobNames(knobs, name);
+  checkFamily(options);
   const tasks = Object.keys(options.tasks) as Name[];
   const make = (
     { name: chosen, ...given }: Readonly<Record<string, unknown>> & { readonly name?: string },
@@ -227,7 +227,7 @@ function makeTask(parts: TaskParts): Task {
   const { suite, name, category, options, asks, answerRoom, answerShare, scorer, form } = parts;
   // Asked for each sample, of the same materials and template.
   const leastLengths = rememberLast((materials: Materials) =>
-    rememberLast((template: ChatTemplate) => findLeastLength(parts, materials, template))
+    rememberLast((template: ChatTemplate) => nameTask(parts, () => findLeastLength(parts, materials, template)))
   );
   const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
     leastLengths(materials)(template);
@@ -235,7 +235,7 @@ function makeTask(parts: TaskParts): Task {
   const sample = (request: SampleRequest): Sample => {
     const { materials, template = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, template));
-    return makeSample(parts, { ...request, template, options }, fit);
+    return nameTask(parts, () => makeSample(parts, { ...request, template, options }, fit));
   };
   const words = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): PromptWords => {
     const length = leastLength(materials, template);
@@ -274,7 +274,9 @@ function findLeastLength(parts: TaskParts, materials: Materials, template: ChatT
   const known = addsNothing(template) ? materials.leastLengths?.[identity] : undefined;
   return known ?? materials.remember(`least length/${identity}/${JSON.stringify(template)}`, () => {
     const probe = (): number => probeLeastLength(parts, materials, template);
-    return parts.leastLength({ materials, template, probe });
+    const length = parts.leastLength({ materials, template, probe });
+    tryReplies(parts, parts.recipe({ length, seed: "42", index: 0, materials, template, options: parts.options }));
+    return length;
   });
 }
 
@@ -288,17 +290,11 @@ const MOST_TOKENS = 2_000_000;
 
 function checkRequest({ length, index }: SampleRequest, name: string, leastLength: () => number): void {
   if (!Number.isInteger(length) || length > MOST_TOKENS) {
-    throw new RangeError(
-      `Cannot generate ${name} as length must be a whole number of at most ${MOST_TOKENS} tokens: current value is ${length}`,
-    );
+    throw cannotGenerate(name, `length must be a whole number of at most ${MOST_TOKENS} tokens`, length);
   }
   const least = leastLength();
-  if (length < least) throw tooShort(name, { least, length });
-  if (!Number.isInteger(index) || index < 0) {
-    throw new RangeError(
-      `Cannot generate ${name} as index must be a whole number from 0: current value is ${index}`,
-    );
-  }
+  if (length < least) throw cannotGenerate(name, `length must be at least ${least} tokens`, length);
+  if (!Number.isInteger(index) || index < 0) throw cannotGenerate(name, "index must be a whole number from 0", index);
 }
 
 function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: RecipeRequest) => Fitted): Sample {

@@ -35,20 +35,6 @@ export function splitTexts(joined: string): readonly string[] {
   return joined.split(/(?<=(?<!\\)(?:\\\\)*)\|/).map((each) => each.replaceAll(/\\([\\|])/g, "$1"));
 }
 
-/** Keys of a study's entry that are not knobs. */
-const RESERVED_NAMES: readonly string[] = ["task", "name", "knobs", "grid"];
-
-/** Refuses names of knobs that a study could not set. */
-export function checkKnobNames(knobs: Knobs, family: string): void {
-  const reserved = Object.keys(knobs).find((name) => RESERVED_NAMES.includes(name));
-  if (reserved === undefined) return;
-  throw new RangeError(
-    `Cannot declare family ${family} as the name of a knob must be none of ${
-      RESERVED_NAMES.join(", ")
-    }: current value is "${reserved}"`,
-  );
-}
-
 /** Reads the knobs given to a task and fills in defaults, in the order of the declaration; refuses unknown knobs and wrong values. */
 export function readKnobs<K extends Knobs>(
   knobs: K,
@@ -57,22 +43,14 @@ export function readKnobs<K extends Knobs>(
 ): KnobValues<K> {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(knobs, name));
   if (unknown !== undefined) {
-    throw new RangeError(
-      `Cannot make task ${task} as each knob must be one of ${
-        Object.keys(knobs).join(", ")
-      }: current value is "${unknown}"`,
-    );
+    throw cannotMake(task, `each knob must be one of ${Object.keys(knobs).join(", ")}`, unknown);
   }
   const values = Object.entries(knobs).flatMap(([name, knob]): [string, string | number][] => {
     const value = given[name];
     const read = value === undefined ? knob.byDefault : knob.read(value);
     if (read !== undefined) return [[name, read]];
     if (value === undefined) return [];
-    throw new RangeError(
-      `Cannot make task ${task} as ${name} must be ${knob.wanted}: current value is ${
-        typeof value === "number" ? value : JSON.stringify(value)
-      }`,
-    );
+    throw cannotMake(task, `${name} must be ${knob.wanted}`, value);
   });
   return Object.fromEntries(values) as KnobValues<K>;
 }
@@ -105,18 +83,20 @@ export function omitDefaults(
 
 /** Returns the error of a task whose knobs exclude one another, or of a value that only the task can check. */
 export function cannotMake(task: string, wanted: string, value: unknown): RangeError {
-  return new RangeError(`Cannot make task ${task} as ${wanted}: current value is ${JSON.stringify(value)}`);
+  const shown = typeof value === "number" ? value : JSON.stringify(value);
+  return new RangeError(`Cannot make task ${task} as ${wanted}: current value is ${shown}`);
 }
 
 /** Refuses a knob, whose bounds depend on other knobs, that is not a whole number from `low` to `high`. */
 export function checkWhole(
   value: number,
-  { task, knob, low, high }: Readonly<Record<"task" | "knob", string> & Record<"low" | "high", number>>,
+  { task, made = `task ${task}`, knob, low, high }:
+    & { readonly task?: string; readonly made?: string; readonly knob: string }
+    & Readonly<Record<"low" | "high", number>>,
 ): void {
   if (Number.isInteger(value) && value >= low && value <= high) return;
-  throw new RangeError(
-    `Cannot make task ${task} as ${knob} must be a whole number from ${low} to ${high}: current value is ${value}`,
-  );
+  const wanted = `a whole number from ${low} to ${high}`;
+  throw new RangeError(`Cannot make ${made} as ${knob} must be ${wanted}: current value is ${value}`);
 }
 
 /** Makes something, such as a task or a sample; `undefined` if its values or length are refused. */

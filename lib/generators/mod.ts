@@ -86,7 +86,6 @@ export {
   type Recipe,
   type RecipeRequest,
 } from "./recipe.ts";
-export { rightAnswers } from "./right_answers.ts";
 export { finalAnswer, firstAlone, formOf, jsonList, keepForm, type SampleForm, writeReply } from "./replies.ts";
 export { firstTargetOffset, type Layout, measureOnce, type PromptParts, splitPrompt, startMessage } from "./layout.ts";
 export {

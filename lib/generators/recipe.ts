@@ -1,6 +1,7 @@
 import { defined } from "@/lib/base/mod.ts";
 import type { ChatTemplate } from "./chat_template.ts";
-import { breakAt, checkEssays, essayFiller, type Filler, type Planted, plantFacts } from "./fillers.ts";
+import { breakAt, checkEssays, essayFiller, type Filler, findMark, type Planted, plantFacts } from "./fillers.ts";
+import { cannotMake } from "./knob_values.ts";
 import { hasTurns, joinTurns, type Layout, layoutCounter, layoutWrapper, writeLayout } from "./layout.ts";
 import type { Wrapping } from "./prompt.ts";
 import type { Fact, Materials, PromptWords, SampleRequest, Task } from "./task.ts";
@@ -135,6 +136,9 @@ export function hideFacts(facts: readonly HiddenFact[], request: SampleRequest, 
   const { instructions, question, answerPrefix = "", mark, references } = options;
   if (mark !== undefined) {
     const check = { task: `with ${mark}`, mark, called: "what is hidden in them" };
+    if (facts.length > 0 && facts.every(({ text }) => findMark(text, mark) === null)) {
+      throw cannotMake(`with ${mark}`, "mark must match the text of a fact", facts[0]!.text);
+    }
     materials.remember(`hidden facts/${essays.name}/${mark}`, () => checkEssays(essays, check));
   }
   const hidden = facts.toSorted((left, right) => left.depth - right.depth);
@@ -194,14 +198,9 @@ interface Counted {
   readonly tokens: number;
 }
 
-/** Returns the error of a length that is too short for a task. */
-export function tooShort(
-  name: string,
-  { least, length }: { readonly least: number; readonly length: number },
-): RangeError {
-  return new RangeError(
-    `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
-  );
+/** Returns the error of a sample that cannot be made. */
+export function cannotGenerate(name: string, wanted: string, value: number): RangeError {
+  return new RangeError(`Cannot generate ${name} as ${wanted}: current value is ${value}`);
 }
 
 /** Counts the tokens that a template adds outside the user's message. */
@@ -239,7 +238,7 @@ export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
       if (recipe.canBeDrawnAgain && attempt + 1 < MOST_DRAWN) {
         return fitSample(parts, { ...request, attempt: attempt + 1 });
       }
-      throw tooShort(parts.name, { least: length - gap, length });
+      throw cannotGenerate(parts.name, `length must be at least ${length - gap} tokens`, length);
     }
     // The tokens where context and question meet can differ, so that another question can be the longest there.
     const last = longest(() => largest.layout);
@@ -308,6 +307,9 @@ function openEndings(recipe: Recipe, { template, materials }: Pick<RecipeRequest
   });
 }
 
+/** The most units that add no token, before a filler is refused. */
+const MOST_EMPTY = 10_000;
+
 /**
  * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
  *
@@ -324,7 +326,8 @@ function largestFit(
   },
 ): number {
   let low = least;
-  let lowCost = costOf(low);
+  const leastCost = costOf(low);
+  let lowCost = leastCost;
   const start = guess === undefined ? 2 * least : Math.max(least, guess(budget - lowCost));
   if (guess !== undefined && start > least && start < most) {
     const cost = costOf(start);
@@ -334,8 +337,12 @@ function largestFit(
   let highCost = costOf(high);
   while (highCost <= budget) {
     if (high === most) return most;
-    const slope = Math.max((highCost - lowCost) / (high - low), 1e-9);
-    const guess = Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
+    const slope = (highCost - lowCost) / (high - low);
+    if (highCost <= leastCost && high > MOST_EMPTY) {
+      throw new RangeError(`Cannot fill a prompt as units of its filler must add tokens: ${high} add none`);
+    }
+    // Some units add no token, such as a blank line after another one.
+    const guess = slope <= 0 ? 2 * high : Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
     [low, lowCost] = [high, highCost];
     high = Math.min(most, Math.max(guess, high + 1));
     highCost = costOf(high);

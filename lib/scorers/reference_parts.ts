@@ -70,9 +70,21 @@ export function guardScorer(scorer: Scorer): Scorer {
 export function gradeReply(scorer: Scorer, reply: string, item: Answerable): Grading {
   const isUnknown = item.references.length === 0 && scorer.allowsEmpty !== true;
   const fault = isUnknown ? NO_REFERENCES : referenceFault(scorer, item);
-  if (fault === null) return scorer.grade(reply, item);
+  if (fault === null) return checkGrading(scorer.grade(reply, item), scorer);
   const score = nothingToScore(reply.trim(), fault);
   return { score, penalised: score };
+}
+
+/** Refuses what a scorer returns if it is no grading. */
+function checkGrading(grading: Grading, { name }: Scorer): Grading {
+  const { score, penalised, partial = score } = grading ?? {};
+  const isScore = (score?: Score): boolean => typeof score?.answer === "string" && typeof score.why === "string";
+  const isShare = (value: unknown): boolean => value === null || typeof value === "number" && value >= 0 && value <= 1;
+  if ([score, penalised, partial].every((each) => isScore(each) && isShare(each?.value))) return grading;
+  const given = JSON.stringify(grading, (_, value) => value === undefined || value !== value ? String(value) : value);
+  throw new TypeError(
+    `Cannot use the scorer "${name}" as grade() must return { score, penalised } and no promise, each with a value in [0, 1] or null, answer and why: current value is ${given}`,
+  );
 }
 
 /** Returns the score of a reply that has no right answer to be compared with. */

@@ -152,13 +152,15 @@ Deno.test.each(
     ["a text that is broken over lines in the essays", "pear\ntree", true],
     ["a text across the end of the essays", "cheap. Bread", true],
     ["a text of three sentences across the end", "cheap. Bread rises slowly. The sea", true],
-    ["a pattern", /wheels? of \w+ sizes/, true],
-    ["a pattern across the end of the essays", /cheap\. Bread/, true],
+    ["a pattern", /wheels? of \w+ sizes/, true, "wheel of 2 sizes"],
+    ["a pattern across the end of the essays", /cheap\. Bread/, true, "cheap. Bread"],
     ["a text that is not in the essays", "the plum tree", false],
-    ["a pattern that fits nothing", /wheels of \d+ sizes/, false],
-  ] as [string, string | RegExp, boolean][],
-)("hideFacts() refuses essays that hold what is hidden in them: %s", (_name, mark, isRefused) => {
-  const task = taskOf(THREE, { mark });
+    ["a pattern that fits nothing", /wheels of \d+ sizes/, false, "wheels of 2 sizes"],
+  ] as [string, string | RegExp, boolean, string?][],
+)("hideFacts() refuses essays that hold what is hidden in them: %s", (_name, mark, isRefused, example) => {
+  const text = typeof example === "string" ? example : String(mark);
+  const task = taskOf([...THREE, { ...factAt(0, "7", "noise"), text }], { mark });
+  throws(() => sampleOf(taskOf(THREE, { mark })), /mark must match the text of a fact: .*"Box 31 holds 31 keys\."/);
   if (isRefused) throws(() => sampleOf(task), { name: "RangeError", message: /the essays circle must not hold/ });
   else equal(sampleOf(task).references.length, 2);
 });

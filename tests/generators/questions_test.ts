@@ -99,7 +99,11 @@ Deno.test("a context is drawn once for the questions that are made one after the
   const drawn: number[] = [];
   const task = taskOf((request, questions) => {
     if (request.seed === "a") drawn.push(request.index);
-    return hideFacts([], request, { instructions: "Read.", question: Array(questions).fill("What?") });
+    return hideFacts([], request, {
+      instructions: "Read.",
+      question: Array(questions).fill("What?"),
+      references: ["1"],
+    });
   }, 8);
   for (let index = 0; index < 17; index++) task.sample({ ...request, index, template: PLAIN_TEMPLATE });
   deepEqual(drawn, [0, 1, 2]);
@@ -161,7 +165,10 @@ Deno.test("questions can end a prompt of several turns", () => {
 });
 
 Deno.test("several questions are refused where the recipe does not give what follows the context", () => {
-  const { sample } = taskOf((request) => hideFacts([], request, { instructions: "What?", question: "" }), 2);
+  const { sample } = taskOf(
+    (request) => hideFacts([], request, { instructions: "What?", question: "", references: ["1"] }),
+    2,
+  );
   throws(() => sample({ ...request, index: 0 }), {
     name: "RangeError",
     message:

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { playServer, type Received } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { logprobOf, type Shape, tokensOf, weighingServer } from "./_weighing_servers.ts";
-import { rightAnswers } from "@/lib/generators/mod.ts";
+import { rightAnswers } from "@/lib/benchmarks/mod.ts";
 import { type EndpointOptions, type Failure, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
 import {
   answerProbability,

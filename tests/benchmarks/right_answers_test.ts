@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { openTestMaterials } from "./_materials.ts";
-import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
-import { rightAnswers, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { openTestMaterials } from "../generators/_materials.ts";
+import { BENCHMARKS, findFamily, listFamilies, rightAnswers } from "@/lib/benchmarks/mod.ts";
+import type { Sample, Task } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

@@ -1,5 +1,4 @@
-import { writeReply } from "./replies.ts";
-import type { Sample } from "./task.ts";
+import { type Sample, writeReply } from "@/lib/generators/mod.ts";
 import type { RightAnswer } from "@/lib/scorers/mod.ts";
 
 /** The most answers of a question that has several right ones. */
