@@ -75,9 +75,10 @@ export async function startFile(path: string): Promise<GrowingFile> {
 /** Refuses to replace anything but a regular file. */
 async function checkPlace(path: string): Promise<void> {
   const there = await lstat(path).catch(() => undefined);
-  if (there === undefined || there.isFile()) return;
-  let wanted = "be a file";
-  if (there.isDirectory()) wanted = "not be a folder (with / at its end it is laid out as RULER's)";
-  if (there.isSymbolicLink()) wanted = "be the file itself, not a symbolic link to it";
+  const isFolder = path.endsWith("/");
+  if (!isFolder && (there === undefined || there.isFile())) return;
+  let wanted = isFolder ? "name a file, without / at its end" : "be a file";
+  if (!isFolder && there?.isDirectory()) wanted = "not be a folder (with / at its end it is laid out as RULER's)";
+  if (there?.isSymbolicLink()) wanted = "be the file itself, not a symbolic link to it";
   throw new RangeError(`Cannot write the file as it must ${wanted}: current value is "${path}"`);
 }

@@ -123,6 +123,11 @@ for (
       /Cannot write the file as it must not be a folder \(with \/ at its end it is laid out .*: current value is ".*\/tests\/cli"$/,
     ],
     [
+      "a folder for one file of a program",
+      ["--task", "vt", "--length", "4096", "--format", "gym", "--out", "/dev/null/gym/"],
+      /Cannot write the file as it must name a file, without \/ at its end: current value is "\/dev\/null\/gym\/"$/,
+    ],
+    [
       "an empty path, as of a variable that is not set",
       ["--task", "vt", "--length", "4096", "--out", ""],
       /Cannot use --out as it must be the path of a file or folder: current value is ""$/,
