@@ -55,8 +55,17 @@ async function refuseNews(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/page_config.json`, JSON.stringify(page, null, 2) + "\n");
 }
 
-/** Lists the notebooks of a project, in order of their numbers. */
+/** Lists the notebooks of a project, in order of their numbers; those of the folder own/ only if they are named, as `own/mine`. */
 export async function listNotebooks(folder: string, only: readonly string[] = []): Promise<readonly string[]> {
+  const own = only.map((wanted) => wanted.replace(/\.ipynb$/, "")).filter((wanted) => wanted.startsWith("own/"));
+  for (const name of own) {
+    if (await isFile(`${folder}/${pathOf(name)}`)) continue;
+    throw new RangeError(`Cannot choose a notebook as its file must exist: current value is "${pathOf(name)}"`);
+  }
+  if (own.length > 0) {
+    const others = only.filter((wanted) => !wanted.startsWith("own/"));
+    return others.length === 0 ? own : [...await listNotebooks(folder, others), ...own];
+  }
   const files = await Array.fromAsync(Deno.readDir(`${folder}/notebooks`));
   const names = files.flatMap((file) => /^(\d\d-.+)\.ipynb$/.exec(file.name)?.[1] ?? []).sort();
   const isCalled = (name: string, wanted: string): boolean =>
@@ -67,6 +76,11 @@ export async function listNotebooks(folder: string, only: readonly string[] = []
     throw new RangeError(`Cannot choose a notebook as its name must be one of ${known}: current value is "${unknown}"`);
   }
   return only.length === 0 ? names : names.filter((name) => only.some((wanted) => isCalled(name, wanted)));
+}
+
+/** Returns the path of a notebook in the project's folder, by its name. */
+export function pathOf(name: string): string {
+  return name.startsWith(`${OWN_FOLDER}/`) ? `${name}.ipynb` : `notebooks/${name}.ipynb`;
 }
 
 /** The folder of the working copies, next to `notebooks/`, so that paths such as `../data` work in both. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { listNotebooks, openLab } from "./lab.ts";
+import { listNotebooks, openLab, pathOf } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { findBrowser, listReportSources, writeReport } from "./report.ts";
@@ -53,7 +53,7 @@ const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh k
   deno task reproduce -- --only 01 --set samples=5     with another value of a parameter
 
 Options
-  --only LIST      numbers or names of notebooks
+  --only LIST      numbers or names of notebooks, or own/NAME
   --model NAME     the parameter "model": a model's name at the endpoint, or sim:ideal and other simulated readers
   --models FILE    the parameter "models": your own file of models instead of data/models.yaml
   --base-url URL   the parameter "baseUrl": the address of the endpoint, such as http://127.0.0.1:8000/v1
@@ -100,7 +100,7 @@ async function planJobs(names: readonly string[], parameters: Parameters, folder
   const known = new Set<string>();
   const jobs: Job[] = [];
   for (const name of names) {
-    const notebook = parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`));
+    const notebook = parseNotebook(await Deno.readTextFile(`${folder}/${pathOf(name)}`));
     const declared = declaredParameters(notebook);
     Object.keys(declared).forEach((parameter) => known.add(parameter));
     const fitting = Object.fromEntries(Object.entries(parameters).filter(([parameter]) => parameter in declared));

@@ -92,7 +92,7 @@ export async function listReportSources(folder: string, wanted: readonly string[
     const copy = /^own\/(.+)$/.exec(named)?.[1];
     const base = copy === undefined ? named : `${copy}.own`;
     const file = copy === undefined ? `${folder}/results/reports/${named}.ipynb` : `${folder}/${named}.ipynb`;
-    if (await isFile(file)) own.push({ name: base.split(".")[0]!, base, file });
+    if (await isFile(file)) own.push({ name: copy === undefined ? base.split(".")[0]! : named, base, file });
     else others.push(text);
   }
   const names = own.length > 0 && others.length === 0 ? [] : await listNotebooks(folder, others);

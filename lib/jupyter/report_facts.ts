@@ -1,4 +1,5 @@
 import { grouped } from "@/lib/base/mod.ts";
+import { pathOf } from "./lab.ts";
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { readBindings } from "./parameters.ts";
 import { originText, type VerdictCounts } from "@/lib/statistics/mod.ts";
@@ -129,10 +130,15 @@ export function originOf(notebook: Notebook, { name, version, commit, made }: Re
   ]);
   return {
     facts: [
-      ["Notebook", `notebooks/${name}.ipynb`],
+      ["Notebook", pathOf(name)],
       ["Made", `${made.toISOString().slice(0, 16).replace("T", " ")} UTC`],
       ["Fathom", commit === undefined ? version : `${version}, commit ${commit}`],
-      ["Make it again", ["deno task reproduce --", `--only ${name.slice(0, 2)}`, ...settings].join(" ")],
+      [
+        "Make it again",
+        ["deno task reproduce --", `--only ${name.startsWith("own/") ? name : name.slice(0, 2)}`, ...settings].join(
+          " ",
+        ),
+      ],
     ],
     tables: [
       { title: "Runs", heads: RUN_HEADS, rows: runs },

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import { pathOf } from "./lab.ts";
 import { formatNotebook, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
 import { injectParameters, type Parameters, parametersName } from "./parameters.ts";
 import { writeReport } from "./report.ts";
@@ -51,11 +53,13 @@ interface ReproduceOptions {
  */
 export async function reproduceNotebook(name: string, options: ReproduceOptions): Promise<Reproduction> {
   const { folder, jupyter, parameters = {}, onProgress = () => {} } = options;
-  const file = `${folder}/notebooks/${name}.ipynb`;
+  const file = `${folder}/${pathOf(name)}`;
   const committed = parseNotebook(await Deno.readTextFile(file));
   const isInjected = Object.keys(parameters).length > 0;
   const notebook = isInjected ? injectParameters(committed, parameters) : committed;
-  const base = `results/reports/${name}${isInjected ? `.${parametersName(parameters)}` : ""}`;
+  const base = `results/reports/${name.replace(/^own\/(.+)$/, "$1.own")}${
+    isInjected ? `.${parametersName(parameters)}` : ""
+  }`;
   const total = notebook.cells.length;
   const began = performance.now();
   let [done, note] = [0, ""];
@@ -63,7 +67,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const timer = setInterval(show, 1000);
   const run = await runNotebook(notebook, {
     jupyter,
-    folder: `${folder}/notebooks`,
+    folder: dirname(file),
     figures: isInjected ? `../${base}` : "../results/figures",
     onCell: (cell, printed) => {
       [done, note] = [cell - 1, printed];

@@ -24,8 +24,10 @@ Deno.test("copyNotebooks() copies a notebook once, and never replaces a copy", a
     await Deno.writeTextFile(copy, "edited");
     await copyNotebooks(folder);
     equal(await Deno.readTextFile(copy), "edited");
+    deepEqual(await listNotebooks(folder, ["own/01-first.ipynb", "10"]), ["10-last", "own/01-first"]);
+    await rejects(listNotebooks(folder, ["own/draft"]), /its file must exist: current value is "own\/draft.ipynb"$/);
     deepEqual(await listReportSources(folder, ["own/01-first"]), [
-      { name: "01-first", base: "01-first.own", file: copy },
+      { name: "own/01-first", base: "01-first.own", file: copy },
     ]);
   });
 });
