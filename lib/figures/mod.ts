@@ -44,6 +44,7 @@ export {
   type ScoreCurvesOptions,
   scoreTable,
 } from "./score_figures.ts";
+export { renderSvg } from "./svg.ts";
 export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
 export { type Align, terminalLines, type TerminalOptions, type TextRole, type Tone } from "./table_text.ts";
 export { textWidth, type Weight } from "./text_fit.ts";

@@ -11,7 +11,6 @@ import { escapeHtml } from "@/lib/base/mod.ts";
  * Draws a figure into a page: title, note, legend and caption as HTML, and the chart as two pictures, one for a phone and one for a wider
  * page; the page's style shows one of them.
  *
- * @param spec The specification of a notebook's output.
  * @param hrefOf Returns the address to which a mark leads, from the view of its replies; `undefined` for none.
  * @returns A `<figure>`; `undefined` if the specification is not that of a figure.
  */

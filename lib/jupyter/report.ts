@@ -2,7 +2,7 @@ import project from "../../deno.json" with { type: "json" };
 import { pathToFileURL } from "node:url";
 import { isFile } from "@/lib/base/mod.ts";
 import { listNotebooks } from "./lab.ts";
-import type { Notebook } from "./notebook.ts";
+import type { JsonObject, Notebook } from "./notebook.ts";
 import { withReportForms } from "./explore.ts";
 import { originOf, questionOf } from "./report_facts.ts";
 import { withAnswer, withLead } from "./report_lead.ts";
@@ -10,6 +10,7 @@ import { finishPage } from "./report_page.ts";
 import { openReplies } from "./report_replies.ts";
 import { lastWords, runProgram, runScript } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
+import { renderSvg, type Spec } from "@/lib/figures/mod.ts";
 
 /** Options for {@linkcode writeReport}. */
 interface WriteReportOptions {
@@ -31,7 +32,7 @@ interface WriteReportOptions {
  */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
   const { folder, jupyter, name, report, browser } = options;
-  const shown = withLinksFromReports(withLead(withAnswer(withReportForms(notebook))));
+  const shown = withLinksFromReports(await withPictures(withLead(withAnswer(withReportForms(notebook)))));
   let page: string | undefined;
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
   const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
@@ -56,6 +57,31 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   const pdf = report.replace(/\.html$/, ".pdf");
   await printPdf(browser, { folder, page: `${folder}/${report}`, pdf: `${folder}/${pdf}` });
   return [report, pdf];
+}
+
+/** A chart of Vega or Vega-Lite; only the latter can be drawn. */
+const CHART = /^application\/vnd\.vega(lite)?\.v[\d.]+\+json$/;
+
+/** Draws the charts that have no picture, such as one that a cell shows by its specification; one that cannot be drawn says so. */
+export async function withPictures(notebook: Notebook): Promise<Notebook> {
+  const cells = notebook.cells.map(async (cell) => (
+    cell.kind === "code" ? { ...cell, outputs: await Promise.all(cell.outputs.map(withPicture)) } : cell
+  ));
+  return { ...notebook, cells: await Promise.all(cells) };
+}
+
+async function withPicture(output: JsonObject): Promise<JsonObject> {
+  const data = (output["data"] ?? {}) as JsonObject;
+  const type = Object.keys(data).find((each) => CHART.test(each));
+  if (type === undefined || ["image/svg+xml", "image/png", "text/html"].some((each) => each in data)) return output;
+  const spec = data[type] as Spec;
+  const isDrawable = type.includes("vegalite") && !/"data":\{[^{}]*"url":/.test(JSON.stringify(spec));
+  const svg = isDrawable
+    ? await renderSvg(spec, String(spec["description"] ?? "Chart")).catch(() => undefined)
+    : undefined;
+  const text = `This chart (${type}) cannot be drawn: a report draws valid Vega-Lite that holds its own data`;
+  const picture = svg === undefined ? { "text/plain": text } : { "image/svg+xml": svg };
+  return { ...output, data: { ...data, ...picture } };
 }
 
 /** Changes links relative to `notebooks/` into links relative to `results/reports/`. */

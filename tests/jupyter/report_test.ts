@@ -3,7 +3,7 @@ import { findReady, makeProject, named } from "../e2e/_project.ts";
 import { withFolder } from "../_folder.ts";
 import { code, notebook, prose, tagged } from "./_cells.ts";
 import type { JsonObject } from "@/lib/jupyter/notebook.ts";
-import { findBrowser, writeReport } from "@/lib/jupyter/report.ts";
+import { findBrowser, withPictures, writeReport } from "@/lib/jupyter/report.ts";
 
 Deno.test("findBrowser() returns the first browser of the PATH, then of the usual places", async () => {
   await withFolder({ "late/chromium": "", "early/google-chrome": "", "app/Chrome": "" }, async (folder) => {
@@ -18,10 +18,42 @@ Deno.test("findBrowser() names packages to install if there is none", async () =
   });
 });
 
+const shows = (data: JsonObject) => ({ outputs: [{ "output_type": "display_data", data, metadata: {} }] });
+const BARS = { mark: "bar", encoding: { x: { field: "a" } }, data: { values: [{ a: "few" }] } };
+
+Deno.test.each([
+  ["alone", { "application/vnd.vegalite.v5+json": BARS }, "image/svg+xml", /^<svg.*>few</s],
+  [
+    "as another library shows it",
+    { "application/vnd.vegalite.v4.8.1+json": BARS, "text/plain": "alt" },
+    "image/svg+xml",
+    /few/,
+  ],
+  [
+    "that is no chart",
+    { "application/vnd.vegalite.v6+json": { mark: 7 } },
+    "text/plain",
+    /\.v6\+json\) cannot be drawn/,
+  ],
+  [
+    "whose data are elsewhere",
+    { "application/vnd.vegalite.v5+json": { ...BARS, data: { url: "a.csv" } } },
+    "text/plain",
+    /own data/,
+  ],
+  ["of Vega", { "application/vnd.vega.v5+json": BARS }, "text/plain", /valid Vega-Lite/],
+  ["with a picture", { "application/vnd.vegalite.v5+json": BARS, "image/png": "AA" }, "image/png", /^AA$/],
+] as [string, JsonObject, string, RegExp][])(
+  "a report draws a chart %s, or says why not",
+  async (_name, data, type, shown) => {
+    const { cells: [cell] } = await withPictures(notebook(code("chart;", shows(data))));
+    match(String((cell!.outputs[0]!["data"] as JsonObject)[type]), shown);
+  },
+);
+
 const jupyter = await findReady("run");
 const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
 
-const shows = (data: JsonObject) => ({ outputs: [{ "output_type": "display_data", data, metadata: {} }] });
 const ran = notebook(
   prose("# Does it read?"),
   tagged("parameters", 'const model = "a|b"; // a name'),
