@@ -19,7 +19,7 @@ import {
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import { readOpencompassPredictions } from "@/lib/papers/cdme/opencompass.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
-import { checkStudy, isFolder, makeTasks } from "@/lib/studies/mod.ts";
+import { canScore, checkStudy, isFolder, makeTasks } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("score")
@@ -36,7 +36,7 @@ export function addCommand(program: Command, output: Output): void {
     .argument("<path>", "prediction file, - for standard input, or folder")
     .option(
       "--task <name>",
-      "task or family, such as vt or cdme_zh, which decides the scorer (default: the file's name)",
+      "task or family, such as vt or cdme_zh, which decides the scorer (default: `task` of each line, or the file's name)",
     )
     .option("--json", "print a JSON object with the score and reason of each line; for a folder, one per file")
     .option("--out <folder>", "for a folder, also write the files of RULER's code: summary.csv and submission.csv");
@@ -54,10 +54,11 @@ export function addCommand(program: Command, output: Output): void {
     if (flags.out !== undefined) {
       throw new RangeError(`Cannot use --out as the path must be a folder: current value is "${path}"`);
     }
-    const task = await findTask(flags.task ?? taskOfFile(path), flags);
-    const result = await scorePredictions(await readPredictionFile(path, task), task);
-    if (flags.json) return await output.write(`${JSON.stringify(result)}\n`);
-    await output.write(`${task.task}: ${scoreText(result)} ${countText(result)}\n`);
+    for (const [name, own] of await readByTask([path], flags.task ?? taskOfFile(path), flags)) {
+      const result = await scorePredictions(own, await findTask(name, flags));
+      const line = `${name}: ${scoreText(result)} ${countText(result)}`;
+      await output.write(`${flags.json ? JSON.stringify(result) : line}\n`);
+    }
   });
 }
 
@@ -96,15 +97,13 @@ async function scoreFolder(folder: string, flags: Flags, output: Output): Promis
   for (const [place, cells] of places) {
     const scores: FileScore[] = [];
     for (const { task, paths } of cells.toSorted((left, right) => inRulerOrder(left.task, right.task))) {
-      const found = await findTask(task, flags).catch((error) => {
-        if (!(error instanceof RangeError)) throw error;
-        output.note(`${paths.join(", ")}: skipped, as no task is called ${task}`);
-      });
-      if (found === undefined) continue;
-      const predictions = (async function* (): AsyncGenerator<Prediction> {
-        for (const path of paths) yield* await readPredictionFile(path, found);
-      })();
-      scores.push(await scorePredictions(predictions, found));
+      for (const [name, own] of await readByTask(paths, task, flags)) {
+        const found = await findTask(name, flags).catch((error) => {
+          if (!(error instanceof RangeError)) throw error;
+          output.note(`${paths.join(", ")}: skipped, as no task is called ${name}`);
+        });
+        if (found !== undefined) scores.push(await scorePredictions(own, found));
+      }
     }
     if (scores.length === 0) continue;
     scored += scores.length;
@@ -121,6 +120,29 @@ async function scoreFolder(folder: string, flags: Flags, output: Output): Promis
   throw new RangeError(
     `Cannot score the folder as it must hold files named after their tasks, such as vt.jsonl: current value is "${folder}"`,
   );
+}
+
+/** Reads predictions by task: that of a line, if it names one that can be scored and --task none, or else that of the files. */
+async function readByTask(
+  paths: readonly string[],
+  named: string,
+  flags: Flags,
+): Promise<Iterable<readonly [task: string, predictions: readonly Prediction[]]>> {
+  const benchmarks = await openBenchmarks(flags);
+  const isKnown = (task: string): boolean => canScore(task, benchmarks);
+  const groups: Map<string, Prediction[]> = new Map();
+  try {
+    for (const path of paths) {
+      for await (const prediction of await readPredictionFile(path, () => findTask(named, flags))) {
+        const { task = named } = prediction;
+        groups.getOrInsertComputed(flags.task === undefined && isKnown(task) ? task : named, () => []).push(prediction);
+      }
+    }
+  } catch (error) {
+    // Lines of a file that no task is called after can be of any kind.
+    if (!(error instanceof SyntaxError) || isKnown(named)) throw error;
+  }
+  return groups.size === 0 ? [[named, []]] : groups;
 }
 
 /** Formats a line per task, and the mean of several. */
@@ -158,7 +180,7 @@ const OPENCOMPASS_START = /^\uFEFF?\s*\{\s*("\d+"\s*:|$)/;
 /** Reads JSON lines, or an OpenCompass file. */
 async function readPredictionFile(
   path: string,
-  { scorer }: ScoredTask,
+  findTask: () => Promise<ScoredTask>,
 ): Promise<Iterable<Prediction> | AsyncIterable<Prediction>> {
   const lines = readLines(path);
   const first = await lines.next();
@@ -170,6 +192,7 @@ async function readPredictionFile(
   if (!OPENCOMPASS_START.test(first.value)) {
     return readPredictions(all, (fields) => threadingRowFields(starResultFields(fields)));
   }
+  const { scorer } = await findTask();
   return readOpencompassPredictions((await Array.fromAsync(all)).join("\n"), scorer.name.includes("keyword"));
 }
 

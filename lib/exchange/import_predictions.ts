@@ -1,11 +1,19 @@
 import { basename, dirname } from "node:path";
 import { type Fields, readLengthText } from "@/lib/base/mod.ts";
 import { type FilePlace, numberOrNone, readIndex, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
-import { readJsonLines, readObject } from "./_files.ts";
-import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, plainTask } from "./_foreign.ts";
+import { firstRow, readJsonLines, readObject } from "./_files.ts";
+import {
+  type ForeignOptions,
+  type ForeignPart,
+  type ForeignReply,
+  type ForeignRun,
+  type Importer,
+  plainTask,
+} from "./_foreign.ts";
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
+import { canScore } from "@/lib/studies/mod.ts";
 import { fieldsOf, isReplyOrigin, listOf, readUsage, type Reply } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
@@ -36,23 +44,35 @@ export const RULER_IMPORTER: Importer = {
     const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
     return predictions.length > 0 ? predictions : lines;
   },
-  read(paths, options): ForeignRun {
+  async read(paths, options): Promise<ForeignRun> {
     const cells = groupPredictionFiles(paths);
     const isNemo = paths.every((path) => OUTPUT.test(basename(path, ".jsonl")));
     return {
       from: isNemo ? "NeMo-Skills" : "RULER",
       models: cells.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []),
-      parts: cells.map((cell) => {
-        const task = options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!));
-        return { task, files: cell.paths, replies: () => readCell({ ...cell, task }, options.length) };
-      }),
+      parts: await Promise.all(cells.map(async (cell): Promise<ForeignPart> => {
+        const named = options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!));
+        const isOwn = taskOf(await firstRow(cell.paths[0]!), options) !== undefined;
+        const part = { files: cell.paths, replies: () => readCell({ ...cell, task: named }, options) };
+        return isOwn ? part : { ...part, task: named };
+      })),
     };
   },
 };
 
 const OUTPUT = /^output(?:-rs(\d+))?$/;
 
-async function* readCell({ task, folder, paths }: PredictionFiles, given?: number): AsyncGenerator<ForeignReply> {
+/** Returns the task that a line names, as `fathom generate` writes it, if it can be scored. */
+function taskOf({ task }: Fields, options: ForeignOptions): string | undefined {
+  return options.task === undefined && typeof task === "string" && canScore(task, options.benchmarks)
+    ? task
+    : undefined;
+}
+
+async function* readCell(
+  { task, folder, paths }: PredictionFiles,
+  options: ForeignOptions,
+): AsyncGenerator<ForeignReply> {
   const inPath = Number(/\/(\d+)(?:\/pred)?$/.exec(folder)?.[1]);
   for (const path of paths) {
     const [, inName = "0"] = OUTPUT.exec(basename(path, ".jsonl")) ?? [];
@@ -62,8 +82,8 @@ async function* readCell({ task, folder, paths }: PredictionFiles, given?: numbe
       const prompt = input === undefined ? "" : readTexts(row[input], input, place).join("\n");
       const correct = row["is_correct"];
       yield {
-        task,
-        length: readLength([inPath, given], place),
+        task: taskOf(row, options) ?? task,
+        length: readLength([inPath, options.length], place),
         index: readIndex(row["index"], place) ?? readIndex(id, place),
         repeat: readIndex(repeat, place),
         prompt: prompt === "" ? null : userPrompt(prompt),

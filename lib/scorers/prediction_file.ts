@@ -2,7 +2,6 @@ import type { Score } from "./scorer.ts";
 
 /** A prediction to score: one line of a prediction file. */
 export interface Prediction {
-  /** The model's reply. */
   readonly prediction: string;
   /** The references; empty if the file has none for this line. */
   readonly references: readonly string[];
@@ -10,6 +9,8 @@ export interface Prediction {
   readonly distractors?: readonly string[] | undefined;
   /** The line's name; by default its place in the file, from 0. */
   readonly id?: string | number | undefined;
+  /** The task that the line names, as `fathom generate` writes it. */
+  readonly task?: string | undefined;
 }
 
 /** The scores of a prediction file. */
@@ -18,7 +19,6 @@ export interface FileScore {
   readonly task: string;
   /** The scorer's name, such as `all` if all references are required. */
   readonly scoring: string;
-  /** Lines scored. */
   readonly n: number;
   /** The task's score in percent, to two decimals; `null` if no line has references. */
   readonly score: number | null;

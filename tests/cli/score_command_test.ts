@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { shell } from "./_shell.ts";
+import { importRun } from "@/lib/exchange/mod.ts";
 
 async function withFile(text: string, use: (path: string) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempFile({ suffix: ".jsonl" });
@@ -19,6 +20,31 @@ Deno.test("fathom score gives RULER's score and the number of empty predictions"
     equal((await shell("score", "--task", "vt", path)).out, "vt: 50.00 (n = 3, empty predictions 1/3)\n");
     const { score, nulls, n } = JSON.parse((await shell("score", "--task", "vt", path, "--json")).out);
     deepEqual({ score, nulls, n }, { score: 50, nulls: "1/3", n: 3 });
+  });
+});
+
+Deno.test("fathom score and import take the task that a line names, unless --task or no scorer is known of it", async () => {
+  const line = (task: string, outputs: readonly string[]): object => ({
+    task,
+    outputs,
+    pred: "ab",
+    input: "?",
+    index: 0,
+  });
+  const lines = [line("vt", ["AB", "CD"]), line("qa_1", ["ab", "cd"]), line("strange", ["ef"])];
+  await withFile(lines.map((each) => JSON.stringify(each)).join("\n"), async (path) => {
+    match((await shell("score", path)).err.join(), /"\S*" is unknown/);
+    equal((await shell("score", path, "--task", "vt")).out, "vt: 33.33 (n = 3, empty predictions 0/3)\n");
+    const folder = path.replace(".jsonl", "");
+    await Deno.mkdir(folder);
+    await Deno.writeTextFile(`${folder}/mine.jsonl`, lines.slice(0, 2).map((each) => JSON.stringify(each)).join("\n"));
+    const scores = ["vt: 50.00 (n = 1, empty predictions 0/1)", "qa_1: 100.00 (n = 1, empty predictions 0/1)"];
+    equal((await shell("score", `${folder}/mine.jsonl`)).out, scores.map((each) => `${each}\n`).join(""));
+    const run = { folder: `${folder}/runs`, model: "m", length: 512 };
+    const { manifest } = await importRun(`${folder}/mine.jsonl`, run);
+    deepEqual(Object.keys(manifest.tasks).sort(), ["qa_1", "vt"]);
+    match((await shell("score", folder)).out, /^vt .*50\.00 .*\nqa_1 .*100\.00 .*\nmean of 2 tasks/);
+    await Deno.remove(folder, { recursive: true });
   });
 });
 

@@ -89,13 +89,13 @@ export async function* readPredictions(
         `Cannot read line ${number} of the predictions as ${expected}: current value is ${shownJson(value)}`,
       );
     const fields = rename(parseLine(text, refuse));
-    const { pred } = fields;
+    const { pred, task } = fields;
     if (typeof pred !== "string") throw refuse('"pred" must be a text', pred);
     const { references, distractors, id } = readRulerLine(fields, refuse);
     if (distractors !== undefined && distractors.length !== references.length) {
       throw refuse(`"distractors" must be a list of ${references.length} texts, one for each output`, distractors);
     }
-    yield { prediction: pred, references, distractors, id };
+    yield { prediction: pred, references, distractors, id, task: typeof task === "string" ? task : undefined };
   }
 }
 
