@@ -43,11 +43,12 @@ export function readAsked(sample: Sample): Asked {
   const asked = hasTotal ? matched : places.slice(0, isFirstAlone ? 1 : Infinity);
   const factAt = (at: number): Fact | undefined => own[at] ?? targets[0];
   const isByKey = asked.length > 0 && own[asked[0]!]?.key === references[asked[0]!];
-  const isCounted = isByKey && category === "aggregation";
   const textOf = ({ key, value }: Fact): string => isByKey || value === "" ? key : value;
   const rivals = distractors.map((fact) => ({ key: fact.key, value: textOf(fact) }));
   const sameKey = Map.groupBy(asked, (at) => factAt(at)?.key ?? "");
   const counts = asked.map((at) => Number(factAt(at)?.value));
+  const isCounted = isByKey && category === "aggregation" && counts.every((count) => count > 0);
+  const rivalCount = Number(distractors[0]?.value ?? 0);
   const links = Math.max(1, Math.round(targets.length / Math.max(1, asked.length)), copyLinks(sample));
   const featuresOf = (at: number, place: number): FactFeatures => {
     const { key = "", depth = null } = factAt(at) ?? {};
@@ -58,9 +59,7 @@ export function readAsked(sample: Sample): Asked {
       keyLength: key.length,
       valueLength: references[at]!.length,
       sameKey: sameKey.get(key)!.length,
-      lead: isCounted
-        ? Math.log(distractors[0] === undefined ? USUAL_LEAD : counts[place]! / +distractors[0].value)
-        : null,
+      lead: isCounted ? Math.log(rivalCount > 0 ? counts[place]! / rivalCount : USUAL_LEAD) : null,
     };
   };
   // Of counted words, the example asks for the most frequent ones.

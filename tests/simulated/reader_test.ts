@@ -1,5 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { mean } from "@/lib/base/mod.ts";
 import { makeSample, score } from "../models/_ruler.ts";
 import { BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
 import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -158,6 +159,42 @@ Deno.test("answerAs() answers closed-book questions from memory, and a family of
   equal(answerAs(ideal, asked!).text, "12");
   equal(answerAs(openProfile("llama2-7b"), { ...asked!, promptTokens: 9000 }).text.includes("12"), false);
 });
+
+const FACT = { role: "target", key: "cat", value: "5", text: "Cat.", depth: 0.5 } as const;
+
+Deno.test.each([
+  ["without facts", "retrieval", []],
+  ["whose count of a wrong word is a word", "aggregation", [FACT, {
+    ...FACT,
+    role: "distractor",
+    key: "dog",
+    value: "few",
+  }]],
+  ["whose counts are words", "aggregation", [{ ...FACT, value: "many" }]],
+  ["of hops without paths", "multi-hop tracing", [FACT, { ...FACT, key: "dog" }]],
+] as [string, Task["category"], HiddenFact[]][])(
+  "a family %s is answered whole by ideal, and less by others",
+  (_name, category, facts) => {
+    const task = family({
+      ...{
+        suite: "own-1",
+        name: "own",
+        about: "a word",
+        category,
+        knobs: {},
+        tasks: {},
+        scorers: [allFound],
+        answerRoom: 8,
+      },
+      recipe: (_, request) => hideFacts(facts, request, { instructions: "R.", question: "Q?", references: ["cat"] }),
+    }).make();
+    const samples = samplesOf(task, 20, 1024);
+    const scoreOf = (profile: string, promptTokens: number): number =>
+      mean(samples.map((each) => score(task, each, answerAs(openProfile(profile), { ...each, promptTokens }).text)));
+    equal(scoreOf("ideal", 1_000_000), 1);
+    ok(scoreOf("lost-in-the-middle", 1_000_000) < Math.min(1, scoreOf("lost-in-the-middle", 1024) + 0.01));
+  },
+);
 
 Deno.test("answerAs() gives the same reply to the same prompt, and others to other profiles and prompts", () => {
   const samples = samplesOf(rulerTask("niah_multikey_3"), 4, 8192);
