@@ -70,5 +70,7 @@ export function tryReplies(
   checkReferences(scorer, item, `task ${name}`);
   const right = write(references, { settings: settings as never });
   check(areTexts([right]), "write must return a text", right);
-  for (const reply of ["", right]) scorer.grade(reply, item);
+  scorer.grade("", item);
+  const isScored = references.length === 0 || scorer.grade(right, item).score.value !== null;
+  check(isScored, "write must return a right reply as its scorer wants it, which gave no score", right);
 }

@@ -99,6 +99,9 @@ export interface ReplyOutcome {
  * answer may be after the part that is scored.
  */
 export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOutcome[] {
+  const isUnscored = (reply: ScoredReply): boolean =>
+    !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply) && !reply.otherModel;
+  const whyNot = shownText(replies.find(isUnscored)?.score?.why ?? "", 100);
   const kinds: readonly (readonly [outcome: string, means: string, isOne: (reply: ScoredReply) => boolean])[] = [
     ["answered", "in the scores", ({ failed }) => !failed],
     ["failed call", "in no score; the same command asks again", ({ failed }) => failed],
@@ -119,11 +122,7 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     ["empty reply", "lowest score", (reply) => !reply.failed && reply.noAnswer && !wentOn(reply)],
     ["no answer before something else", "lowest score", (reply) => !reply.failed && reply.noAnswer && wentOn(reply)],
     ["could not be read", "scores 0", ({ unparsable }) => unparsable === true],
-    [
-      "nothing to score",
-      "in no score",
-      (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply) && !reply.otherModel,
-    ],
+    ["nothing to score", `in no score; of the first: ${whyNot}`, isUnscored],
   ];
   return kinds.map(([outcome, means, isOne]): ReplyOutcome => {
     const found = replies.filter(isOne);

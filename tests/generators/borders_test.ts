@@ -78,6 +78,12 @@ Deno.test.each([
   ["a negative answer room", { answerRoom: -8 }, {}, /answerRoom must be a whole number from 1: current value is -8$/],
   ["half an answer room", { answerRoom: 8.5 }, {}, /answerRoom must be a whole number from 1: current value is 8.5$/],
   ["a writer without a text", { write: () => ["31"] }, {}, /write must return a text: current value is \["31"\]$/],
+  [
+    "a right reply without a score",
+    scoring({ score: { ...score, value: null }, penalised: score }),
+    {},
+    /gave no score: .*"31"$/,
+  ],
   ["a depth of 50", {}, { depth: 50 }, /depth must be in \[0, 1\]: current value is 50$/],
   ["a depth that is no number", {}, { depth: NaN }, /depth must be in \[0, 1\]: current value is NaN$/],
   ["a blank value", {}, { value: " " }, /references of the scorer "all" must be a right answer.*1 of them/],

@@ -59,6 +59,19 @@ Deno.test.each([
   deepEqual(outcomesOf([reply]), want);
 });
 
+Deno.test("replyOutcomes() says why a reply has no score", () => {
+  const record = {
+    task: "vt",
+    references: [],
+    scoring: "all",
+    settings: {},
+    reply: answer("A"),
+  } as unknown as RunRecord;
+  const { outcome, means } = replyOutcomes(scoreRecords([record])).at(-1)!;
+  deepEqual(outcome, "nothing to score");
+  match(means, /^in no score; of the first: nothing to score: there are no references$/);
+});
+
 Deno.test("replyOutcomes() counts prompts that the server cut", () => {
   const half = answer("A", { promptTokens: 2048 });
   deepEqual(outcomesOf([half, half]), { answered: 2, "prompt cut by the server": 2 });
