@@ -2,14 +2,7 @@ import { basename, dirname } from "node:path";
 import { type Fields, readLengthText } from "@/lib/base/mod.ts";
 import { type FilePlace, numberOrNone, readIndex, readLength, readTexts, refuse, textOrNone } from "./_fields.ts";
 import { firstRow, readJsonLines, readObject } from "./_files.ts";
-import {
-  type ForeignOptions,
-  type ForeignPart,
-  type ForeignReply,
-  type ForeignRun,
-  type Importer,
-  plainTask,
-} from "./_foreign.ts";
+import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, plainTask } from "./_foreign.ts";
 import { foreignPrompt, readReply } from "./_replies.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
@@ -50,11 +43,10 @@ export const RULER_IMPORTER: Importer = {
     return {
       from: isNemo ? "NeMo-Skills" : "RULER",
       models: cells.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []),
-      parts: await Promise.all(cells.map(async (cell): Promise<ForeignPart> => {
-        const named = options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!));
-        const isOwn = taskOf(await firstRow(cell.paths[0]!), options) !== undefined;
-        const part = { files: cell.paths, replies: () => readCell({ ...cell, task: named }, options) };
-        return isOwn ? part : { ...part, task: named };
+      parts: await Promise.all(cells.map(async (cell) => {
+        const task = options.task ?? plainTask(cell.task.replace(OUTPUT, basename(cell.folder).split(".").at(-1)!));
+        const first = taskOf(await firstRow(cell.paths[0]!), options) ?? task;
+        return { task: first, files: cell.paths, replies: () => readCell({ ...cell, task }, options) };
       })),
     };
   },
@@ -64,15 +56,11 @@ const OUTPUT = /^output(?:-rs(\d+))?$/;
 
 /** Returns the task that a line names, as `fathom generate` writes it, if it can be scored. */
 function taskOf({ task }: Fields, options: ForeignOptions): string | undefined {
-  return options.task === undefined && typeof task === "string" && canScore(task, options.benchmarks)
-    ? task
-    : undefined;
+  if (options.task === undefined && typeof task === "string" && canScore(task, options.benchmarks)) return task;
 }
 
-async function* readCell(
-  { task, folder, paths }: PredictionFiles,
-  options: ForeignOptions,
-): AsyncGenerator<ForeignReply> {
+async function* readCell(cell: PredictionFiles, options: ForeignOptions): AsyncGenerator<ForeignReply> {
+  const { task, folder, paths } = cell;
   const inPath = Number(/\/(\d+)(?:\/pred)?$/.exec(folder)?.[1]);
   for (const path of paths) {
     const [, inName = "0"] = OUTPUT.exec(basename(path, ".jsonl")) ?? [];

@@ -55,19 +55,13 @@ async function refuseNews(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/page_config.json`, JSON.stringify(page, null, 2) + "\n");
 }
 
-/** Lists the notebooks of a project, in order of their numbers; those of the folder own/ only if they are named, as `own/mine`. */
+/** Lists the notebooks of a project, in order of their numbers; those of own/ only if they are named, as `own/mine`. */
 export async function listNotebooks(folder: string, only: readonly string[] = []): Promise<readonly string[]> {
-  const own = only.map((wanted) => wanted.replace(/\.ipynb$/, "")).filter((wanted) => wanted.startsWith("own/"));
-  for (const name of own) {
-    if (await isFile(`${folder}/${pathOf(name)}`)) continue;
-    throw new RangeError(`Cannot choose a notebook as its file must exist: current value is "${pathOf(name)}"`);
-  }
-  if (own.length > 0) {
-    const others = only.filter((wanted) => !wanted.startsWith("own/"));
-    return others.length === 0 ? own : [...await listNotebooks(folder, others), ...own];
-  }
   const files = await Array.fromAsync(Deno.readDir(`${folder}/notebooks`));
   const names = files.flatMap((file) => /^(\d\d-.+)\.ipynb$/.exec(file.name)?.[1] ?? []).sort();
+  for (const named of only.map((wanted) => wanted.replace(/\.ipynb$/, ""))) {
+    if (named.startsWith(`${OWN_FOLDER}/`) && await isFile(`${folder}/${pathOf(named)}`)) names.push(named);
+  }
   const isCalled = (name: string, wanted: string): boolean =>
     name === wanted.replace(/\.ipynb$/, "") || name.startsWith(`${wanted}-`);
   const unknown = only.find((wanted) => !names.some((name) => isCalled(name, wanted)));

@@ -25,11 +25,7 @@ interface WriteReportOptions {
   readonly browser?: string | undefined;
 }
 
-/**
- * Writes a notebook's report: one self-contained HTML page and optionally a PDF.
- *
- * @returns The written files, as paths from the project's folder.
- */
+/** Writes a report, one self-contained page and optionally a PDF; returns their paths from the project's folder. */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
   const { folder, jupyter, name, report, browser } = options;
   const shown = withLinksFromReports(await withPictures(withLead(withAnswer(withReportForms(notebook)))));
@@ -59,29 +55,25 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   return [report, pdf];
 }
 
-/** A chart of Vega or Vega-Lite; only the latter can be drawn. */
-const CHART = /^application\/vnd\.vega(lite)?\.v[\d.]+\+json$/;
-
-/** Draws the charts that have no picture, such as one that a cell shows by its specification; one that cannot be drawn says so. */
+/** Draws charts that a cell shows without a picture; one that cannot be drawn says so. */
 export async function withPictures(notebook: Notebook): Promise<Notebook> {
+  const withPicture = async (output: JsonObject): Promise<JsonObject> => {
+    const data = (output["data"] ?? {}) as JsonObject;
+    const type = Object.keys(data).find((each) => /^application\/vnd\.vega(lite)?\.v[\d.]+\+json$/.test(each));
+    if (type === undefined || ["image/svg+xml", "image/png", "text/html"].some((each) => each in data)) return output;
+    const hasOwnData = !/"data":\{[^{}]*"url":/.test(JSON.stringify(data[type]));
+    const picture =
+      await (type.includes("lite") && hasOwnData ? renderSvg(data[type] as Spec, "Chart") : Promise.reject())
+        .then((svg) => ({ "image/svg+xml": svg }))
+        .catch(() => ({
+          "text/plain": `Cannot draw this chart (${type}): it must be Vega-Lite that holds its own data`,
+        }));
+    return { ...output, data: { ...data, ...picture } };
+  };
   const cells = notebook.cells.map(async (cell) => (
-    cell.kind === "code" ? { ...cell, outputs: await Promise.all(cell.outputs.map(withPicture)) } : cell
+    { ...cell, outputs: await Promise.all(cell.outputs.map(withPicture)) }
   ));
   return { ...notebook, cells: await Promise.all(cells) };
-}
-
-async function withPicture(output: JsonObject): Promise<JsonObject> {
-  const data = (output["data"] ?? {}) as JsonObject;
-  const type = Object.keys(data).find((each) => CHART.test(each));
-  if (type === undefined || ["image/svg+xml", "image/png", "text/html"].some((each) => each in data)) return output;
-  const spec = data[type] as Spec;
-  const isDrawable = type.includes("vegalite") && !/"data":\{[^{}]*"url":/.test(JSON.stringify(spec));
-  const svg = isDrawable
-    ? await renderSvg(spec, String(spec["description"] ?? "Chart")).catch(() => undefined)
-    : undefined;
-  const text = `This chart (${type}) cannot be drawn: a report draws valid Vega-Lite that holds its own data`;
-  const picture = svg === undefined ? { "text/plain": text } : { "image/svg+xml": svg };
-  return { ...output, data: { ...data, ...picture } };
 }
 
 /** Changes links relative to `notebooks/` into links relative to `results/reports/`. */
@@ -106,10 +98,7 @@ interface NotebookFile {
   readonly file: string;
 }
 
-/**
- * Finds notebooks by number or name, reports with parameters by the name of the report, and working copies such as
- * `own/01-ruler-leaderboard`; all committed notebooks if none is named.
- */
+/** Finds notebooks by number or name, reports by name, and copies such as `own/mine`; all notebooks if none is named. */
 export async function listReportSources(folder: string, wanted: readonly string[]): Promise<readonly NotebookFile[]> {
   const own: NotebookFile[] = [];
   const others: string[] = [];

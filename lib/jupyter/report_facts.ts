@@ -115,6 +115,7 @@ export function originOf(notebook: Notebook, { name, version, commit, made }: Re
   const settings = [...changed].map(([parameter, value]) =>
     `--set ${shellWord(`${parameter}=${/^".*"$/s.test(value) ? JSON.parse(value) : value}`)}`
   );
+  const called = name.startsWith("own/") ? name : name.slice(0, 2);
   const cards = runCards(notebook);
   const runs = cards.map(({ run, model, origin, study = "–", suite, samples, sha256, seed, tokenizer }) => [
     ...[run, `${model} (${originText(origin)})`, study, suite, grouped(samples)],
@@ -133,12 +134,7 @@ export function originOf(notebook: Notebook, { name, version, commit, made }: Re
       ["Notebook", pathOf(name)],
       ["Made", `${made.toISOString().slice(0, 16).replace("T", " ")} UTC`],
       ["Fathom", commit === undefined ? version : `${version}, commit ${commit}`],
-      [
-        "Make it again",
-        ["deno task reproduce --", `--only ${name.startsWith("own/") ? name : name.slice(0, 2)}`, ...settings].join(
-          " ",
-        ),
-      ],
+      ["Make it again", ["deno task reproduce --", "--only", called, ...settings].join(" ")],
     ],
     tables: [
       { title: "Runs", heads: RUN_HEADS, rows: runs },

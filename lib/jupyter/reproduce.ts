@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { pathOf } from "./lab.ts";
 import { formatNotebook, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
 import { injectParameters, type Parameters, parametersName } from "./parameters.ts";
@@ -57,9 +56,8 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const committed = parseNotebook(await Deno.readTextFile(file));
   const isInjected = Object.keys(parameters).length > 0;
   const notebook = isInjected ? injectParameters(committed, parameters) : committed;
-  const base = `results/reports/${name.replace(/^own\/(.+)$/, "$1.own")}${
-    isInjected ? `.${parametersName(parameters)}` : ""
-  }`;
+  const called = name.replace(/^own\/(.+)$/, "$1.own");
+  const base = `results/reports/${called}${isInjected ? `.${parametersName(parameters)}` : ""}`;
   const total = notebook.cells.length;
   const began = performance.now();
   let [done, note] = [0, ""];
@@ -67,7 +65,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const timer = setInterval(show, 1000);
   const run = await runNotebook(notebook, {
     jupyter,
-    folder: dirname(file),
+    folder: file.replace(/\/[^/]+$/, ""),
     figures: isInjected ? `../${base}` : "../results/figures",
     onCell: (cell, printed) => {
       [done, note] = [cell - 1, printed];
