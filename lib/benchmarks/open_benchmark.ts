@@ -41,6 +41,9 @@ async function importFile(path: string): Promise<unknown> {
   }
 }
 
+const FIELDS: readonly string[] =
+  "name title source families tasks groups threshold paper runClaims regraders testFiles file".split(" ");
+
 /** Returns the reason for which a default export is no benchmark; `undefined` if it is one. */
 function findLack(found: unknown): string | undefined {
   if (!isFields(found)) {
@@ -52,6 +55,10 @@ function findLack(found: unknown): string | undefined {
     `${name} must be ${wanted}: current value is ${JSON.stringify(found[name]) ?? "none"}`;
   const blank = ["name", "title", "source"].find((name) => typeof found[name] !== "string" || found[name] === "");
   if (blank !== undefined) return lack(blank, "a text");
+  const strange = Object.keys(found).find((name) => !FIELDS.includes(name));
+  if (strange !== undefined) {
+    return `each of its fields must be one of ${FIELDS.join(", ")}: current value is "${strange}"`;
+  }
   const { families, tasks } = found;
   if (!Array.isArray(families) || families.length === 0 || !families.every(isFamily)) {
     return lack("families", "a list of what family({ … }) gives, at least one");

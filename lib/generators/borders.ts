@@ -1,5 +1,4 @@
 import { shownJson } from "@/lib/base/mod.ts";
-import type { FamilyOptions } from "./family.ts";
 import { cannotMake } from "./knob_values.ts";
 import type { Knobs } from "./knobs.ts";
 import type { Recipe } from "./recipe.ts";
@@ -14,7 +13,11 @@ const FIELDS: readonly string[] =
     "answerShare write adapt settle describe clusterOf recipe harder probes leastLength").split(" ");
 
 /** Refuses a declaration of a family with unknown fields, which would be ignored, names that no id or study can have, or wrong defaults. */
-export function checkFamily<K extends Knobs, N extends string, Settings>(options: FamilyOptions<K, N, Settings>): void {
+export function checkFamily(
+  options: Readonly<Record<"name", string> & Record<"knobs", Knobs> & Record<"tasks", object>> & {
+    readonly scorers: readonly Partial<Task["scorer"]>[];
+  },
+): void {
   const { name, knobs, tasks, scorers } = options;
   const check = <Value>(values: readonly Value[], wanted: string, isRight: (value: Value) => boolean): void => {
     const wrong = values.findIndex((value) => !isRight(value));
@@ -34,17 +37,6 @@ export function checkFamily<K extends Knobs, N extends string, Settings>(options
   const isScorer = (each?: Partial<Task["scorer"]>): boolean =>
     Boolean(each?.name) && typeof each?.grade === "function";
   check(scorers, "each of its scorers must be { name, about, grade }", isScorer);
-}
-
-/** Runs code of a family, and names the task in its errors. */
-export function nameTask<Made>({ suite, name }: Pick<Task, "suite" | "name">, make: () => Made): Made {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError) || error.message.includes(name)) throw error;
-    const Kind = error instanceof RangeError ? RangeError : TypeError;
-    throw new Kind(`Cannot use task ${name} of ${suite}: ${error.message}`, { cause: error });
-  }
 }
 
 /** Scores an empty reply and a right one, so that a fault of a scorer or of `write` is found before a model is asked. */

@@ -1,6 +1,6 @@
 import { defined, sum } from "@/lib/base/mod.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE } from "./chat_template.ts";
-import { checkFamily, nameTask, tryReplies } from "./borders.ts";
+import { checkFamily, tryReplies } from "./borders.ts";
 import {
   cannotMake,
   nextValue,
@@ -245,6 +245,18 @@ function makeTask(parts: TaskParts): Task {
     findCluster(parts, { sample: `${parts.identity}/`, suite, task: name, ...place });
   const described = { suite, name, category, options, answerRoom, ...defined({ asks, answerShare }), scorer, form };
   return { ...described, sample, leastLength, words, clusterOf };
+}
+
+/** Runs code of a family, and names the task in its errors; those about a template are the endpoint's. */
+function nameTask<Made>({ suite, name }: TaskParts, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    const isKnown = error instanceof TypeError || error instanceof RangeError;
+    if (!isKnown || error.message.includes(name) || error.message.startsWith("Cannot send")) throw error;
+    error.message = `Cannot use task ${name} of ${suite}: ${error.message}`;
+    throw error;
+  }
 }
 
 /** Makes a function that fits samples; the context of the last one is kept for its other questions. */

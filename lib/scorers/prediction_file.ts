@@ -26,6 +26,5 @@ export interface FileScore {
   readonly nulls: string;
   /** The score of each line, in the order of the file. */
   readonly scores: readonly Score[];
-  /** The name of each line. */
   readonly ids: readonly (string | number)[];
 }

@@ -75,12 +75,13 @@ export function gradeReply(scorer: Scorer, reply: string, item: Answerable): Gra
   return { score, penalised: score };
 }
 
-/** Refuses what a scorer returns if it is no grading. */
+/** Refuses what a scorer returns if it is no grading; a score that is computed when it is read is not. */
 function checkGrading(grading: Grading, { name }: Scorer): Grading {
-  const { score, penalised, partial = score } = grading ?? {};
+  const { score, penalised, partial = score }: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(grading ?? {});
   const isScore = (score?: Score): boolean => typeof score?.answer === "string" && typeof score.why === "string";
   const isShare = (value: unknown): boolean => value === null || typeof value === "number" && value >= 0 && value <= 1;
-  if ([score, penalised, partial].every((each) => isScore(each) && isShare(each?.value))) return grading;
+  const isFine = (each?: PropertyDescriptor): boolean => isScore(each?.value) && isShare(each!.value.value);
+  if ([score, penalised, partial].every((each) => each?.get !== undefined || isFine(each))) return grading;
   const given = JSON.stringify(grading, (_, value) => value === undefined || value !== value ? String(value) : value);
   throw new TypeError(
     `Cannot use the scorer "${name}" as grade() must return { score, penalised } and no promise, each with a value in [0, 1] or null, answer and why: current value is ${given}`,

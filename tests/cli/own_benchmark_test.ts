@@ -116,6 +116,11 @@ Deno.test.each([
     'export default { name: "a", title: "A", source: "s", families: [], tasks: [] };',
     /families must be .*: current value is \[\]$/,
   ],
+  [
+    "a field that would be ignored",
+    'import { BENCHMARKS } from "@/lib/mod.ts"; export default { ...BENCHMARKS[0], claims: [] };',
+    /"claims" is unknown\. .* as each of its fields must be one of name, /,
+  ],
   ["no TypeScript", "export default {", /"\/wrong\.ts" as it must run as TypeScript: /],
   ["code that throws", 'throw new Error("broken"); export default 1;', /must run as TypeScript: broken$/],
   [

@@ -151,17 +151,6 @@ Deno.test("a knob that omits its default leaves samples and ids as they were bef
   notEqual(two.sample(request).references[0], sample.references[0]);
 });
 
-Deno.test("family() refuses a knob with a name that means something else in a study", () => {
-  for (const name of ["task", "name", "knobs", "grid"]) {
-    const knobs = { [name]: keys };
-    throws(() => family({ ...DRAWN, knobs, recipe: (_settings, request) => drawnRecipe(request) }), {
-      name: "RangeError",
-      message:
-        `Cannot declare family drawn as the name of a knob must be none of task, name, knobs, grid: current value is "${name}"`,
-    });
-  }
-});
-
 Deno.test("BENCHMARKS have families, tasks and scorers of different names, and every scorer is found by its name", () => {
   const families = listFamilies();
   const names = families.flatMap(({ name, tasks }) => [name, ...tasks.filter((task) => task !== name)]);

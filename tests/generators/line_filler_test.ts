@@ -11,6 +11,7 @@ import {
   type Part,
   PLAIN_TEMPLATE,
   plantFacts,
+  type Recipe,
   type Task,
 } from "@/lib/generators/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
@@ -23,7 +24,7 @@ function taskOfLines(write: DrawLine): Task {
   return family({
     ...{ suite: "lines-1", name: "lines", about: "asks for a line", category: "retrieval", knobs: {}, tasks: {} },
     ...{ scorers: [allFound], answerRoom: 16 },
-    recipe(_settings, { seed, index, materials: { tokenizer, words } }) {
+    recipe(_settings, { seed, index, materials: { tokenizer, words } }): Recipe {
       const draw = stream(seed, "lines", index);
       const line = (): string => {
         return write(() => Math.floor(10 ** (1 + 6 * draw())), () => pick(draw, words.nouns));
