@@ -24,14 +24,9 @@ Deno.test("fathom score gives RULER's score and the number of empty predictions"
 });
 
 Deno.test("fathom score and import take the task that a line names, unless --task or no scorer is known of it", async () => {
-  const line = (task: string, outputs: readonly string[]): object => ({
-    task,
-    outputs,
-    pred: "ab",
-    input: "?",
-    index: 0,
-  });
-  const lines = [line("vt", ["AB", "CD"]), line("qa_1", ["ab", "cd"]), line("strange", ["ef"])];
+  const each = { pred: "ab", input: "?", index: 0 };
+  const tasks = [["vt", ["AB", "CD"]], ["qa_1", ["ab", "cd"]], ["strange", ["ef"]]];
+  const lines = tasks.map(([task, outputs]) => ({ ...each, task, outputs }));
   await withFile(lines.map((each) => JSON.stringify(each)).join("\n"), async (path) => {
     match((await shell("score", path)).err.join(), /"\S*" is unknown/);
     equal((await shell("score", path, "--task", "vt")).out, "vt: 33.33 (n = 3, empty predictions 0/3)\n");
