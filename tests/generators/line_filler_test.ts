@@ -65,8 +65,8 @@ Deno.test.each(Object.entries(FORMS))(
           const sample = task.sample({ length, seed: "1", index, materials });
           equal(sample.promptTokens, countPrompt(sample.prompt, PLAIN_TEMPLATE, materials.tokenizer), name);
           equal(sample.promptTokens + sample.answerRoom, length, `${name}, sample ${index}`);
-          const [{ depth, tokenOffset }] = sample.facts as [{ depth: number; tokenOffset: number }];
-          ok(Math.abs(depth - 0.3) < 0.05 && tokenOffset > 0.2 * sample.promptTokens, `${depth}`);
+          const { depth, tokenOffset } = sample.facts[0]!;
+          ok(Math.abs(depth! - 0.3) < 0.05 && tokenOffset! > 0.2 * sample.promptTokens, `${depth}`);
         }
       }
     }
