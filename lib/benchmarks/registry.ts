@@ -1,3 +1,4 @@
+import { MICHELANGELO } from "./michelangelo/michelangelo.ts";
 import type { Benchmark, Regrader } from "./benchmark.ts";
 import { BABILONG } from "./babilong/babilong.ts";
 import { CDME } from "./cdme/needles.ts";
@@ -22,6 +23,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   BABILONG,
   GRAPHWALKS,
   MRCR,
+  MICHELANGELO,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

@@ -1,0 +1,90 @@
+import { type Draw, integer, pick, placeIn } from "@/lib/random/mod.ts";
+
+/** A statement of Python on the list `numbers`. */
+type Operation = readonly [name: "append" | "insert" | "pop" | "remove" | "sort" | "reverse", ...values: number[]];
+
+/** The length of the list at which no number is taken out. */
+const LEAST_LENGTH = 4;
+
+/** Writes a list as Python prints it. */
+export const writeList = (list: readonly number[]): string => `[${list.join(", ")}]`;
+
+/** Writes an operation as a statement. */
+export const writeOperation = ([name, ...values]: Operation): string => `numbers.${name}(${values.join(", ")})`;
+
+/** Runs operations on a list; `null` if Python raises an error, as a number is missing. */
+export function runAll(start: readonly number[], operations: readonly Operation[]): readonly number[] | null {
+  return operations.reduce<readonly number[] | null>((list, operation) => list && run(list, operation), start);
+}
+
+function run(list: readonly number[], [name, first = -1, second = 0]: Operation): readonly number[] | null {
+  switch (name) {
+    case "append":
+      return [...list, first];
+    case "insert":
+      return list.toSpliced(first, 0, second);
+    case "pop":
+      return first < list.length ? list.toSpliced(first, 1) : null;
+    case "remove":
+      return list.includes(first) ? list.toSpliced(list.indexOf(first), 1) : null;
+    case "sort":
+      return list.toSorted((left, right) => left - right);
+    case "reverse":
+      return list.toReversed();
+  }
+}
+
+/**
+ * Draws operations that all matter: none restores an earlier list, and without any one of them the last list is another, or Python
+ * raises an error.
+ *
+ * @param values Different numbers that are not in the list, as many as operations.
+ */
+export function drawOperations(draw: Draw, start: readonly number[], values: readonly number[]): readonly Operation[] {
+  let operations: readonly Operation[] = [];
+  const lists = [writeList(start)];
+  while (operations.length < values.length) {
+    // A new number at the end always matters, so that the loop ends.
+    const next = [...operations, drawOperation(draw, runAll(start, operations)!, values[operations.length]!)];
+    const without = next.map((_, left) => runAll(start, next.toSpliced(left, 1)));
+    const list = writeList(runAll(start, next)!);
+    if (lists.includes(list) || without.some((other) => other !== null && writeList(other) === list)) continue;
+    operations = next;
+    lists.push(list);
+  }
+  return operations;
+}
+
+function drawOperation(draw: Draw, list: readonly number[], value: number): Operation {
+  const place = integer(draw, { low: 0, high: list.length - 1 });
+  const taking: Operation[] = [["pop"], ["pop", place], ["remove", list[place]!]];
+  const others: Operation[] = [["append", value], ["insert", place, value], ["sort"], ["reverse"]];
+  return pick(draw, list.length > LEAST_LENGTH ? [...others, ...taking] : others);
+}
+
+/** Texts that are printed on the way, each about a token longer than the one before. */
+const NOTES = ["Do nothing.", "Do nothing here.", "Do nothing at all.", "Do nothing at this point."];
+
+/**
+ * Draws statements that leave a list as it is: a print statement within up to three pairs, each of which undoes itself.
+ *
+ * The printed text has a space, so that the tokens of such lines add up.
+ *
+ * @param values Different numbers that are not in the list.
+ */
+export function drawNothing(draw: Draw, values: readonly number[]): string {
+  let lines = [`print("${pick(draw, NOTES)}")`];
+  const from = placeIn(draw, values);
+  for (let pairs = integer(draw, { low: 0, high: 3 }); pairs > 0; pairs--) {
+    const value = values[(from + pairs) % values.length]!;
+    const place = integer(draw, { low: 0, high: LEAST_LENGTH });
+    const [first, last] = pick(draw, [
+      ["reverse()", "reverse()"],
+      [`append(${value})`, "pop()"],
+      [`insert(${place}, ${value})`, `pop(${place})`],
+      [`insert(${place}, ${value})`, `remove(${value})`],
+    ]);
+    lines = [`numbers.${first}`, ...lines, `numbers.${last}`];
+  }
+  return lines.join("\n");
+}

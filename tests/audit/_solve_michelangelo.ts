@@ -1,0 +1,105 @@
+import { type Audit, lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { MICHELANGELO } from "@/lib/benchmarks/michelangelo/michelangelo.ts";
+
+/** Three pairs of the longest statements and a print statement. */
+const UNIT = "numbers.insert(0, 100)\nnumbers.remove(100)\n".repeat(3) + 'print("Do nothing at this point.")\n';
+
+function solve(prompt: string): Solution {
+  return prompt.includes("\nnumbers = [") ? solveList(prompt) : solveOptions(prompt);
+}
+
+/** Runs every statement of the program, in order, on one array that each of them changes. */
+function solveList(prompt: string): Solution {
+  const [opening, listed] = /\nnumbers = \[(.*)\]\n/.exec(prompt) ?? [];
+  if (opening === undefined) throw unsolvable("it must begin with a list");
+  const start = prompt.indexOf(opening) + opening.length;
+  const end = lastPlace(prompt, "print(");
+  const [, code] = /^print\((.*)\)\n\nWhat does the last line print\?/.exec(prompt.slice(end)) ?? [];
+  const numbers = listed!.split(", ").map(Number);
+  const statements = prompt.slice(start, end).split("\n").filter((line) => line.startsWith("numbers."));
+  for (const statement of statements) execute(numbers, statement);
+  const planted = countLasting(statements);
+  return { answers: [view(numbers, code ?? "")], context: [start, end], planted, unit: UNIT };
+}
+
+function execute(numbers: number[], statement: string): void {
+  const [, name, given = ""] = /^numbers\.(\w+)\((.*)\)$/.exec(statement) ?? [];
+  const [first, second] = given === "" ? [] : given.split(", ").map(Number);
+  if (name === "append") numbers.push(first!);
+  else if (name === "insert") numbers.splice(first!, 0, second!);
+  else if (name === "sort") numbers.sort((left, right) => left - right);
+  else if (name === "reverse") numbers.reverse();
+  else {
+    const place = name === "remove" ? numbers.indexOf(first!) : first ?? numbers.length - 1;
+    if (place < 0 || place >= numbers.length) throw unsolvable(`Python must run it: ${statement} raises an error`);
+    numbers.splice(place, 1);
+  }
+}
+
+function view(numbers: readonly number[], code: string): string {
+  const [, name, from, to] = /^(\w*?)\(?numbers(?:\[(\d+):(\d+)\])?\)?$/.exec(code) ?? [];
+  const part = from === undefined ? numbers : numbers.slice(Number(from), Number(to));
+  if (name === "") return `[${part.join(", ")}]`;
+  if (name === "len") return `${part.length}`;
+  const sorted = part.toSorted((left, right) => left - right);
+  if (name === "min") return `${sorted[0]}`;
+  if (name === "max") return `${sorted.at(-1)}`;
+  if (name === "sum") return `${part.reduce((sum, number) => sum + number)}`;
+  throw unsolvable(`it must print a view of the list: it prints ${code}`);
+}
+
+/** Counts the statements that are left if neighbours that undo each other are taken out until there are none. */
+function countLasting(statements: readonly string[]): number {
+  const left: string[] = [];
+  for (const statement of statements) {
+    if (undoes(left.at(-1) ?? "", statement)) left.pop();
+    else left.push(statement);
+  }
+  return left.length;
+}
+
+function undoes(before: string, statement: string): boolean {
+  const [, place, value] = /\.insert\((\d+), (\d+)\)/.exec(before) ?? [];
+  if (place !== undefined) return statement === `numbers.pop(${place})` || statement === `numbers.remove(${value})`;
+  if (before.includes(".append(")) return statement === "numbers.pop()";
+  return before === "numbers.reverse()" && statement === before;
+}
+
+/** The statement of each question, up to the option. */
+const STATED: readonly (readonly [question: RegExp, statement: string])[] = [
+  [/^What is .+ dog called\?/, " is called "],
+  [/^What colour is the fur of .+ dog\?/, " has "],
+  [/^How old is .+ dog, in years\?/, " is "],
+  [/^What does .+ dog like to eat most\?/, " likes "],
+  [/^Where does .+ dog sleep\?/, " sleeps in the "],
+];
+
+function solveOptions(prompt: string): Solution {
+  const start = prompt.indexOf("\n") + 1;
+  const end = prompt.lastIndexOf("\n", lastPlace(prompt, "\n(A) ") - 1);
+  const question = prompt.slice(end + 1);
+  const [, words] = STATED.find(([pattern]) => pattern.test(question)) ?? [];
+  const [owner] = /[A-Z]\w+ [A-Z]\w+'s dog/.exec(question) ?? [];
+  if (words === undefined || owner === undefined) throw unsolvable("it must ask for a trait of somebody's dog");
+  const text = prompt.slice(start, end);
+  const options = Array.from(question.matchAll(/^\([A-Z]\) (.+)$/gm), ([option, value]) => ({ option, value: value! }));
+  const right = options.filter(({ value }) => text.includes(`${owner}${words}${value}`));
+  if (right.length > 1) throw unsolvable("at most one option must be right");
+  return {
+    answers: [right[0]?.option ?? options.at(-1)!.option],
+    context: [start, end],
+    planted: text.split(owner).length - 1,
+    unit: SENTENCE.en,
+  };
+}
+
+const [LIST, IDK] = MICHELANGELO.families;
+
+/** How the suite is audited. */
+export const AUDIT: Audit = {
+  solve,
+  further: [
+    ...["list", "slice", "sum", "length", "least", "greatest"].map((view) => LIST!.make({ relevant: 40, view })),
+    ...[2, 9].flatMap((choices) => [0, 1].map((answerable) => IDK!.make({ choices, answerable }))),
+  ],
+};
