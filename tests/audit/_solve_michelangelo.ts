@@ -1,4 +1,4 @@
-import { type Audit, lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { type Audit, checkDifferent, lastPlace, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
 import { MICHELANGELO } from "@/lib/benchmarks/michelangelo/michelangelo.ts";
 
 /** Three pairs of the longest statements and a print statement. */
@@ -65,32 +65,28 @@ function undoes(before: string, statement: string): boolean {
   return before === "numbers.reverse()" && statement === before;
 }
 
-/** The statement of each question, up to the option. */
-const STATED: readonly (readonly [question: RegExp, statement: string])[] = [
-  [/^What is .+ dog called\?/, " is called "],
-  [/^What colour is the fur of .+ dog\?/, " has "],
-  [/^How old is .+ dog, in years\?/, " is "],
-  [/^What does .+ dog like to eat most\?/, " likes "],
-  [/^Where does .+ dog sleep\?/, " sleeps in the "],
+/** The questions, each with the statement that answers it, after the owner and up to the full stop. */
+const STATEMENTS: readonly (readonly [question: RegExp, statement: string])[] = [
+  [/^What is .+ dog called\?/, "is called (\\w+)"],
+  [/^What colour is the fur of .+ dog\?/, "has (\\w+) fur"],
+  [/^How old is .+ dog, in years\?/, "is (\\w+) years old"],
+  [/^What does .+ dog like to eat most\?/, "likes (\\w+) better than anything else"],
+  [/^Where does .+ dog sleep\?/, "sleeps in the (\\w+)"],
 ];
 
 function solveOptions(prompt: string): Solution {
   const start = prompt.indexOf("\n") + 1;
   const end = prompt.lastIndexOf("\n", lastPlace(prompt, "\n(A) ") - 1);
-  const question = prompt.slice(end + 1);
-  const [, words] = STATED.find(([pattern]) => pattern.test(question)) ?? [];
+  const [text, question] = [prompt.slice(start, end), prompt.slice(end + 1)];
+  const [, statement] = STATEMENTS.find(([pattern]) => pattern.test(question)) ?? [];
   const [owner] = /[A-Z]\w+ [A-Z]\w+'s dog/.exec(question) ?? [];
-  if (words === undefined || owner === undefined) throw unsolvable("it must ask for a trait of somebody's dog");
-  const text = prompt.slice(start, end);
-  const options = Array.from(question.matchAll(/^\([A-Z]\) (.+)$/gm), ([option, value]) => ({ option, value: value! }));
-  const right = options.filter(({ value }) => text.includes(`${owner}${words}${value}`));
-  if (right.length > 1) throw unsolvable("at most one option must be right");
-  return {
-    answers: [right[0]?.option ?? options.at(-1)!.option],
-    context: [start, end],
-    planted: text.split(owner).length - 1,
-    unit: SENTENCE.en,
-  };
+  if (statement === undefined || owner === undefined) throw unsolvable("it must ask for a trait of somebody's dog");
+  const stated = [...text.matchAll(new RegExp(`${owner} ${statement}\\.`, "g"))];
+  const value = stated.length === 0 ? "I don't know" : only(stated, "statement of the trait")[1];
+  const options = question.match(/^\([A-Z]\) .+$/gm) ?? [];
+  checkDifferent(options.map((option) => option.slice(4)), "option");
+  const answer = only(options.filter((option) => option.slice(4) === value), "right option");
+  return { answers: [answer], context: [start, end], planted: text.split(owner).length - 1, unit: SENTENCE.en };
 }
 
 const [LIST, IDK] = MICHELANGELO.families;

@@ -68,8 +68,6 @@ const NOTES = ["Do nothing.", "Do nothing here.", "Do nothing at all.", "Do noth
 /**
  * Draws statements that leave a list as it is: a print statement within up to three pairs, each of which undoes itself.
  *
- * The printed text has a space, so that the tokens of such lines add up.
- *
  * @param values Different numbers that are not in the list.
  */
 export function drawNothing(draw: Draw, values: readonly number[]): string {
