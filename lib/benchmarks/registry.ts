@@ -1,4 +1,5 @@
 import { MICHELANGELO } from "./michelangelo/michelangelo.ts";
+import { NOLIMA } from "./nolima/nolima.ts";
 import type { Benchmark, Regrader } from "./benchmark.ts";
 import { BABILONG } from "./babilong/babilong.ts";
 import { CDME } from "./cdme/needles.ts";
@@ -24,6 +25,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   GRAPHWALKS,
   MRCR,
   MICHELANGELO,
+  NOLIMA,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

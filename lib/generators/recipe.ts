@@ -1,4 +1,4 @@
-import { defined } from "@/lib/base/mod.ts";
+import { defined, quoteText } from "@/lib/base/mod.ts";
 import type { ChatTemplate } from "./chat_template.ts";
 import { breakAt, checkEssays, essayFiller, type Filler, findMark, type Planted, plantFacts } from "./fillers.ts";
 import { cannotMake } from "./knob_values.ts";
@@ -135,9 +135,10 @@ export function hideFacts(facts: readonly HiddenFact[], request: SampleRequest, 
   const { essays, tokenizer } = materials;
   const { instructions, question, answerPrefix = "", mark, references } = options;
   if (mark !== undefined) {
-    const check = { task: `with ${mark}`, mark, called: "what is hidden in them" };
+    const task = `with ${quoteText(String(mark), 60)}`;
+    const check = { task, mark, called: "what is hidden in them" };
     if (facts.length > 0 && facts.every(({ text }) => findMark(text, mark) === null)) {
-      throw cannotMake(`with ${mark}`, "mark must match the text of a fact", facts[0]!.text);
+      throw cannotMake(task, "mark must match the text of a fact", facts[0]!.text);
     }
     materials.remember(`hidden facts/${essays.name}/${mark}`, () => checkEssays(essays, check));
   }

@@ -1,6 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { openMeasured, type RecordedScores, type ScoredReply } from "@/lib/records/mod.ts";
+import { listMeasured } from "@/lib/records/run_folders.ts";
 import { checkRunClaims } from "@/lib/reports/mod.ts";
 
 // What every claim about a run promises. The runs are measured ones, with other scores.
@@ -22,8 +23,10 @@ const RUNS: readonly (readonly [name: string, change: (replies: readonly ScoredR
     ["of one length", (replies) => replies.filter(({ length }) => length === replies[0]!.length)],
   ];
 
+const asked = new Set((await listMeasured()).map(({ benchmark }) => benchmark));
+
 for (const { name, paper } of BENCHMARKS) {
-  if (paper === undefined) continue;
+  if (paper === undefined || !asked.has(name)) continue;
   const { runClaims } = await paper();
   const measured = await openMeasured({ benchmark: name });
 
