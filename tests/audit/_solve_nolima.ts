@@ -6,7 +6,6 @@ import { NOLIMA } from "@/lib/benchmarks/nolima/nolima.ts";
 const KNOWN = FACTS.relations.flatMap(({ facts }) => facts.join("; ").split("; ").map((fact) => fact.split(", ")));
 
 const [NAME, THING] = ["(?<name>[A-Z][a-z]+)", "(?<thing>[^.]+)"] as const;
-
 const SENTENCES = [
   "{name} rents a flat around the corner from {thing}",
   "Around the corner from {thing} is the flat of {name}",
@@ -34,12 +33,10 @@ function solve(prompt: string): Solution {
   return { answers: [name], context: [start, end], planted: planted.length, unit: SENTENCE.en };
 }
 
-const [PAIRS] = NOLIMA.families;
-
 /** How the suite is audited. */
 export const AUDIT: Audit = {
   solve,
   further: [{ hops: 2 }, { match: "literal" }].map((knobs) =>
-    PAIRS!.make({ ...knobs, order: "inverted", distractors: 7 })
+    NOLIMA.families[0]!.make({ ...knobs, order: "inverted", distractors: 7 })
   ),
 };

@@ -24,7 +24,6 @@ const RUNS: readonly (readonly [name: string, change: (replies: readonly ScoredR
   ];
 
 const asked = new Set((await listMeasured()).map(({ benchmark }) => benchmark));
-
 for (const { name, paper } of BENCHMARKS) {
   if (paper === undefined || !asked.has(name)) continue;
   const { runClaims } = await paper();

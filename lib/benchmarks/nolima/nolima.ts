@@ -85,7 +85,7 @@ const NOLIMA_PAIRS = family({
   },
   scorers: [nameFound],
   answerRoom: 32,
-  settle(values) {
+  settle(values): Settings {
     if (values.match === "none" || values.hops === 1) return values;
     throw cannotMake(values.name, "hops must be 1 if match is literal", values.hops);
   },
