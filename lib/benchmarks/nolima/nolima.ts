@@ -72,7 +72,7 @@ type Settings = Named<typeof KNOBS>;
 const NOLIMA_PAIRS = family({
   suite: SUITE,
   name: "nolima",
-  about: "asks for the person of a sentence hidden in essays, without a word of this sentence",
+  about: "asks for a person by what is known of a thing, which a sentence hidden in essays names with the person",
   category: "retrieval",
   asks: /^(Which .+\?)/m,
   knobs: KNOBS,

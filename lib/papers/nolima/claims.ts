@@ -32,7 +32,7 @@ const HALVED: PublishedClaim<readonly Evidence[]> = {
   source: "abstract",
   quote: "At 32K, for instance, 10 models drop below 50% of their strong short-length baselines.",
   quantifier: { of: "most", word: "10 models" },
-  statement: "Most models drop below 50% of their base scores (our measure: at the longest length, above 1K).",
+  statement: "Models drop below 50% of their base scores (our measure: at the longest length, above 1K).",
   expected: "mostly holds",
   check: (rows) => {
     const ends = endsOf(inTable(rows, "of the paper")).map(({ second }) => second)
