@@ -161,6 +161,9 @@ export function isAnswerCut(reply: ScoredReply): boolean {
   return (reply.whole?.value ?? 0) - (reply.value ?? 0) >= 0.5 && wentOn(reply);
 }
 
+/** Tags around a whole reply are its form, as no answer follows them. */
+const ENCLOSED = /^\s*<([\w:]+)>[^]*<\/\1>\s*$/;
+
 /** Returns warnings that what is scored of replies may not be their answers; empty if there are none. */
 export function answerNotes(replies: readonly ScoredReply[]): readonly string[] {
   const count = (is: (reply: ScoredReply) => boolean): number => replies.filter(is).length;
@@ -176,7 +179,7 @@ export function answerNotes(replies: readonly ScoredReply[]): readonly string[] 
       "repeat the prompt before the answer; only what follows the prompt is scored",
     ],
     [
-      answered(({ text }) => hasThinkingMarks(text)),
+      answered(({ text }) => hasThinkingMarks(text) && !ENCLOSED.test(text)),
       "have marks as of thinking in the scored text; marks of such a form are not known, so what they enclose is scored",
     ],
     [

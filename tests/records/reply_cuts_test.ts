@@ -50,7 +50,9 @@ Deno.test("answerNotes() warns of repeated prompts, marks of thinking and replie
     "Warning: 2 were cut off in their thinking, before an answer; --thinking-tokens gives more room",
     "Warning: 1 ended in the call of a tool, which no request offers; their text is scored",
   ]);
-  deepEqual(answerNotes(scoreRecords([answer("17")])), []);
+  // Tags around a whole reply are the form that its task asks for.
+  const plain = ["17", "<Route>\n17\n</Route>", "<answer>17</answer>", " <json:list>[1]</json:list>\n"];
+  deepEqual(answerNotes(scoreRecords(plain.map((text) => answer(text)))), []);
 });
 
 Deno.test("withScores() notes what may be no answer, whichever part is scored", () => {
