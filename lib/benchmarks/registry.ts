@@ -1,5 +1,6 @@
 import { MICHELANGELO } from "./michelangelo/michelangelo.ts";
 import { NOLIMA } from "./nolima/nolima.ts";
+import { LONGPROC } from "./longproc/longproc.ts";
 import type { Benchmark, Regrader } from "./benchmark.ts";
 import { BABILONG } from "./babilong/babilong.ts";
 import { CDME } from "./cdme/needles.ts";
@@ -26,6 +27,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   MRCR,
   MICHELANGELO,
   NOLIMA,
+  LONGPROC,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

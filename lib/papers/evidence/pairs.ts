@@ -128,7 +128,7 @@ function isFirstHigher(pair: EvidencePair, bar = 0): boolean | null {
  * Returns whether a score is above a floor, in percent; `null` if its interval leaves that open. A score without an interval is taken
  * as it is.
  */
-function isAboveFloor(row: Evidence, floor: number): boolean | null {
+export function isAboveFloor(row: Evidence, floor: number): boolean | null {
   const [known] = withIntervals([row]);
   if (known === undefined) return row.n === null ? row.score > floor : null;
   if (known.low > floor) return true;
