@@ -10,8 +10,8 @@ export function addCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
     .description(
       "Lists every benchmark's tasks with category, answer room and shortest length, in tokens. With the name of a benchmark, " +
-        "lists its default tasks; with a family or task, prints its knobs with range, default and help, and the words of its " +
-        "prompt; cdme and counting_stars are both.",
+        "lists its default tasks and its scores; with a family or task, prints its knobs with range, default and help, and the " +
+        "words of its prompt; cdme and counting_stars are both.",
     )
     .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
     .option("--json", "print a JSON object per task")
@@ -29,12 +29,14 @@ export function addCommand(program: Command, output: Output): void {
     const study = checkStudy({ ...readChanges(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
+    const benchmark = benchmarks.find((candidate) => candidate.name === name);
+    const rest = benchmark === undefined ? "" : listRest(benchmark);
     if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
-    else if (family === undefined) await output.write(listTasks(tasks, benchmarks, materials) + LIST_END);
+    else if (family === undefined) await output.write(listTasks(tasks, benchmarks, materials) + rest + LIST_END);
     else {
       const template = chatTemplate(String(flags["chatTemplate"]));
       const isBoth = tasks.length > 1;
-      if (isBoth) await output.write(`${listTasks(tasks, benchmarks, materials)}\n`);
+      if (isBoth) await output.write(`${listTasks(tasks, benchmarks, materials)}${rest}\n`);
       await output.write(taskCard(family, isBoth ? family.make() : tasks[0]!, { materials, template }));
     }
   });
@@ -51,6 +53,15 @@ function listTasks(tasks: readonly Task[], benchmarks: readonly Benchmark[], mat
     return own.length === 0 ? [] : `${title} (${source})\n${own.map(lineOf).join("")}`;
   });
   return parts.join("\n");
+}
+
+/** Returns the rest of a benchmark: tasks that are not asked by default, and how replies are scored. */
+function listRest({ families, tasks }: Benchmark): string {
+  const further = families.flatMap((family) => family.tasks).filter((task) => !tasks.includes(task));
+  const scorers = new Map(families.flatMap((family) => family.scorers).map(({ name, about }) => [name, about]));
+  const scores = Array.from(scorers, ([name, about]) => `  ${name}: ${about}\n`);
+  const others = further.length === 0 ? "" : `\nNot asked by default: ${further.join(", ")}\n`;
+  return `${others}\nScores\n${scores.join("")}`;
 }
 
 const LIST_END =

@@ -1,7 +1,7 @@
 import { openTestMaterials } from "../generators/_materials.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
-import { areDifferent, AUDITS, hasTurns, isBudget, isFilled, isSpread, SEEDS } from "./_settings.ts";
+import { AUDITS, SEEDS, traitsOf } from "./_settings.ts";
 import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
@@ -48,7 +48,7 @@ export function planCells(suite: string, plan: readonly PlanRow[]): Cell[] {
       const turn = ENCODING_NAMES[cells.length % ENCODING_NAMES.length]!;
       for (const encoding of encodings === "all" ? ENCODING_NAMES : [turn]) {
         const seed = SEEDS[cells.length % SEEDS.length]!;
-        const chat = hasTurns(task) ? TURNS : CHAT;
+        const chat = traitsOf(task).hasTurns ? TURNS : CHAT;
         const template = cells.length % 3 === 2 ? chat : PLAIN_TEMPLATE;
         cells.push({ task, encoding, length, seed, samples, template });
       }
@@ -106,13 +106,9 @@ function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly
   const length = cell.length === "least" ? least : cell.length;
   // Many stars, keys or threads take more than a short length.
   if (length < least) return { samples: 0, faults: [] };
-  const options = {
-    solve: AUDITS.get(suite)!.solve,
-    encode,
-    template,
-    isBudget: isBudget(task),
-    isFilled: isFilled(task),
-  };
+  const { isBudget, isFilled, areDifferent } = traitsOf(task);
+  const { solve, answersOf } = AUDITS.get(suite)!;
+  const options = { solve, answersOf, encode, template, isBudget, isFilled };
   const name = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
   const made: Sample[] = [];
   const faults: string[] = [];
@@ -125,7 +121,7 @@ function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly
       faults.push(`${name} ${index} cannot be made: ${(error as Error).message}`);
     }
   }
-  if (areDifferent(task) && length > least) {
+  if (areDifferent && length > least) {
     faults.push(...auditRepeats(task, made).map((fault) => `${name} ${fault}`));
   }
   faults.push(...auditSpread(task, made).map((fault) => `${name} ${fault}`));
@@ -152,7 +148,8 @@ const [MANY_SAMPLES, FARTHEST] = [24, 0.12];
 
 /** Depths of what is asked for are spread evenly over the samples of a cell, as far as the haystack has places for them. */
 function auditSpread(task: Task, samples: readonly Sample[]): string[] {
-  if (samples.length < MANY_SAMPLES || !isSpread(task)) return [];
+  const { isSpread, isStepped } = traitsOf(task);
+  if (samples.length < MANY_SAMPLES || !isSpread) return [];
   const inPlace = samples.map(({ facts }) => facts.filter(({ depth }) => depth !== null));
   const depths = inPlace.flatMap((facts) => facts.filter(({ role }) => role === "target").map(({ depth }) => depth!))
     .sort((left, right) => left - right);
@@ -161,8 +158,6 @@ function auditSpread(task: Task, samples: readonly Sample[]): string[] {
       Math.max(most, Math.abs(depth - place / depths.length), Math.abs(depth - (place + 1) / depths.length)),
     0,
   );
-  // Documents are a haystack of few units, and stars stand at as many even intervals as there are of them.
-  const hasSteps = task.category === "question answering" || task.options["stars"] !== undefined;
-  const step = hasSteps ? 1 / Math.min(...inPlace.map((facts) => facts.length)) : 0;
+  const step = isStepped ? 1 / Math.min(...inPlace.map((facts) => facts.length)) : 0;
   return farthest <= FARTHEST + step ? [] : [`spreads depths ${farthest.toFixed(3)} from evenly`];
 }

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Encoded, FullEncoder } from "./_full_encode.ts";
-import type { Solution } from "./_solution.ts";
+import type { Audit, Solution } from "./_solution.ts";
 import { type ChatTemplate, type Fact, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
 
 /** What a sample is held against. */
 export interface AuditOptions {
   /** Solves the prompt, answer prefix included, from its text. */
-  readonly solve: (prompt: string, sample: Sample) => Solution;
+  readonly solve: Audit["solve"];
+  /** The sample's answers as they are solved; its references by default. */
+  readonly answersOf?: Audit["answersOf"] | undefined;
   readonly encode: FullEncoder;
   readonly template?: ChatTemplate;
   /** Whether the length is a budget in tokens, which it is not in editions that count otherwise. */
@@ -35,9 +37,10 @@ export function auditSample(sample: Sample, options: AuditOptions): string[] {
   const most = countTokens(encode(solution.unit));
   if (options.isBudget && left < 0) faults.push(`is ${-left} tokens over its length`);
   if (options.isFilled && left > most) faults.push(`leaves ${left} tokens, where a unit has ${most}`);
+  const references = options.answersOf?.(sample) ?? sample.references;
   return [
     ...faults,
-    ...auditAnswers(sample, solution),
+    ...auditAnswers({ ...sample, references }, solution),
     ...auditPlaces(sample, { encoded, skipped: template.before, body: sent.body, solution }),
   ];
 }
@@ -111,7 +114,7 @@ function auditAnswers(sample: Sample, solution: Solution): string[] {
   const { answers, anyOrder, distractors, paths, planted, counts } = solution;
   const faults: string[] = [];
   const differs = (left: unknown, right: unknown): boolean => JSON.stringify(left) !== JSON.stringify(right);
-  const wanted = anyOrder ? sample.references.toSorted() : wantedAnswers(sample);
+  const wanted = anyOrder ? sample.references.toSorted() : sample.references;
   if (differs(answers, wanted)) faults.push(`is answered by ${answers.join(", ")} and not by ${wanted.join(", ")}`);
   const tempting = distractors?.some((each) => each !== "") ? distractors : undefined;
   if (differs(tempting, sample.distractors)) {
@@ -125,13 +128,6 @@ function auditAnswers(sample: Sample, solution: Solution): string[] {
     if (counts.get(key) !== Number(value)) faults.push(`has ${key} ${counts.get(key)} times and says ${value}`);
   }
   return faults;
-}
-
-/** References as a solver gives them: those of recall come with wordings of the question, of which one is asked. */
-function wantedAnswers({ references, task, suite }: Sample): readonly string[] {
-  if (suite.startsWith("prompt-recall")) return references.slice(0, 2);
-  // What OpenCompass's own answers lack: the full stop that their form has, and what they have too much: line breaks.
-  return task.startsWith("cdme_original_multi") ? [`${references[0]!}。`, ...references.slice(1)] : references;
 }
 
 /** Tells at which byte of the text a fact's words begin, near the token that it names. */

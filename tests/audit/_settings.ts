@@ -1,4 +1,4 @@
-import type { Audit } from "./_solution.ts";
+import type { Audit, Traits } from "./_solution.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 
@@ -26,33 +26,17 @@ export const SEEDS: readonly string[] = [
   "\ud800",
 ];
 
-/** Whether a length is a budget in tokens; editions that keep to a reference go over it as that does. */
-export function isBudget({ options: { edition } }: Task): boolean {
-  return edition === undefined || edition === "exact" || edition === "fixed";
-}
-
-/** Whether prompts are several messages, for which most templates have no text. */
-export function hasTurns({ suite }: Task): boolean {
-  return suite.startsWith("mrcr");
-}
-
-/** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length. */
-export function isFilled(task: Task): boolean {
-  const { pairs, documents, words, haystack } = task.options;
-  return isBudget(task) && [pairs, documents, words].every((knob) => knob === undefined) && haystack !== "none";
-}
-
-/** Whether samples differ: the reference's text with the reference's counts is one and the same, and a copy with one place. */
-export function areDifferent(task: Task): boolean {
-  const isCopy = task.suite.startsWith("repeated-words") && task.options["depth"] !== undefined;
-  return !isCopy && (isBudget(task) || task.options["values"] !== "reference");
-}
-
-/** Whether depths are spread evenly: not those of a grid, a cluster, a branched thread, or a story asked about at its end. */
-export function isSpread(task: Task): boolean {
-  if (task.suite.startsWith("babilong")) return false;
-  const { depth, depths, branching, placement, asked, ending } = task.options;
-  const fixed = [depth, depths, branching, asked];
-  return isBudget(task) && placement !== "clustered" && ending !== "needle" &&
-    fixed.every((knob) => knob === undefined);
+/** Returns what is expected of a task's samples, as its suite declares it. */
+export function traitsOf({ suite, category, options }: Task): Traits {
+  const benchmark = BENCHMARKS.find(({ families }) => families.some(({ suites }) => suites.includes(suite)));
+  const { isBudget = true, ...declared } = AUDITS.get(benchmark?.name ?? "")?.traits?.(options) ?? {};
+  const expected = {
+    isBudget,
+    isFilled: isBudget,
+    isSpread: isBudget,
+    isStepped: category === "question answering",
+    areDifferent: true,
+    hasTurns: false,
+  };
+  return { ...expected, ...declared };
 }

@@ -31,6 +31,31 @@ export interface Audit {
   readonly solve: (prompt: string, sample: Sample) => Solution;
   /** Tasks with knobs at their edges, audited after the named ones. */
   readonly further: readonly Task[];
+  /** In what the samples of a task, by its knobs, differ from most; by default in nothing. */
+  readonly traits?: (options: Task["options"]) => Partial<Traits>;
+  /** The answers of a sample as `solve` finds them; its references by default. */
+  readonly answersOf?: (sample: Sample) => readonly string[];
+}
+
+/** What the audit and the laws expect of samples. */
+export interface Traits {
+  /** Whether the length is a budget in tokens. An edition that keeps to a reference may go over it. Default: yes. */
+  readonly isBudget: boolean;
+  /** Whether prompts fill their budget, which a given number of items does not. Default: if it is one. */
+  readonly isFilled: boolean;
+  /** Whether the depths of targets are even over the samples, which those of a grid or a cluster are not. Default: if it is a budget. */
+  readonly isSpread: boolean;
+  /** Whether targets stand at no more places than the sample has facts. Default: no. */
+  readonly isStepped: boolean;
+  /** Whether samples differ from each other. Default: yes. */
+  readonly areDifferent: boolean;
+  /** Whether prompts are several messages, for which most templates have no text. Default: no. */
+  readonly hasTurns: boolean;
+}
+
+/** Whether none of some knobs is set. */
+export function areUnset(options: Task["options"], ...knobs: readonly string[]): boolean {
+  return knobs.every((knob) => options[knob] === undefined);
 }
 
 /** Says that a prompt cannot be solved. */

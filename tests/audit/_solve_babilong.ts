@@ -107,4 +107,5 @@ export const AUDIT: Audit = {
       BABILONG_TASKS.task(name, { facts: 120 }),
     ]),
   ],
+  traits: ({ haystack }) => ({ isFilled: haystack !== "none", isSpread: false }),
 };

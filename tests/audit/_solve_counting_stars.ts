@@ -159,4 +159,9 @@ export const AUDIT: Audit = {
       ),
     ]),
   ],
+  traits: ({ edition, values }) => {
+    const isBudget = edition === "exact";
+    // The reference's text with the reference's counts is one and the same; stars stand at as many even intervals as there are.
+    return { isBudget, areDifferent: isBudget || values !== "reference", isStepped: true };
+  },
 };

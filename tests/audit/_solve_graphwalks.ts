@@ -54,4 +54,5 @@ export const AUDIT: Audit = {
     GRAPH_WALKS.task("graphwalks_bfs", { wording: "2025", depth: 1 }),
     GRAPH_WALKS.task("graphwalks_bfs", { degree: 5, depth: 3 }),
   ],
+  traits: ({ depth }) => ({ isSpread: depth === undefined }),
 };

@@ -61,4 +61,5 @@ export const AUDIT: Audit = {
     MRCR_GRAMMAR.make({ needles: 4, ending: "needle" }),
     MRCR_GRAMMAR.make({ needles: 4, questions: 4, parts: "3", scorer: "openai" }),
   ],
+  traits: ({ ending, asked }) => ({ hasTurns: true, isSpread: asked === undefined && ending !== "needle" }),
 };

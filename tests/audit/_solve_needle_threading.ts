@@ -1,4 +1,5 @@
 import {
+  areUnset,
   type Audit,
   checkDifferent,
   checkExample,
@@ -87,4 +88,8 @@ export const AUDIT: Audit = {
     THREADING.task("threading_single_thread", { steps: 2, pairs: 3, direction: "backward", examples: 1 }),
     THREADING.task("threading_single_thread", { characters: 1600 }),
   ],
+  traits: (options) => ({
+    isFilled: options["pairs"] === undefined,
+    isSpread: areUnset(options, "depth", "branching") && options["placement"] !== "clustered",
+  }),
 };

@@ -1,4 +1,4 @@
-import { type Audit, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { areUnset, type Audit, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
 
@@ -64,4 +64,7 @@ export const AUDIT: Audit = {
     PROMPT_RECALL.task("recall_san_francisco", { depth: 0 }),
     PROMPT_RECALL.task("recall_san_francisco", { depth: 1, wording: "distant", template: "llama" }),
   ],
+  traits: (options) => ({ isSpread: areUnset(options, "depth", "depths") && options["ending"] !== "needle" }),
+  // The references of recall come with wordings of the question, of which one is asked.
+  answersOf: ({ suite, references }) => suite.startsWith("prompt-recall") ? references.slice(0, 2) : references,
 };

@@ -36,4 +36,9 @@ export const AUDIT: Audit = {
     REPEATED_WORDS.make({ depth: 0, pair: "apples_apple" }),
     REPEATED_WORDS.make({ depth: 1, pair: "orange_San_Francisco" }),
   ],
+  traits: (options) => ({
+    isFilled: options["words"] === undefined,
+    isSpread: options["depth"] === undefined,
+    areDifferent: options["depth"] === undefined,
+  }),
 };

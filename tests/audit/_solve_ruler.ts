@@ -1,4 +1,5 @@
 import {
+  areUnset,
   type Audit,
   checkDifferent,
   lastPlace,
@@ -245,4 +246,8 @@ export const AUDIT: Audit = {
     RULER2_QUESTIONS.make({ same: 3, steps: "two", examples: 2 }),
     RULER2_QUESTIONS.make({ ask: "solve", examples: 0 }),
   ],
+  traits: (options) => ({
+    isFilled: options["documents"] === undefined,
+    isSpread: areUnset(options, "depth", "asked"),
+  }),
 };

@@ -1,5 +1,5 @@
 import { deepEqual, notEqual, ok, throws } from "node:assert/strict";
-import { areDifferent, isBudget, isFilled } from "../audit/_settings.ts";
+import { traitsOf } from "../audit/_settings.ts";
 import { checkContexts } from "./_contexts.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS, type TestLine } from "@/lib/benchmarks/mod.ts";
@@ -35,12 +35,12 @@ for (const { suite, family, testFiles } of families) {
       for (const index of [SAMPLES - 1, 0]) {
         deepEqual(task.sample({ length, seed: "laws", index, materials: others }), made[index], task.name);
       }
-      if (areDifferent(task)) notEqual(make(task, 0, { length, seed: "others" }).sha256, made[0]!.sha256, task.name);
+      if (traitsOf(task).areDifferent) notEqual(make(task, 0, { length, seed: "others" }).sha256, made[0]!.sha256, task.name);
     }
   });
 
   Deno.test(`${suite}: samples of ${family.name} fill their length, are never over it, and fit the least one`, () => {
-    for (const task of tasks.filter(isBudget)) {
+    for (const task of tasks.filter((task) => traitsOf(task).isBudget)) {
       const least = task.leastLength(materials);
       for (const length of [least, least + 1, LENGTH, 2 * LENGTH]) {
         if (length < least) continue;
@@ -48,7 +48,7 @@ for (const { suite, family, testFiles } of families) {
           const { promptTokens, answerRoom } = make(task, index, { length });
           const share = (promptTokens + answerRoom) / length;
           ok(share <= 1, `${task.name} is over ${length}`);
-          ok(share >= 0.97 || length < LENGTH || !isFilled(task), `${task.name} has ${share} of ${length}`);
+          ok(share >= 0.97 || length < LENGTH || !traitsOf(task).isFilled, `${task.name} has ${share} of ${length}`);
         }
       }
       throws(() => make(task, 0, { length: least - 1 }), RangeError);

@@ -2,17 +2,22 @@ import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { cases } from "../_cases.ts";
 import { openFreshMaterials, openTestMaterials } from "../generators/_materials.ts";
+import { makeSample as makeShortSample } from "../models/_ruler.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { identify } from "@/lib/generators/family.ts";
 import type { Family, Sample, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
+import { PROFILE_NAMES } from "@/lib/simulated/mod.ts";
+import { openProfile } from "@/lib/simulated/profiles.ts";
+import { answerAs } from "@/lib/simulated/reader.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
 // Every sample is a pure function of its recipe, so its text never changes within a version of its suite, and neither does its
 // id. The files have tokens, hash of the text and hash of the id of a few samples of every task. To add those of a new task, or
-// of a suite's new version: deno test -A tests/data/golden_samples_test.ts -- --update
+// of a suite's new version: deno task record
 
 const isUpdate = Deno.args.includes("--update");
+const RECORD = "record them with `deno task record`";
 
 /** A sample, by what it is made of. */
 interface Golden {
@@ -85,7 +90,7 @@ function compare(golden: ReadonlyMap<string, string>, made: ReadonlyMap<string, 
         ? `the id of "${name}" changed, its text did not: leave a new knob's default out of the id`
         : `the text of "${name}" changed: leave a new knob's default out of the seed path, or raise the suite's version (CHANGELOG.md)`
     ),
-    ...added.map((name) => `"${name}" is not recorded: record it with --update`),
+    ...added.map((name) => `"${name}" is not recorded: record it with \`deno task record\``),
     ...gone.map((name) => `"${name}" is recorded and no longer made`),
   ];
 }
@@ -108,6 +113,21 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
+/** Hashes of replies to the suites: runs and notebooks contain them. */
+const REPLIES = new URL("simulated_replies.json", import.meta.url);
+const replies: Record<string, string> = JSON.parse(await Deno.readTextFile(REPLIES));
+
+function hashReplies(families: readonly Family[]): string {
+  const hash = createHash("sha256");
+  for (const task of families.flatMap((family) => family.tasks.map((name) => family.task(name)))) {
+    const sample = makeShortSample(task, 8192);
+    for (const profile of PROFILE_NAMES) {
+      hash.update(JSON.stringify([sample.id, profile, answerAs(openProfile(profile), sample)]));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
 for (const { name: benchmark, families } of BENCHMARKS) {
   Deno.test(`${benchmark} makes the samples that it has always made`, async () => {
     const path = new URL(`golden_samples/${benchmark}.txt`, import.meta.url);
@@ -126,6 +146,14 @@ for (const { name: benchmark, families } of BENCHMARKS) {
     const recorded = isUpdate ? update(golden, made) : golden;
     if (isUpdate) await Deno.writeTextFile(path, [...recorded].map(([name, hash]) => `${name} / ${hash}\n`).join(""));
     equal(compare(recorded, made).join("\n"), "");
+    if (isUpdate && (golden.size === 0 || replies[benchmark] === undefined)) {
+      replies[benchmark] = hashReplies(families);
+      await Deno.writeTextFile(REPLIES, `${JSON.stringify(replies, null, 2)}\n`);
+    }
+  });
+
+  Deno.test(`simulated readers give the replies to ${benchmark} that they have always given`, () => {
+    equal(hashReplies(families), replies[benchmark], `raise SIMULATION_VERSION; those of a new suite: ${RECORD}`);
   });
 }
 
@@ -139,7 +167,7 @@ Deno.test("data/least_lengths.json has the least length of every benchmark's own
     found[encoding] = Object.fromEntries(tasks.map((task) => [identify(task), task.leastLength(materials)]));
   }
   if (isUpdate) await Deno.writeTextFile(path, `${JSON.stringify(found, null, 2)}\n`);
-  deepEqual(JSON.parse(await Deno.readTextFile(path)), found, "record them with --update");
+  deepEqual(JSON.parse(await Deno.readTextFile(path)), found, RECORD);
   deepEqual(Object.keys(found).sort(), [...ENCODING_NAMES].sort());
 });
 
@@ -154,7 +182,7 @@ Deno.test("compare() tells a changed text or id from a new sample and one that i
     compare(golden, made).join("\n"),
     'the id of "niah" changed, its text did not: leave a new knob\'s default out of the id\n' +
       "the text of \"cwe\" changed: leave a new knob's default out of the seed path, or raise the suite's version (CHANGELOG.md)\n" +
-      '"qa_1" is not recorded: record it with --update\n' +
+      '"qa_1" is not recorded: record it with `deno task record`\n' +
       '"fwe" is recorded and no longer made',
   );
 });

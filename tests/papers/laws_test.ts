@@ -36,7 +36,8 @@ for (const { name, paper } of BENCHMARKS) {
     }
   });
 
-  Deno.test(`${name}: no claim is checked on a simulated reader, a control`, () => {
+  const checked = `${name}: no claim is checked on a simulated reader, a control`;
+  Deno.test(checked, { ignore: measured.length === 0 }, () => {
     const [{ manifest, replies }] = measured as [RecordedScores];
     deepEqual(checkRunClaims({ runClaims }, [{ replies, manifest: { ...manifest, origin: "simulated" } }]), []);
     ok(checkRunClaims({ runClaims }, [{ replies, manifest }]).length === runClaims.length);

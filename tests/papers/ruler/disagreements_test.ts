@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { disagreements } from "./_disagreements.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 
@@ -16,4 +16,26 @@ Deno.test("disagreements() finds a slip that is made", () => {
     ["rank", "misprint", "2", "1"],
     ["effective length", "misprint", "32k", "64K"],
   ]);
+});
+
+const EDITIONS = { v1: "first", v3: "third", repository: "repository" };
+
+/** The places that differ, those of one reason together. */
+function listText(): string {
+  const groups = Map.groupBy(
+    disagreements(published),
+    ({ cause, why }) => `**${cause[0]!.toUpperCase()}${cause.slice(1)}.** ${why}`,
+  );
+  const parts = Array.from(groups, ([reason, places]) => {
+    const lines = places.map(({ edition, where, printed, expected }) =>
+      `  - ${EDITIONS[edition]}, ${where.replaceAll("*", "\\*")}: ${printed}, expected ${expected}`
+    );
+    return `- ${reason}\n${lines.join("\n")}\n`;
+  });
+  return parts.join("");
+}
+
+Deno.test("data/published/ruler_disagreements.md lists every place", async () => {
+  const text = await Deno.readTextFile("data/published/ruler_disagreements.md");
+  equal(text.slice(text.indexOf("\n- ") + 1), listText());
 });
