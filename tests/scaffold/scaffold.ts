@@ -1,84 +1,94 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
 
-/** The names of a benchmark in the forms that files use. */
-interface Names {
-  /** `left_luggage`: its folder and its name in studies. */
-  readonly snake: string;
-  /** `LEFT_LUGGAGE`: its object. */
-  readonly constant: string;
-  /** `left-luggage`: its study and suite. */
-  readonly kebab: string;
-  /** `Left luggage`: its title. */
-  readonly title: string;
+/** The suite that new ones are written from: a complete one, which tests run where it stands. */
+const EXAMPLE = "docs/examples/left_luggage";
+
+/** The example's files and where a suite has them, in the order in which one fills them. */
+const FILES: readonly (readonly [from: string, to: string, what: string])[] = [
+  ["wording.ts", "lib/benchmarks/left_luggage/wording.ts", "the words of a prompt"],
+  ["scorer.ts", "lib/benchmarks/left_luggage/scorer.ts", "from a reply to a score"],
+  ["left_luggage.ts", "lib/benchmarks/left_luggage/left_luggage.ts", "knobs, tasks and the recipe of a sample"],
+  ["study.yaml", "data/studies/left-luggage.yaml", "what is asked by default"],
+  ["solve.ts", "tests/audit/_solve_left_luggage.ts", "reads the answers off a prompt, by other code"],
+  ["left_luggage_test.ts", "tests/benchmarks/left_luggage/left_luggage_test.ts", "known values and an error"],
+  ["page.md", "docs/benchmarks/left_luggage.md", "what it measures, what differs, how to run it"],
+];
+
+const REGISTRY = "lib/benchmarks/registry.ts";
+
+/** A file that was written. */
+export interface Written {
+  readonly path: string;
+  readonly what: string;
 }
 
-/** The worked example of CONTRIBUTING.md: its files by their paths, which their first lines state. */
-export function readExample(page: string): Map<string, string> {
-  const blocks = page.matchAll(/^```(?:ts|yaml)\n(?:\/\/|#) (\S+)[^\n]*\n(.*?)^```/gms);
-  return new Map(Array.from(blocks, ([, path, text]) => [path!, text!]));
+/** The names of a suite in the forms that files use: `lost_keys`, `LOST_KEYS`, `lost-keys`, `lost keys` and `Lost keys`. */
+function formsOf(name: string): readonly string[] {
+  const words = name.replaceAll("_", " ");
+  return [name, name.toUpperCase(), name.replaceAll("_", "-"), words, `${words[0]!.toUpperCase()}${words.slice(1)}`];
 }
 
-/** Adds an import and a name to a registry, as the example's lines for it have them. */
-export function register(registry: string, lines: string): string {
-  const [, imported] = /^(import .*;)$/m.exec(lines) ?? [];
-  const [, name] = /\n( {2}\w+,)\n\];/.exec(lines) ?? [];
-  if (imported === undefined || name === undefined) {
-    throw new TypeError("Cannot register the benchmark as the example must have an import and a name: there is none");
-  }
-  return registry.replace(/\n\];/, `\n${name}\n];`).replace(/^/, `${imported}\n`);
+/** Replaces the names of the example, and the places of its files by those in a suite. */
+function rename(text: string, name: string): string {
+  const moved = text.replaceAll(`@/${EXAMPLE}/`, "@/lib/benchmarks/left_luggage/")
+    // A suite is part of the registry, so it cannot import its door.
+    .replaceAll('Benchmark } from "@/lib/benchmarks/mod.ts"', 'Benchmark } from "@/lib/benchmarks/benchmark.ts"');
+  const names = formsOf(name);
+  return formsOf("left_luggage").reduce((changed, form, place) => changed.replaceAll(form, names[place]!), moved);
+}
+
+/** Adds a suite to the registry: its import after the last suite's, its object at the end of the list. */
+export function register(registry: string, name: string): string {
+  const object = name.toUpperCase();
+  return registry
+    .replace(/(?<=\n)(?=import type \{ Family)/, `import { ${object} } from "./${name}/${name}.ts";\n`)
+    .replace(/\n\];/, `\n  ${object},\n];`);
 }
 
 /**
- * Writes a benchmark to start from: the worked example of CONTRIBUTING.md under another name, and its line in the registry.
+ * Writes a suite to start from: the worked example under another name, and its line in the registry.
  *
  * @param name The folder's name in lower case, such as `lost_keys`.
  * @param folder The project's folder.
- * @returns The paths written.
- * @throws {RangeError} If the name has another form or a file of that name exists.
+ * @returns The files in the order in which they are to be filled.
+ * @throws {RangeError} If the name has another form or is in use, or if a file exists.
  */
-export async function writeBenchmark(name: string, folder = "."): Promise<readonly string[]> {
+export async function writeBenchmark(name: string, folder = "."): Promise<readonly Written[]> {
+  const refuse = (wanted: string): RangeError =>
+    new RangeError(`Cannot write the suite as its name must be ${wanted}: current value is "${name}"`);
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) {
-    throw new RangeError(
-      `Cannot write the benchmark as its name must be words in lower case joined by _, such as lost_keys: current value is "${name}"`,
-    );
+    throw refuse("words in lower case joined by _, such as lost_keys");
   }
-  const example = readExample(await Deno.readTextFile(`${folder}/CONTRIBUTING.md`));
-  const files = Array.from(example, ([path, text]) => ({ path: rename(path, name), text: rename(text, name) }));
-  const isRegistry = (path: string): boolean => path.endsWith("/registry.ts");
-  const existing = files.find(({ path }) => !isRegistry(path) && existsSync(`${folder}/${path}`));
+  if (name === "all" || BENCHMARKS.some((each) => each.name === name) || findFamily(name) !== undefined) {
+    throw refuse("none of a suite, family or task that exists");
+  }
+  const files = FILES.map(([from, to, what]) => ({
+    from: `${folder}/${EXAMPLE}/${from}`,
+    path: rename(to, name),
+    what,
+  }));
+  const existing = files.find(({ path }) => existsSync(`${folder}/${path}`));
   if (existing !== undefined) {
-    throw new RangeError(`Cannot write the benchmark as its files must not exist: "${existing.path}" does`);
+    throw new RangeError(`Cannot write the suite as its files must not exist: current value is "${existing.path}"`);
   }
-  for (const { path, text } of files) {
-    const place = `${folder}/${path}`;
-    await Deno.mkdir(dirname(place), { recursive: true });
-    await Deno.writeTextFile(place, isRegistry(path) ? register(await Deno.readTextFile(place), text) : text);
+  for (const { from, path } of files) {
+    await Deno.mkdir(dirname(`${folder}/${path}`), { recursive: true });
+    await Deno.writeTextFile(`${folder}/${path}`, rename(await Deno.readTextFile(from), name));
   }
-  return files.map(({ path }) => path);
+  const registry = `${folder}/${REGISTRY}`;
+  await Deno.writeTextFile(registry, register(await Deno.readTextFile(registry), name));
+  await format(files.map(({ path }) => `${folder}/${path}`));
+  return [...files.map(({ path, what }) => ({ path, what })), {
+    path: REGISTRY,
+    what: "its line in the list of suites",
+  }];
 }
 
-function namesOf(snake: string): Names {
-  const words = snake.split("_");
-  const text = words.join(" ");
-  return {
-    snake,
-    constant: snake.toUpperCase(),
-    kebab: words.join("-"),
-    title: `${text[0]!.toUpperCase()}${text.slice(1)}`,
-  };
-}
-
-/** Replaces the names of the example; its tasks and its family get the benchmark's name, as names of tasks are unique. */
-function rename(text: string, name: string): string {
-  const [old, names] = [namesOf("left_luggage"), namesOf(name)];
-  const renamed = (Object.keys(old) as (keyof Names)[]).reduce(
-    (changed, form) => changed.replaceAll(old[form], names[form]),
-    text,
-  );
-  return renamed.replaceAll(/"(?:one|five)_locker(s?)"/g, (task) => `"${name}_${task.slice(1)}`)
-    .replaceAll(/\b(one|five)_(lockers?): \{/g, `${name}_$1_$2: {`)
-    .replaceAll('name: "lockers"', `name: "${name}_lockers"`)
-    .replaceAll('task.name, "lockers"', `task.name, "${name}_lockers"`)
-    .replaceAll("make task lockers", `make task ${name}_lockers`);
+/** Formats files, as a name of another length breaks lines elsewhere. */
+async function format(paths: readonly string[]): Promise<void> {
+  const args = ["fmt", "--quiet", "--config", "deno.json", ...paths];
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  if (!success) throw new Error(`Cannot format the suite: ${new TextDecoder().decode(stderr)}`);
 }

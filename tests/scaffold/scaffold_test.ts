@@ -1,13 +1,22 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import { register, writeBenchmark } from "./scaffold.ts";
+import { auditSample } from "../audit/_audit_sample.ts";
+import { openFullEncoder } from "../audit/_full_encode.ts";
+import { openTestMaterials } from "../generators/_materials.ts";
+import { writeBenchmark } from "./scaffold.ts";
+import { AUDIT } from "@/docs/examples/left_luggage/solve.ts";
+import { LEFT_LUGGAGE } from "@/docs/examples/left_luggage/left_luggage.ts";
+import "@/docs/examples/left_luggage/left_luggage_test.ts";
 
 const REGISTRY = "lib/benchmarks/registry.ts";
+const EXAMPLE = "docs/examples/left_luggage";
 
 async function withProject(test: (folder: string) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
-    await Deno.copyFile("CONTRIBUTING.md", `${folder}/CONTRIBUTING.md`);
-    await Deno.mkdir(`${folder}/lib/benchmarks`, { recursive: true });
+    for (const path of ["lib/benchmarks", EXAMPLE]) await Deno.mkdir(`${folder}/${path}`, { recursive: true });
+    for (const { name } of Deno.readDirSync(EXAMPLE)) {
+      await Deno.copyFile(`${EXAMPLE}/${name}`, `${folder}/${EXAMPLE}/${name}`);
+    }
     await Deno.copyFile(REGISTRY, `${folder}/${REGISTRY}`);
     await test(folder);
   });
@@ -15,19 +24,21 @@ async function withProject(test: (folder: string) => Promise<void>): Promise<voi
 
 Deno.test("writeBenchmark() writes the worked example under another name, and registers it", async () => {
   await withProject(async (folder) => {
-    deepEqual([...await writeBenchmark("lost_keys", folder)].sort(), [
-      "data/studies/lost-keys.yaml",
+    deepEqual((await writeBenchmark("lost_keys", folder)).map(({ path }) => path), [
+      "lib/benchmarks/lost_keys/wording.ts",
+      "lib/benchmarks/lost_keys/scorer.ts",
       "lib/benchmarks/lost_keys/lost_keys.ts",
-      REGISTRY,
+      "data/studies/lost-keys.yaml",
       "tests/audit/_solve_lost_keys.ts",
       "tests/benchmarks/lost_keys/lost_keys_test.ts",
+      "docs/benchmarks/lost_keys.md",
+      REGISTRY,
     ]);
     const registry = await Deno.readTextFile(`${folder}/${REGISTRY}`);
-    match(registry, /^import \{ LOST_KEYS \} from "\.\/lost_keys\/lost_keys\.ts";\n/);
+    match(registry, /\nimport \{ LOST_KEYS \} from "\.\/lost_keys\/lost_keys\.ts";\nimport type /);
     match(registry, /\n {2}LOST_KEYS,\n\];/);
     const family = await Deno.readTextFile(`${folder}/lib/benchmarks/lost_keys/lost_keys.ts`);
-    match(family, /suite: "lost-keys-1"/);
-    match(family, /tasks: \["lost_keys_one_locker", "lost_keys_five_lockers"\]/);
+    match(family, /SUITE = "lost-keys-1"/);
     ok(!/left.?luggage/i.test(family));
   });
 });
@@ -38,24 +49,26 @@ Deno.test("writeBenchmark() changes no file that exists, and refuses other names
     const registry = await Deno.readTextFile(`${folder}/${REGISTRY}`);
     await rejects(writeBenchmark("lost_keys", folder), {
       name: "RangeError",
-      message: /its files must not exist: "lib\/benchmarks\/lost_keys\/lost_keys\.ts" does$/,
+      message: /files must not exist: current value is "lib\/benchmarks\/lost_keys\/wording\.ts"$/,
     });
     for (const name of ["Lost", "lost keys", "../lost", "", "_lost"]) {
+      await rejects(writeBenchmark(name, folder), { name: "RangeError", message: /words in lower case joined by _/ });
+    }
+    for (const name of ["ruler", "niah", "vt", "all"]) {
       await rejects(writeBenchmark(name, folder), {
         name: "RangeError",
-        message: /must be words in lower case joined by _/,
+        message: /must be none of a suite, family or/,
       });
     }
     equal(await Deno.readTextFile(`${folder}/${REGISTRY}`), registry);
   });
 });
 
-Deno.test("register() refuses lines without a name", () => {
-  let message = "";
-  try {
-    register("", "nothing");
-  } catch (error) {
-    message = String(error);
+Deno.test("the worked example is solved from its prompts alone", async () => {
+  const [materials, encode] = [await openTestMaterials("cl100k_base"), openFullEncoder("cl100k_base")];
+  const tasks = LEFT_LUGGAGE.families.flatMap((family) => family.tasks.map((name) => family.task(name)));
+  for (const task of [...tasks, ...AUDIT.further]) {
+    const sample = task.sample({ length: 4096, seed: "42", index: 1, materials });
+    deepEqual(auditSample(sample, { solve: AUDIT.solve, encode, isBudget: true, isFilled: true }), []);
   }
-  match(message, /must have an import and a name/);
 });
