@@ -154,9 +154,13 @@ export { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
 // Task families: knobs, recipe, scorer and reader.
 export {
   breakAt,
+  type Category,
+  type ChatTemplate,
   checkEssays,
+  type Difficulty,
   essayFiller,
   type Fact,
+  type FactRole,
   type Family,
   family,
   type FamilyOptions,
@@ -164,30 +168,44 @@ export {
   type Filler,
   finalAnswer,
   firstAlone,
+  type GivenKnobs,
   type HiddenFact,
   hideFacts,
   jsonList,
+  type Knob,
+  type KnobOptions,
+  type Knobs,
   type Layout,
   lineFiller,
   type LineSource,
+  type Materials,
   maybe,
+  type Named,
   number,
+  type NumberRange,
   oneOf,
   type Part,
+  type PartFact,
   type Planted,
   plantFacts,
   type Prompt,
   type Recipe,
+  type RecipeRequest,
+  type Role,
   type Sample,
+  type SamplePlace,
   type SampleRequest,
+  type SeeFact,
   startMessage,
   type Task,
+  type TaskChoice,
   text,
   userPrompt,
   userText,
   whole,
+  type Wrapping,
 } from "@/lib/generators/mod.ts";
-export { integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
+export { type Draw, integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
 export {
   allFound,
   answerMatch,
@@ -201,7 +219,7 @@ export {
   stringMatchAll,
   stringMatchPart,
 } from "@/lib/scorers/mod.ts";
-export { measure, type Tokenizer } from "@/lib/text/mod.ts";
+export { type Haystack, measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Reads the published scores by length of all suites in one form, that of `runScores()`; loads the papers. */
 export async function publishedScores(): Promise<readonly PlacedEvidence[]> {

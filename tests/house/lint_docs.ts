@@ -22,14 +22,30 @@ export function findDocProblems(output: string): string[] {
     .filter((complaint) => !EXCEPTIONS.some((form) => form.test(complaint)));
 }
 
+/** Types that the user's door names and does not export, one a line. The list may only shrink: export a new one from `lib/mod.ts`. */
+const PRIVATE_TYPES = new URL("private_types.txt", import.meta.url);
+
+/** Returns what is wrong with the list of private types, by what `deno doc --lint lib/mod.ts` prints. */
+export function findPrivateTypes(output: string, listed: readonly string[]): string[] {
+  const complaints = findDocProblems(output).flatMap((text) => /references private type '(\w+)'/.exec(text)?.[1] ?? []);
+  const found = new Set(complaints);
+  return [
+    ...[...found].filter((name) => !listed.includes(name)).map((name) => `lib/mod.ts must export the type ${name}`),
+    ...listed.filter((name) => !found.has(name)).map((name) => `private_types.txt must not list ${name} any more`),
+  ];
+}
+
+async function lint(doors: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
+  const args = ["doc", "--lint", ...doors];
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" } }).output();
+  return { code, output: new TextDecoder().decode(stderr) };
+}
+
 if (import.meta.main) {
   const doors = listFiles("lib").filter((path) => path.endsWith("/mod.ts"));
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["doc", "--lint", ...doors],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const output = new TextDecoder().decode(stderr);
-  const problems = findDocProblems(output);
+  const [{ code, output }, door] = await Promise.all([lint(doors), lint(["lib/mod.ts"])]);
+  const listed = (await Deno.readTextFile(PRIVATE_TYPES)).trimEnd().split("\n");
+  const problems = [...findDocProblems(output), ...findPrivateTypes(door.output, listed)];
   // An error of another kind, such as a file that cannot be read, is no complaint of the linter's.
   const isOther = code !== 0 && !/^error: Found \d+ documentation lint errors?/m.test(output);
   if (problems.length > 0 || isOther) {

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { findDocProblems } from "./lint_docs.ts";
+import { findDocProblems, findPrivateTypes } from "./lint_docs.ts";
 
 /** A complaint as `deno doc --lint` prints it. */
 function complaint(code: string, line: string, { about = "exported symbol", file = "/a/lib/b.ts" } = {}): string {
@@ -25,4 +25,13 @@ Deno.test("findDocProblems() lets a family's type, types of constants and packag
   const end = "error: Found 8 documentation lint errors.\n";
   deepEqual(findDocProblems([...problems, ...passed, end].join("\n\n\n")), problems);
   deepEqual(findDocProblems("Checked 12 files\n"), []);
+});
+
+Deno.test("findPrivateTypes() finds a type that is not exported, and a line that is not needed any more", () => {
+  const output = complaint("private-type-ref", "", { about: "public type 'cut' references private type 'Text'" });
+  deepEqual(findPrivateTypes(output, ["Text"]), []);
+  deepEqual(findPrivateTypes(output, ["Cut"]), [
+    "lib/mod.ts must export the type Text",
+    "private_types.txt must not list Cut any more",
+  ]);
 });
