@@ -13,7 +13,7 @@ const FILES: readonly (readonly [from: string, to: string, what: string])[] = [
   ["study.yaml", "data/studies/left-luggage.yaml", "what is asked by default"],
   ["solve.ts", "tests/audit/_solve_left_luggage.ts", "reads the answers off a prompt, by other code"],
   ["left_luggage_test.ts", "tests/benchmarks/left_luggage/left_luggage_test.ts", "known values and an error"],
-  ["page.md", "docs/benchmarks/left_luggage.md", "what it measures, what differs, how to run it"],
+  ["page.txt", "docs/benchmarks/left_luggage.md", "what it measures, what differs, how to run it"],
 ];
 
 const REGISTRY = "lib/benchmarks/registry.ts";

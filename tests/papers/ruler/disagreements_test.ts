@@ -35,7 +35,7 @@ function listText(): string {
   return parts.join("");
 }
 
-Deno.test("data/published/ruler_disagreements.md lists every place", async () => {
-  const text = await Deno.readTextFile("data/published/ruler_disagreements.md");
+Deno.test("data/published/ruler_disagreements.txt lists every place", async () => {
+  const text = await Deno.readTextFile("data/published/ruler_disagreements.txt");
   equal(text.slice(text.indexOf("\n- ") + 1), listText());
 });
