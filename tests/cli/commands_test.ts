@@ -38,4 +38,5 @@ Deno.test("fathom tasks lists a benchmark's tasks, and the knobs where a family 
   const { out } = await shell("tasks", "counting_stars");
   equal(out.match(/^ +counting_stars_\w+_(en|zh) +retrieval /gm)?.length, 6);
   match(out, /\ncounting_stars: asks for a list of all counts[\s\S]*\n {2}stars=32 /);
+  match(out, /\nNot asked by default: counting_stars_sum_\w+[^]*\nScores\n {2}stars: /);
 });

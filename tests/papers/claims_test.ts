@@ -81,7 +81,10 @@ for (const { name, claims, runClaims } of papers) {
         `${id}: "${quantifier?.word}" is not in its quote`,
       );
     }
-    for (const claim of quoted) equal(ownNumbers(claim).length > 0, NUMBERS_ELSEWHERE.includes(claim.id), claim.id);
+    for (const claim of quoted) {
+      const hint = `${claim.id}: a number that is not in the quote stands in (our measure: …)`;
+      equal(ownNumbers(claim).length > 0, NUMBERS_ELSEWHERE.includes(claim.id), hint);
+    }
   });
 }
 
