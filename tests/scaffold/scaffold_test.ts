@@ -72,3 +72,10 @@ Deno.test("the worked example is solved from its prompts alone", async () => {
     deepEqual(auditSample(sample, { solve: AUDIT.solve, encode, isBudget: true, isFilled: true }), []);
   }
 });
+
+Deno.test("check-suite refuses a name that is no suite's, and lists those that are", async () => {
+  const args = ["run", "--no-check", "--allow-read", "tests/scaffold/check_suite.ts", "mrrc"];
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" } }).output();
+  equal(code, 2);
+  match(new TextDecoder().decode(stderr), /must be one of ruler, .*mrcr.*: current value is "mrrc"/);
+});
