@@ -9,10 +9,11 @@ const MADE = [".git", ".venv", ".jupyter", ".npm", "dist", "node_modules", "own"
 const READS_SUITES = /\b(?:BENCHMARKS|listFamilies|findFamily|namedTasks|AUDITS|FILES)\b/;
 
 /**
- * Tests that take minutes and start kernels, endpoints and servers are left out, and the room that is left in the project: that is no
- * matter of a scaffold, whose price is checked.
+ * Left out: tests that take minutes and start kernels, endpoints and servers; what `record` and `check-suite` have run; and the room
+ * that is left in the project, which is no matter of a scaffold, as its price is checked.
  */
-const LEFT_OUT = /^(?:slow|proofs|e2e|jupyter|models|package)\/|^house\/(?:size|contributing)_test\.ts$/;
+const LEFT_OUT =
+  /^(?:slow|proofs|e2e|jupyter|models|package|audit|data)\/|^benchmarks\/(?:laws|price)_test\.ts$|^house\/(?:size|contributing)_test\.ts$/;
 
 /** The tests that a suite can break: those that read the suites, pages and the house, with the checks of `deno task ok`. */
 function listTouched(): readonly string[] {
