@@ -36,7 +36,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
     answerPrefix: settings.examples > 0 ? starAnswerPrefix(settings) : "",
     source: essays.name,
     references: () => references,
-    ...(distractors.some((text) => text !== "") ? { distractors } : {}),
+    ...(settings.sentence === "plain" ? {} : { distractors }),
   };
   if (settings.edition !== "exact") {
     const { edition, language } = settings;
