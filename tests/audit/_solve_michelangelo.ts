@@ -2,7 +2,8 @@ import { type Audit, checkDifferent, lastPlace, only, SENTENCE, type Solution, u
 import { MICHELANGELO } from "@/lib/benchmarks/michelangelo/michelangelo.ts";
 
 /** Three pairs of the longest statements and a print statement. */
-const UNIT = "numbers.insert(0, 100)\nnumbers.remove(100)\n".repeat(3) + 'print("Do nothing at this point.")\n';
+const UNIT = "numbers.insert(0, 100)  # 1000\nnumbers.remove(100)  # 1000\n".repeat(3) +
+  'print("Do nothing at this point.")\n';
 
 function solve(prompt: string): Solution {
   return prompt.includes("\nnumbers = [") ? solveList(prompt) : solveOptions(prompt);
@@ -16,7 +17,7 @@ function solveList(prompt: string): Solution {
   const end = lastPlace(prompt, "print(");
   const [, code] = /^print\((.*)\)\n\nWhat does the last line print\?/.exec(prompt.slice(end)) ?? [];
   const numbers = listed!.split(", ").map(Number);
-  const statements = prompt.slice(start, end).split("\n").filter((line) => line.startsWith("numbers."));
+  const statements = prompt.slice(start, end).match(/^numbers\..*\)(?=  # \d+$)/gm) ?? [];
   for (const statement of statements) execute(numbers, statement);
   const planted = countLasting(statements);
   return { answers: [view(numbers, code ?? "")], context: [start, end], planted, unit: UNIT };

@@ -45,7 +45,7 @@ for (const family of listFamilies().filter(({ tasks }) => tasks.length > 0)) {
       ok(question.length > 10 && question.length < 600, what);
       ok(promptText(prompt).includes(question), what);
       ok(!question.includes("\n") && question === question.trim(), what);
-      ok(/[?？.:]$|★|\d|"\]?$/.test(question), what);
+      ok(/[?？.:)]$|★|\d|"\]?$/.test(question), what);
       ok(!/^Question|INST|Answer:|Final Answer|Don't give|请按照|Do not include|Please answer/.test(question), what);
       // A fact is not in the question, as it would be with the context.
       ok(

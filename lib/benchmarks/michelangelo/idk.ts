@@ -21,6 +21,7 @@ export const IDK = family({
   suite: MICHELANGELO_SUITE,
   name: "idk",
   about: 'asks for a trait of a dog with options, of which "I don\'t know" is right if the text does not state it',
+  asks: /^.+\?$/m,
   category: "question answering",
   knobs: {
     answerable: number({ from: 0, to: 1, byDefault: 0.3 }, "the share of samples whose text has the answer"),

@@ -62,14 +62,25 @@ const LATENT_LIST = family({
     const operations = drawOperations(draw, start, added);
     const asked = view === "each" ? VIEWS[index % VIEWS.length]! : view;
     const [code, output] = drawView(draw, runAll(start, operations)!, asked);
+    const comments = new Set<number>();
+    // Facts are found by their text, so no other statement has their comments.
+    const drawComment = (): number => {
+      const comment = integer(draw, { low: 1000, high: 9999 });
+      return comments.has(comment) ? drawComment() : comment;
+    };
     const facts = operations.map((operation, at) => {
-      const value = writeList(runAll(start, operations.slice(0, at + 1))!);
-      return { role: "target", key: `statement ${at + 1}`, value, text: writeOperation(operation) } as const;
+      const [value, comment] = [writeList(runAll(start, operations.slice(0, at + 1))!), drawComment()];
+      comments.add(comment);
+      return { role: "target", key: `statement ${at + 1}`, value, text: writeOperation(operation, comment) } as const;
     });
     const part = (text: string): Part => ({ measured: measure(text, tokenizer) });
     const before = [part(`${OPENING}\n\nnumbers = ${writeList(start)}\n`)];
     const after = [part(`print(${code})\n\n${QUESTION}`)];
-    const statements = lineFiller({ draw: () => part(`${drawNothing(draw, values)}\n`), tokenizer, passes: 8 });
+    const statements = lineFiller({
+      draw: () => part(`${drawNothing(draw, values, drawComment)}\n`),
+      tokenizer,
+      passes: 8,
+    });
     const fill = fillBy(statements, (size, filler): Layout => {
       const planted = facts.map((fact, at): Planted => ({
         at: breakAt(depths[at]!, { filler, size, tokenizer }),

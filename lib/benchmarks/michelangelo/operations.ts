@@ -9,8 +9,9 @@ const LEAST_LENGTH = 4;
 /** Writes a list as Python prints it. */
 export const writeList = (list: readonly number[]): string => `[${list.join(", ")}]`;
 
-/** Writes an operation as a statement. */
-export const writeOperation = ([name, ...values]: Operation): string => `numbers.${name}(${values.join(", ")})`;
+/** Writes an operation as a statement, with a comment by which it can be told from others like it. */
+export const writeOperation = ([name, ...values]: Operation, comment: number): string =>
+  `numbers.${name}(${values.join(", ")})  # ${comment}`;
 
 /** Runs operations on a list; `null` if Python raises an error, as a number is missing. */
 export function runAll(start: readonly number[], operations: readonly Operation[]): readonly number[] | null {
@@ -69,20 +70,27 @@ const NOTES = ["Do nothing.", "Do nothing here.", "Do nothing at all.", "Do noth
  * Draws statements that leave a list as it is: a print statement within up to three pairs, each of which undoes itself.
  *
  * @param values Different numbers that are not in the list.
+ * @param drawComment Draws the comment of a statement.
  */
-export function drawNothing(draw: Draw, values: readonly number[]): string {
+export function drawNothing(draw: Draw, values: readonly number[], drawComment: () => number): string {
   let lines = [`print("${pick(draw, NOTES)}")`];
   const from = placeIn(draw, values);
   for (let pairs = integer(draw, { low: 0, high: 3 }); pairs > 0; pairs--) {
     const value = values[(from + pairs) % values.length]!;
     const place = integer(draw, { low: 0, high: LEAST_LENGTH });
-    const [first, last] = pick(draw, [
-      ["reverse()", "reverse()"],
-      [`append(${value})`, "pop()"],
-      [`insert(${place}, ${value})`, `pop(${place})`],
-      [`insert(${place}, ${value})`, `remove(${value})`],
-    ]);
-    lines = [`numbers.${first}`, ...lines, `numbers.${last}`];
+    const pair = pick(draw, pairsOf(place, value));
+    const [first, last] = pair.map((operation) => writeOperation(operation, drawComment()));
+    lines = [first!, ...lines, last!];
   }
   return lines.join("\n");
+}
+
+/** Returns the pairs of operations of which the second undoes the first. */
+function pairsOf(place: number, value: number): readonly (readonly Operation[])[] {
+  return [
+    [["reverse"], ["reverse"]],
+    [["append", value], ["pop"]],
+    [["insert", place, value], ["pop", place]],
+    [["insert", place, value], ["remove", value]],
+  ];
 }

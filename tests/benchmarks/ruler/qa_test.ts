@@ -149,6 +149,7 @@ Deno.test("QUESTION_ANSWERING.make() refuses a set without questions", () => {
   const materials = withDocuments({ ...worldDocuments({ hops: 1 }), name: "none", questionCount: 0 });
   throws(() => sampleOf(materials, 1, 4096), {
     name: "RangeError",
-    message: 'Cannot ask a question as document set "none" must hold at least one: current value is 0',
+    message:
+      'Cannot use task qa of ruler-2: Cannot ask a question as document set "none" must hold at least one: current value is 0',
   });
 });

@@ -66,7 +66,8 @@ Deno.test("a file without short questions is refused", () => {
         .sample({ length: 9000, seed: "1", index: 0, materials: withExam(long) }),
     {
       name: "RangeError",
-      message: 'Cannot ask questions of "own" as more than 1 must have at most 600 characters: current value is 0',
+      message:
+        'Cannot use task ruler2_mk_niah_easy of ruler2-1: Cannot ask questions of "own" as more than 1 must have at most 600 characters: current value is 0',
     },
   );
 });
