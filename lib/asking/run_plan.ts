@@ -161,8 +161,8 @@ export function describeAsked(
   },
 ): AskedRecord {
   const { task, repeat } = planned;
-  const { id, sha256, suite, length, index, promptTokens, question, references, distractors, paths, depth, cluster } =
-    sample;
+  const { id, sha256, suite, length, index, promptTokens, question, references } = sample;
+  const { distractors, paths, depth, cluster, cutTokens } = sample;
   const target = targetDepth(sample);
   return {
     sample: id,
@@ -176,7 +176,8 @@ export function describeAsked(
     promptTokens,
     question,
     references,
-    ...defined({ distractors, paths, depth, cluster, targetDepth: typeof target === "number" ? target : undefined }),
+    ...defined({ distractors, paths, depth, cluster, cutTokens }),
+    ...defined({ targetDepth: typeof target === "number" ? target : undefined }),
     scoring: task.scorer.name,
     model: model.name,
     settings: model.settings,

@@ -47,15 +47,23 @@ export interface TestFiles {
    * Parses a line of their files, or a row of their tables; `null` if it has another format.
    *
    * @param refuse Makes the error for a line of their format with a value of another kind: `refuse("n_needles must be 2, 4 or 8", 3)`.
+   * @param options The knobs of its task, if it has any; their defaults if left out.
    */
   read(
     line: Readonly<Record<string, unknown>>,
     refuse: (wanted: string, value: unknown) => Error,
+    options?: Task["options"],
   ): TestLine | null;
 }
 
 /** A parsed line of {@linkcode TestFiles}. */
 export interface TestLine extends Pick<Sample, "references" | "distractors" | "depth" | "cluster"> {
+  /** The question; by default it is looked for in the prompt. */
+  readonly question?: string;
+  /** The start of the answer, for prompts without a chat template. */
+  readonly answerPrefix?: string;
+  /** The characters of `input` that may be cut, in the middle or from their end; such rows have the length of the run. */
+  readonly cut?: { readonly from: number; readonly to: number; readonly at: "middle" | "end" };
   /** The task, if a file has lines of several; that of the file by default. */
   readonly task?: string;
   /** The whole prompt, if it is one message of the user. */
@@ -68,7 +76,7 @@ export interface TestLine extends Pick<Sample, "references" | "distractors" | "d
 
 /** The parts of a scored reply that a regrader reads. */
 export interface ReplyToRegrade {
-  readonly record: Pick<Sample, "references"> & {
+  readonly record: Pick<Sample, "references"> & Partial<Pick<Sample, "question">> & {
     /** The scorer's name. */
     readonly scoring: string;
   };

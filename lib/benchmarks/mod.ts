@@ -11,15 +11,18 @@ export {
   type TestFiles,
   type TestLine,
 } from "./benchmark.ts";
+export { fitPrompt } from "./file_suite.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,
+  canScore,
   chosenTasks,
   findFamily,
   findRegrader,
   findScorer,
   listFamilies,
   namedTasks,
+  scoredTask,
   withoutTwins,
 } from "./registry.ts";
 export { rightAnswers } from "./right_answers.ts";

@@ -5,13 +5,15 @@ import type { Benchmark, Regrader } from "./benchmark.ts";
 import { BABILONG } from "./babilong/babilong.ts";
 import { CDME } from "./cdme/needles.ts";
 import { COUNTING_STARS } from "./counting_stars/stars.ts";
+import { HELMET } from "./helmet/helmet.ts";
 import { GRAPHWALKS } from "./graphwalks/graphwalks.ts";
+import { LONGBENCH_V2 } from "./longbench_v2/longbench_v2.ts";
 import { MRCR } from "./mrcr/mrcr.ts";
 import { NEEDLE_THREADING } from "./needle_threading/threading.ts";
 import { PROMPT_DEPENDENCE } from "./prompt_dependence/prompt_dependence.ts";
 import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/repeated_words.ts";
-import { RULER } from "./ruler/tasks.ts";
-import type { Family, TaskChoice } from "@/lib/generators/mod.ts";
+import { RULER, rulerFamilyOf } from "./ruler/tasks.ts";
+import type { Family, Task, TaskChoice } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The benchmarks that come with Fathom. */
@@ -28,6 +30,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   MICHELANGELO,
   NOLIMA,
   LONGPROC,
+  LONGBENCH_V2,
+  HELMET,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */
@@ -36,10 +40,40 @@ export function listFamilies(benchmarks: readonly Benchmark[] = BENCHMARKS): rea
 }
 
 /**
- * Returns the family with a name or with a task of that name; `undefined` if there is none.
+ * Returns the family with a name or with a task of that name, which for a family of rows begins with its own; `undefined` if there
+ * is none.
  */
 export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Family | undefined {
-  return listFamilies(benchmarks).find(({ name, tasks }) => name === task || tasks.includes(task));
+  const families = listFamilies(benchmarks);
+  return families.find(({ name, tasks }) => name === task || tasks.includes(task)) ??
+    families.find(({ name, tasks }) => tasks.length === 0 && task.startsWith(`${name}_`));
+}
+
+/** Returns the family whose scorer replies to the samples of a file get: of its name, or that it is called after. */
+function familyOfFile(name: string, benchmarks: readonly Benchmark[]): Family | undefined {
+  return findFamily(name, benchmarks) ?? findFamily(rulerFamilyOf(name) ?? "", benchmarks) ??
+    listFamilies(benchmarks).find((family) => name.startsWith(`${family.name}_`));
+}
+
+/** Whether replies to a task of that name can be scored: it is a benchmark's task, or named after a family, as `niah_mine` is. */
+export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
+  return familyOfFile(name, benchmarks) !== undefined;
+}
+
+/**
+ * Returns how replies to the samples of a file are scored, and the room for them: as those of the benchmark's task of that name, or
+ * of the family that it is called after. Only a family of rows has knobs for them.
+ */
+export function scoredTask({ task, name = task, knobs }: TaskChoice, benchmarks: readonly Benchmark[]): Task {
+  const family = familyOfFile(task, benchmarks);
+  if (family?.tasks.length === 0) return family.make({ ...knobs, name });
+  const [wanted, value] = family === undefined
+    ? ["each file must be called after a task that can be scored, or after a family, such as niah_mine", task]
+    : [`--samples-file must be used without knobs of ${task}`, Object.keys(knobs ?? {}).join(", ")];
+  if (family === undefined || knobs !== undefined) {
+    throw new RangeError(`Cannot ask the samples as ${wanted}: current value is "${value}"`);
+  }
+  return { ...family.tasks.includes(task) ? family.task(task) : family.make(), name, options: {} };
 }
 
 /**
@@ -50,7 +84,7 @@ export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENC
 export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENCHMARKS): readonly string[] {
   if (findFamily(name, benchmarks)?.tasks.includes(name)) return [name];
   const benchmark = name === "all" ? benchmarks[0] : benchmarks.find((candidate) => candidate.name === name);
-  return benchmark?.tasks ?? [name];
+  return benchmark?.tasks.length ? benchmark.tasks : [name];
 }
 
 /**

@@ -184,15 +184,13 @@ export async function openAsked(
 }
 
 async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
-  const { study: path, tasks, samplesFile, set = {} } = flags;
+  const { study: path, tasks, samplesFile, set } = flags;
   if (samplesFile === undefined) return await readStudyFlags(flags, { benchmarks });
-  const knobs = Object.keys(set).length > 0 ? "knobs" : undefined;
-  const other = path === undefined ? knobs : "--study";
-  if (other === undefined) {
-    return await studyOfSamples(samplesFile, { ...readChanges(flags), ...defined({ tasks }) }, { benchmarks });
+  if (path === undefined) {
+    return await studyOfSamples(samplesFile, { ...readChanges(flags), ...defined({ tasks, set }) }, { benchmarks });
   }
   throw new RangeError(
-    `Cannot ask the samples as --samples-file must be used without ${other}: current value is "${samplesFile}"`,
+    `Cannot ask the samples as --samples-file must be used without --study: current value is "${samplesFile}"`,
   );
 }
 

@@ -34,7 +34,7 @@ import {
   type Reply,
   type ReplyOrigin,
 } from "@/lib/models/mod.ts";
-import { canScore } from "@/lib/studies/mod.ts";
+import { canScore } from "@/lib/benchmarks/mod.ts";
 
 /**
  * Reads Inspect logs of tasks from `fathom generate --format inspect`, of runs that `fathom export --format inspect` wrote, or of tasks

@@ -9,7 +9,7 @@ import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
 import { OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { type Fields, openRegular, shownJson } from "@/lib/base/mod.ts";
 import { fieldsOf, isSimulatedName, parseJson } from "@/lib/models/mod.ts";
-import { canScore } from "@/lib/studies/mod.ts";
+import { canScore } from "@/lib/benchmarks/mod.ts";
 
 /** The programs whose files can be imported; the first that recognises them reads them. */
 const IMPORTERS: readonly Importer[] = [

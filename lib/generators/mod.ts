@@ -83,6 +83,7 @@ export {
   type HiddenFact,
   hideFacts,
   type HideFactsOptions,
+  largestFit,
   type Recipe,
   type RecipeRequest,
 } from "./recipe.ts";

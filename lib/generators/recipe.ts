@@ -317,7 +317,7 @@ const MOST_EMPTY = 10_000;
  * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
  * of the bracket. That takes a handful of layouts; RULER tries every size.
  */
-function largestFit(
+export function largestFit(
   budget: number,
   costOf: (size: number) => number,
   { least, most, guess }: {

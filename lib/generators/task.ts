@@ -52,6 +52,8 @@ export interface Sample {
   /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
   readonly facts: readonly Fact[];
+  /** Tokens cut out of a text that is longer than the length; left out if it is whole. */
+  readonly cutTokens?: number;
   /** SHA-256 of the prompt in hexadecimal, so that two labs can compare. */
   readonly sha256: string;
 }

@@ -7,7 +7,7 @@ import type { PlannedSample } from "@/lib/studies/mod.ts";
 export interface RunRecord
   extends
     Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
-    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster"> {
+    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster" | "cutTokens"> {
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
   readonly seed: string;

@@ -60,6 +60,7 @@ const LIKELIHOOD = v.variant("kind", [
 /** Fields that older records, or those of some tasks, do not have. */
 const { entries: IF_ANY } = v.partial(v.object({
   repeat: COUNT,
+  cutTokens: COUNT,
   nominal: COUNT,
   depth: NUMBER,
   cluster: TEXT,

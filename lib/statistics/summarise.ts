@@ -123,6 +123,8 @@ function refusedOf(count: number): Pick<ScoreRow, "refused"> {
 export interface TaskGroup {
   readonly name: string;
   readonly tasks: readonly string[];
+  /** Weighs each sample the same, where a suite's tasks are parts of one set. */
+  readonly weigh?: "samples";
 }
 
 /**
@@ -178,6 +180,10 @@ function averageRows(
     return { ...row, ...NO_SCORE, reason: `${lacking}: ${missing.join(", ")}` };
   }
   const samples = scored.flatMap((each) => each[SAMPLES] ?? []);
+  if (group.weigh === "samples" && scored.every((each) => each[SAMPLES] !== undefined)) {
+    const pooled = samples.map((each) => ({ ...each, cell: group.name }));
+    return { ...row, ...scoreWith(meanOfClusters(pooled), row.n, pooled) };
+  }
   const others = scored.filter((each) => each[SAMPLES] === undefined).map((each) => ({
     mean: each.score! / 100,
     low: each.low! / 100,

@@ -110,7 +110,7 @@ export {
   type RunProgress,
   shellProgress,
 } from "./progress.ts";
-export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
+export { studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
 export {
   type BenchmarkOptions,
   checkStudy,

@@ -5,15 +5,13 @@ import { readAs, v } from "./files.ts";
 import { isPlace, isTable, openRows, powerAbove, readPlace, type Row, withoutEnding } from "./sample_rows.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
 import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
-import { type Benchmark, BENCHMARKS, findFamily, listFamilies, type TestLine } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, fitPrompt, scoredTask, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
-import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   answerRoomAt,
   checkMessages,
   countPrompt,
   type Fact,
-  type Family,
   hashPrompt,
   joinMessages,
   keepForm,
@@ -87,8 +85,7 @@ export async function openSampleFiles(
   const { samplesFile = "", tasks, lengths } = study;
   const all = found.get(study) ?? await findSamples(samplesFile, { ...study, benchmarks });
   const rows = all.filter(({ length }) => lengths.includes(length));
-  const wanted = tasks.map(({ task }) => task);
-  const strange = wanted.find((name) => !rows.some(({ task }) => task === name));
+  const strange = tasks.map(({ task }) => task).find((name) => !rows.some(({ task }) => task === name));
   if (strange !== undefined) {
     throw new RangeError(
       `Cannot ask the samples as each task must be one of ${[...new Set(rows.map(({ task }) => task))].join(", ")} at ${
@@ -96,13 +93,14 @@ export async function openSampleFiles(
       } tokens: current value is "${strange}"`,
     );
   }
-  return wanted.map((name) => fileTask(name, rows.filter(({ task }) => task === name), benchmarks));
+  return tasks.map((choice) =>
+    fileTask(scoredTask(choice, benchmarks), rows.filter(({ task }) => task === choice.task), benchmarks)
+  );
 }
 
-function fileTask(name: string, found: readonly FoundRow[], benchmarks: readonly Benchmark[]): Task {
+function fileTask(known: Task, found: readonly FoundRow[], benchmarks: readonly Benchmark[]): Task {
   const byLength = Map.groupBy(found, ({ length }) => length);
-  const known = knownTask(name, benchmarks);
-  const { suite: made, category, asks, answerRoom, answerShare, scorer } = known;
+  const { suite: made, name, category, asks, answerRoom, answerShare, scorer, options } = known;
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
@@ -114,30 +112,35 @@ function fileTask(name: string, found: readonly FoundRow[], benchmarks: readonly
       );
     }
     const what = `sample ${index} of "${asked.path}"`;
-    const { messages, answerPrefix, ...answers } = readSample(asked, what, benchmarks);
+    const { messages, answerPrefix, cut, ...answers } = readSample(asked, what, { benchmarks, options });
     checkReferences(scorer, answers, what);
+    const { tokenizer } = materials;
     const { system } = template;
     const sent = [
       ...(system === undefined ? [] : [{ role: "system", text: system } as const]),
       ...messages ?? [{ role: "user", text: "" } as const],
     ];
-    const prompt: Prompt = {
+    const whole: Prompt = {
       messages: checkMessages(sent, what),
       ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
     };
+    const { overlong } = options;
+    const fit = { cut, tokens: length - answerRoom, overlong, template, tokenizer, what };
+    const { prompt, cutTokens } = fitPrompt(whole, fit);
     const sha256 = messages === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
-    const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
+    const source = [sha256.slice(0, 12), tokenizer.name, template.name].join("/");
     const made = {
       id: `${suite}/${name}/${source}/${length}/${index}`,
       suite,
       task: name,
       index,
       length,
-      promptTokens: messages === null ? 0 : countPrompt(prompt, template, materials.tokenizer),
+      promptTokens: messages === null ? 0 : countPrompt(prompt, template, tokenizer),
       answerRoom: answerRoomAt(known, length),
       prompt,
       question: questionOf(prompt, asks),
       ...answers,
+      ...defined({ cutTokens }),
       sha256,
     };
     return known.form === undefined ? made : keepForm(made, known.form);
@@ -149,7 +152,7 @@ function fileTask(name: string, found: readonly FoundRow[], benchmarks: readonly
     answerRoom,
     ...defined({ answerShare }),
     scorer,
-    options: {},
+    options,
     sample,
     held: new Map(Array.from(byLength, ([length, rows]) => [length, rows.length])),
     leastLength: () => 1,
@@ -165,35 +168,21 @@ function fileTask(name: string, found: readonly FoundRow[], benchmarks: readonly
 /** Replaces the hash of a prompt that is not known, as in some imported runs. */
 export const UNKNOWN_PROMPT = "unknown";
 
-/** Whether replies to a task of that name can be scored: it is a benchmark's task, or named after a family, as `niah_mine` is. */
-export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
-  return familyOf(name, benchmarks) !== undefined;
-}
-
-function familyOf(name: string, benchmarks: readonly Benchmark[]): Family | undefined {
-  return findFamily(name, benchmarks) ?? findFamily(rulerFamilyOf(name) ?? "", benchmarks) ??
-    listFamilies(benchmarks).find((family) => name.startsWith(`${family.name}_`));
-}
-
-/** The benchmark's task of a name, or that of the family that it is called after: how its replies are scored, and the room for them. */
-function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
-  const family = familyOf(name, benchmarks);
-  if (family !== undefined) return family.tasks.includes(name) ? family.task(name) : family.make();
-  throw new RangeError(
-    `Cannot ask the samples as each file must be called after a task that can be scored, or after a family, such as niah_mine: current value is "${name}"`,
-  );
-}
-
 type Refuse = (wanted: string, value: unknown) => SyntaxError;
 
 /** Reads a row of the test files of a benchmark's authors; `null` if it has another form. */
-function readAuthorsLine(row: Fields, benchmarks: readonly Benchmark[], refuse: Refuse): TestLine | null {
-  return benchmarks.map(({ testFiles }) => testFiles?.read(row, refuse) ?? null).find((read) => read !== null) ?? null;
+function readAuthorsLine(row: Fields, { benchmarks, options }: ReadOptions, refuse: Refuse): TestLine | null {
+  return benchmarks.map(({ testFiles }) => testFiles?.read(row, refuse, options) ?? null)
+    .find((read) => read !== null) ?? null;
 }
 
-interface FindOptions extends Pick<StudyChanges, "lengths" | "tokenizer"> {
+interface ReadOptions {
   readonly benchmarks: readonly Benchmark[];
+  /** The knobs of the row's task, if it has any. */
+  readonly options?: Task["options"];
 }
+
+interface FindOptions extends ReadOptions, Pick<StudyChanges, "lengths" | "tokenizer"> {}
 
 async function findSamples(path: string, options: FindOptions): Promise<readonly FoundRow[]> {
   const paths = await listSampleFiles(path, options.benchmarks);
@@ -224,7 +213,7 @@ async function readSampleFile(path: string, options: FindOptions): Promise<reado
   const length = folderLength === undefined ? given : Number(folderLength);
   if (length !== undefined) return held.map((row) => ({ ...row, task, length }));
   throw new RangeError(
-    `Cannot ask the samples of "${path}" as --lengths must name the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
+    `Cannot ask the samples of "${path}" as --lengths must name the one length that they were made for or are cut to, where they are in no folder LENGTH/data/: current value is ${
       Array.isArray(lengths) ? lengths.join(", ") : "none"
     }`,
   );
@@ -246,7 +235,7 @@ async function sortAuthorsRows(
   for (const [at, each] of rows.entries()) {
     const fields = read(each.row) ?? {};
     const refuse = refuseIn(`row ${at + 1} of "${each.path}"`);
-    const line = readAuthorsLine(fields, benchmarks, refuse);
+    const line = readAuthorsLine(fields, { benchmarks }, refuse);
     const names = Object.keys(fields).join(", ");
     if (at === 0 && line !== null) columns = names;
     if (line === null && columns !== undefined) throw refuse(`it must have the columns of row 1 (${columns})`, names);
@@ -254,7 +243,7 @@ async function sortAuthorsRows(
       throw refuse("it must have the columns of the authors' test files of a benchmark, or input and outputs", names);
     }
     if (line === null && !isNamed) return undefined;
-    const length = line === null ? given : line.length ?? await binOf(line, tokenizer);
+    const length = line === null || line.cut !== undefined ? given : line.length ?? await binOf(line, tokenizer);
     if (length === undefined) return undefined;
     found.push({ ...each, task: line?.task ?? task, length });
   }
@@ -327,19 +316,20 @@ const ROW = v.object({
 function readSample(
   { path, row: held }: FileRow,
   what: string,
-  benchmarks: readonly Benchmark[],
+  options: ReadOptions,
 ): Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> & {
   readonly question?: string;
+  readonly cut?: TestLine["cut"];
   /** `null` if an imported run does not have it. */
   readonly messages: readonly Message[] | null;
   readonly answerPrefix: string;
 } {
   const refuse = refuseIn(what);
   const row = isPlace(held) ? parseLine(readPlace(path, held).replace(/^\uFEFF/, ""), refuse) : held;
-  const ofAuthors = readAuthorsLine(row, benchmarks, refuse);
+  const ofAuthors = readAuthorsLine(row, options, refuse);
   if (ofAuthors !== null) {
     const { length: _length, task: _task, input: _input, ...known } = ofAuthors;
-    return { ...known, messages: messagesOf(ofAuthors), answerPrefix: "", facts: [] };
+    return { answerPrefix: "", ...known, messages: messagesOf(ofAuthors), facts: [] };
   }
   const read = readAs(ROW, row, { what, kind: SyntaxError });
   const { input, messages, answer_prefix: answerPrefix, facts, paths, depth, cluster, question } = read;

@@ -79,9 +79,9 @@ export function groupsOf(facts: ExplorerFacts, rows: readonly ExplorerRow[]): re
 export function groupScores(
   facts: ExplorerFacts,
   rows: readonly ExplorerRow[],
-  { run, tasks, name }: TaskGroup & { readonly run: number },
+  { run, ...group }: TaskGroup & { readonly run: number },
 ): readonly SummaryRow[] {
-  const groups = [{ name, tasks }];
+  const groups = [group];
   return remember(rows, JSON.stringify([run, groups]), () => lengthMeans(cellScores(facts, rows, run), { groups }));
 }
 

@@ -1,0 +1,110 @@
+import type { Benchmark, TestFiles, TestLine } from "./benchmark.ts";
+import type { Fields } from "@/lib/base/mod.ts";
+import {
+  type ChatTemplate,
+  countPrompt,
+  family,
+  type FamilyOptions,
+  type Knobs,
+  largestFit,
+  lastText,
+  type Named,
+  oneOf,
+  type Prompt,
+} from "@/lib/generators/mod.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
+
+/** What is done with a prompt that is longer than the length of the run. */
+export const OVERLONG = oneOf(
+  ["cut", "skip"],
+  "whether a prompt that is longer than the length is cut as its authors cut it, or left out",
+);
+
+/** The declaration of a suite whose samples are the rows of its authors' files. */
+export interface FileSuiteOptions<K extends Knobs>
+  extends
+    Omit<FamilyOptions<K, never, Named<K>>, "suite" | "tasks" | "recipe">,
+    Pick<Benchmark, "title" | "source" | "groups" | "regraders">,
+    Pick<TestFiles, "taskOf" | "read"> {}
+
+/** Declares a suite that makes no samples: `--samples-file` asks its authors' files. Names of its tasks begin with its own. */
+export function fileSuite<const K extends Knobs>(
+  { title, source, groups = [], regraders = [], taskOf, read, ...options }: FileSuiteOptions<K>,
+): Benchmark {
+  const { name } = options;
+  const refuse = (): never => {
+    throw new RangeError(
+      `Cannot make a sample of ${name} as its texts must be the authors' own: ask their files with --samples-file`,
+    );
+  };
+  const rows = family({ ...options, suite: `${name.replaceAll("_", "-")}-1`, tasks: {}, recipe: refuse });
+  const testFiles = { taskOf, read, write: refuse };
+  return { name, title, source, families: [rows], tasks: [], groups, regraders, testFiles };
+}
+
+/** Makes the error for a field of a row. */
+export type RefuseField = Parameters<TestFiles["read"]>[1];
+
+/** Returns a row whose named fields must be texts. */
+export function readTexts<const Name extends string>(
+  row: Fields,
+  names: readonly Name[],
+  refuse: RefuseField,
+): Readonly<Record<Name, string>> {
+  const strange = names.find((name) => typeof row[name] !== "string");
+  if (strange !== undefined) throw refuse(`${strange} must be a text`, row[strange]);
+  return row as Readonly<Record<Name, string>>;
+}
+
+/** What a prompt of a row is fitted to; `what` names the row. */
+export interface FitOptions extends Readonly<Record<"what" | "overlong", unknown>> {
+  readonly cut: TestLine["cut"];
+  /** The most tokens of the prompt. */
+  readonly tokens: number;
+  readonly template: ChatTemplate;
+  readonly tokenizer: Tokenizer;
+}
+
+/**
+ * Cuts the last message of a prompt as its authors do, so that the prompt fits some tokens.
+ *
+ * @returns The prompt, and how many of its tokens were cut out if it did not fit. A prompt that may not be cut is returned whole.
+ * @throws {RangeError} If it does not fit, and `overlong` is `skip` or the words around its text do not fit.
+ */
+export function fitPrompt(
+  prompt: Prompt,
+  { cut, overlong, what, tokens, template, tokenizer }: FitOptions,
+): { readonly prompt: Prompt; readonly cutTokens?: number } {
+  const whole = cut === undefined ? 0 : countPrompt(prompt, template, tokenizer);
+  if (cut === undefined || whole <= tokens) return { prompt };
+  const text = lastText(prompt);
+  const part = text.slice(cut.from, cut.to);
+  let kept = overlong === "skip" ? 0 : tokenizer.count(part) - (whole - tokens);
+  while (kept > 0) {
+    const shorter = text.slice(0, cut.from) + keepTokens(part, kept, { at: cut.at, tokenizer }) + text.slice(cut.to);
+    const fitted: Prompt = { ...prompt, messages: [...prompt.messages.slice(0, -1), { role: "user", text: shorter }] };
+    const count = countPrompt(fitted, template, tokenizer);
+    if (count <= tokens) return { prompt: fitted, cutTokens: whole - count };
+    kept -= count - tokens;
+  }
+  const why = overlong === "skip" ? "if overlong is skip" : "and the words around its text are not cut";
+  throw new RangeError(
+    `Cannot ask ${what} as its prompt must have at most ${tokens} tokens, ${why}: current value is ${whole}`,
+  );
+}
+
+/** Keeps tokens at the start of a text or, for a cut in the middle, half of them at each end. No character is split. */
+function keepTokens(
+  text: string,
+  kept: number,
+  { at, tokenizer }: { readonly at: "middle" | "end"; readonly tokenizer: Tokenizer },
+): string {
+  const longest = (tokens: number, countOf: (size: number) => number): number =>
+    largestFit(tokens, countOf, { least: 0, most: text.length, guess: (tokens) => 4 * tokens });
+  const first = at === "end" ? kept : Math.floor(kept / 2);
+  const start = longest(first, (size) => tokenizer.count(text.slice(0, size)));
+  const head = text.slice(0, start).replace(/[\uD800-\uDBFF]$/, "");
+  if (at === "end") return head;
+  const end = longest(kept - first, (size) => tokenizer.countAfterCut(text.slice(text.length - size)));
+  return head + text.slice(text.length - end).replace(/^[\uDC00-\uDFFF]/, "");
+}

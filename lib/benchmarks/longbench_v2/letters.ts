@@ -1,0 +1,79 @@
+import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
+import { type Grading, type Scorer, stripText } from "@/lib/scorers/mod.ts";
+
+/** The question with its choices. */
+export const QUESTION =
+  "What is the correct answer to this question: $Q$\nChoices:\n(A) $C_A$\n(B) $C_B$\n(C) $C_C$\n(D) $C_D$";
+
+const FORM = `Format your response as follows: "The correct answer is (insert answer here)".`;
+const STEPS = "Let’s think step by step:";
+const TEXT = "<text>\n$DOC$\n</text>\n\n";
+
+/** The prompts of the authors' folder `prompts`, by the values of the knob `prompt`. */
+export const PROMPTS = {
+  "zero-shot": `Please read the following text and answer the question below.\n\n${TEXT}${QUESTION}\n\n${FORM}`,
+  cot: `Please read the following text and answer the questions below.\n\n${TEXT}${QUESTION}\n\n${STEPS}`,
+  "no-context": `${QUESTION}\n\nWhat is the single, most likely answer choice? ${FORM}`,
+} as const;
+
+/** Returns the letter of a reply as `extract_answer` of pred.py, which removes asterisks first; `null` if it has none. */
+function findLetter(reply: string): string | null {
+  const bare = reply.replaceAll("*", "");
+  const [, letter] = /The correct answer is \(([A-D])\)/.exec(bare) ?? /The correct answer is ([A-D])/.exec(bare) ?? [];
+  return letter ?? null;
+}
+
+function gradeLetter(reply: string, [right]: readonly string[], scoring: string): Grading {
+  const letter = findLetter(reply);
+  const answer = letter ?? stripText(reply);
+  const none = answer === "" ? "no answer" : "no letter in the form asked for";
+  const value = letter === null && scoring.endsWith("compensated") ? 0.25 : Number(letter === right);
+  const score = { value, answer, why: letter === null ? none : `answers ${letter}; right is ${right}` };
+  return { score, penalised: score, unparsable: letter === null };
+}
+
+function letterScorer(name: string, about: string): Scorer {
+  return {
+    name,
+    about: `1 if the letter of the reply, in the form that the prompt asks for, is the right one, else 0${about}`,
+    shape: { name: "letter", pattern: /The correct answer is \(?[A-D]/ },
+    parts: { names: ["the right letter"] },
+    normalise: (answer) => /answer is \(?([a-d])/.exec(answer)?.[1] ?? answer,
+    grade: (reply, { references }) => gradeLetter(reply, references, name),
+  };
+}
+
+const [COMPENSATED, AGAIN] = ["; 0.25 without a letter", "; `fathom regrade --by extractor` asks for it again"];
+
+/** The scorers of a chain of thought. */
+const COT_SCORERS = [
+  letterScorer("longbench_v2 cot", AGAIN),
+  letterScorer("longbench_v2 cot compensated", COMPENSATED + AGAIN),
+];
+
+/** The scorers, those of a chain of thought last. */
+export const SCORERS: readonly [Scorer, ...Scorer[]] = [
+  letterScorer("longbench_v2", ""),
+  letterScorer("longbench_v2 compensated", COMPENSATED),
+  ...COT_SCORERS,
+];
+
+/** The authors' second question after a chain of thought, in which the text is left out. */
+export const SECOND_QUESTION: Regrader = {
+  name: "extractor",
+  scorers: COT_SCORERS,
+  caption: "Chains of thought, scored by the letter in them and by the answer to the authors' second question.",
+  prompt: (thoughts, { question = "" }) =>
+    userPrompt(
+      "Please read the following text and answer the questions below.\n\nThe text is too long and omitted here.\n\n" +
+        `${question}\n\n${STEPS} ${stripText(thoughts)}\n\n` +
+        `Based on the above, what is the single, most likely answer choice? ${FORM}`,
+    ),
+  answerRoom: () => 128,
+  grade: (answer, { record: { scoring, references } }) => gradeLetter(answer, references, scoring),
+  wanted: "an answer",
+  otherwise: "unscored",
+  isAlike: (byRules, byModel) => byRules === byModel,
+  agree: (thoughts) => `The correct answer is (${findLetter(thoughts) ?? "unknown"})`,
+};
