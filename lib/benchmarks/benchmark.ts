@@ -62,8 +62,8 @@ export interface TestLine extends Pick<Sample, "references" | "distractors" | "d
   readonly question?: string;
   /** The start of the answer, for prompts without a chat template. */
   readonly answerPrefix?: string;
-  /** The characters of `input` that may be cut, in the middle or from their end; such rows have the length of the run. */
-  readonly cut?: { readonly from: number; readonly to: number; readonly at: "middle" | "end" };
+  /** The part of `input` that is cut if the prompt is longer than the length of the run, in its middle or at its end. */
+  readonly cut?: { readonly part: string; readonly at: "middle" | "end" };
   /** The task, if a file has lines of several; that of the file by default. */
   readonly task?: string;
   /** The whole prompt, if it is one message of the user. */

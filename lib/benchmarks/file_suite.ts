@@ -1,17 +1,7 @@
 import type { Benchmark, TestFiles, TestLine } from "./benchmark.ts";
 import type { Fields } from "@/lib/base/mod.ts";
-import {
-  type ChatTemplate,
-  countPrompt,
-  family,
-  type FamilyOptions,
-  type Knobs,
-  largestFit,
-  lastText,
-  type Named,
-  oneOf,
-  type Prompt,
-} from "@/lib/generators/mod.ts";
+import type { FamilyOptions, Knobs, Named, Prompt } from "@/lib/generators/mod.ts";
+import { family, largestFit, lastText, oneOf } from "@/lib/generators/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** What is done with a prompt that is longer than the length of the run. */
@@ -56,13 +46,17 @@ export function readTexts<const Name extends string>(
   return row as Readonly<Record<Name, string>>;
 }
 
-/** What a prompt of a row is fitted to; `what` names the row. */
-export interface FitOptions extends Readonly<Record<"what" | "overlong", unknown>> {
+/** What a prompt of a row is fitted to. */
+export interface FitOptions {
   readonly cut: TestLine["cut"];
-  /** The most tokens of the prompt. */
+  /** Names the row in messages. */
+  readonly what: string;
+  /** The value of the knob `overlong`. */
+  readonly overlong: unknown;
+  /** The most tokens of the prompt, as `count` counts them. */
   readonly tokens: number;
-  readonly template: ChatTemplate;
   readonly tokenizer: Tokenizer;
+  count(prompt: Prompt): number;
 }
 
 /**
@@ -73,19 +67,17 @@ export interface FitOptions extends Readonly<Record<"what" | "overlong", unknown
  */
 export function fitPrompt(
   prompt: Prompt,
-  { cut, overlong, what, tokens, template, tokenizer }: FitOptions,
+  { cut, what, overlong, tokens, tokenizer, count }: FitOptions,
 ): { readonly prompt: Prompt; readonly cutTokens?: number } {
-  const whole = cut === undefined ? 0 : countPrompt(prompt, template, tokenizer);
+  const whole = cut === undefined ? 0 : count(prompt);
   if (cut === undefined || whole <= tokens) return { prompt };
-  const text = lastText(prompt);
-  const part = text.slice(cut.from, cut.to);
-  let kept = overlong === "skip" ? 0 : tokenizer.count(part) - (whole - tokens);
+  let kept = overlong === "skip" ? 0 : tokenizer.count(cut.part) - (whole - tokens);
   while (kept > 0) {
-    const shorter = text.slice(0, cut.from) + keepTokens(part, kept, { at: cut.at, tokenizer }) + text.slice(cut.to);
-    const fitted: Prompt = { ...prompt, messages: [...prompt.messages.slice(0, -1), { role: "user", text: shorter }] };
-    const count = countPrompt(fitted, template, tokenizer);
-    if (count <= tokens) return { prompt: fitted, cutTokens: whole - count };
-    kept -= count - tokens;
+    const text = lastText(prompt).replace(cut.part, () => keepTokens(cut, kept, tokenizer));
+    const fitted: Prompt = { ...prompt, messages: [...prompt.messages.slice(0, -1), { role: "user", text }] };
+    const excess = count(fitted) - tokens;
+    if (excess <= 0) return { prompt: fitted, cutTokens: whole - tokens - excess };
+    kept -= excess;
   }
   const why = overlong === "skip" ? "if overlong is skip" : "and the words around its text are not cut";
   throw new RangeError(
@@ -93,18 +85,14 @@ export function fitPrompt(
   );
 }
 
-/** Keeps tokens at the start of a text or, for a cut in the middle, half of them at each end. No character is split. */
-function keepTokens(
-  text: string,
-  kept: number,
-  { at, tokenizer }: { readonly at: "middle" | "end"; readonly tokenizer: Tokenizer },
-): string {
-  const longest = (tokens: number, countOf: (size: number) => number): number =>
-    largestFit(tokens, countOf, { least: 0, most: text.length, guess: (tokens) => 4 * tokens });
+/** Keeps tokens at the start of a text or, for a cut in the middle, half of them at each end; half a character becomes U+FFFD. */
+function keepTokens({ part, at }: NonNullable<TestLine["cut"]>, kept: number, tokenizer: Tokenizer): string {
+  const longest = (tokens: number, partOf: (size: number) => string): string => {
+    const costOf = (size: number): number => tokenizer.count(partOf(size));
+    return partOf(largestFit(tokens, costOf, { least: 0, most: part.length, guess: (room) => 4 * room }));
+  };
   const first = at === "end" ? kept : Math.floor(kept / 2);
-  const start = longest(first, (size) => tokenizer.count(text.slice(0, size)));
-  const head = text.slice(0, start).replace(/[\uD800-\uDBFF]$/, "");
-  if (at === "end") return head;
-  const end = longest(kept - first, (size) => tokenizer.countAfterCut(text.slice(text.length - size)));
-  return head + text.slice(text.length - end).replace(/^[\uDC00-\uDFFF]/, "");
+  const head = longest(first, (size) => part.slice(0, size));
+  const tail = first === kept ? "" : longest(kept - first, (size) => part.slice(part.length - size));
+  return (head + tail).toWellFormed();
 }

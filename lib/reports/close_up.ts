@@ -55,6 +55,7 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   };
   const facts = surroundFacts(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
   const question = record.question ?? (isSame ? sample.question : "");
+  const cut = record.cutTokens === undefined ? "" : `, after ${record.cutTokens} were cut out of it`;
   const lines = [
     ...(question === "" ? [] : [{ what: "Question", text: question }]),
     { what: "Wanted", text: record.references.join(", ") },
@@ -63,7 +64,7 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     // With spaces the line can break.
     { what: "Sample", text: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
     { what: "Rebuilt", text: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
-    { what: "Length", text: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
+    { what: "Length", text: `${record.promptTokens} tokens of prompt${cut}, ${sample.answerRoom} for the answer` },
     ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", text: String(sample.prompt.messages.length) }]),
   ];
   return { reply, sample, isSame, why, facts, modes, lines };

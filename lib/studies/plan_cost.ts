@@ -1,7 +1,7 @@
 import { defined, sum } from "@/lib/base/mod.ts";
 import type { AskingPace } from "./pace.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
-import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
+import { answerRoomAt, type Sample, unlessRefused } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
@@ -115,7 +115,9 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   // A right answer is weighed after the prompt, which is sent again.
   const readings = plan.measure === undefined ? 1 : 2;
   const countTokens = ({ task, length, index }: PlannedSample): TokenLimits =>
-    task.sample({ length, index, seed, template, materials });
+    // A sample that cannot be made is not asked.
+    unlessRefused(() => task.sample({ length, index, seed, template, materials })) ??
+      { promptTokens: 0, answerRoom: 0 };
   const longer = new Map<string, boolean>();
   const limitsOf = (ofCell: readonly PlannedSample[]): readonly TokenLimits[] => {
     if (isExact) return ofCell.map(countTokens);

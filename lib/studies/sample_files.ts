@@ -98,9 +98,9 @@ export async function openSampleFiles(
   );
 }
 
-function fileTask(known: Task, found: readonly FoundRow[], benchmarks: readonly Benchmark[]): Task {
+function fileTask(scored: Task, found: readonly FoundRow[], benchmarks: readonly Benchmark[]): Task {
   const byLength = Map.groupBy(found, ({ length }) => length);
-  const { suite: made, name, category, asks, answerRoom, answerShare, scorer, options } = known;
+  const { suite: made, name, category, asks, answerRoom, answerShare, scorer, options } = scored;
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
@@ -124,9 +124,10 @@ function fileTask(known: Task, found: readonly FoundRow[], benchmarks: readonly 
       messages: checkMessages(sent, what),
       ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
     };
+    const count = (prompt: Prompt): number => countPrompt(prompt, template, tokenizer);
     const { overlong } = options;
-    const fit = { cut, tokens: length - answerRoom, overlong, template, tokenizer, what };
-    const { prompt, cutTokens } = fitPrompt(whole, fit);
+    const fit = { cut, what: `${name}, sample ${index},`, overlong, tokens: length - answerRoom, tokenizer, count };
+    const { prompt, ...known } = fitPrompt(whole, fit);
     const sha256 = messages === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
     const source = [sha256.slice(0, 12), tokenizer.name, template.name].join("/");
     const made = {
@@ -135,15 +136,15 @@ function fileTask(known: Task, found: readonly FoundRow[], benchmarks: readonly 
       task: name,
       index,
       length,
-      promptTokens: messages === null ? 0 : countPrompt(prompt, template, tokenizer),
-      answerRoom: answerRoomAt(known, length),
+      promptTokens: messages === null ? 0 : count(prompt),
+      answerRoom: answerRoomAt(scored, length),
       prompt,
       question: questionOf(prompt, asks),
       ...answers,
-      ...defined({ cutTokens }),
+      ...known,
       sha256,
     };
-    return known.form === undefined ? made : keepForm(made, known.form);
+    return scored.form === undefined ? made : keepForm(made, scored.form);
   };
   return {
     suite,

@@ -29,12 +29,6 @@ const substringMatch: Scorer = {
   },
 };
 
-/** Writes a prompt of which the text alone is cut, at its end. */
-function aroundText(before: string, text: string, after: string): Pick<TestLine, "input" | "cut"> {
-  const to = before.length + text.length;
-  return { input: before + text + after, cut: { from: before.length, to, at: "end" } };
-}
-
 /** Reads the answers of a row: a text, a list of texts, or lists of the spellings of several answers. */
 function readAnswers(row: Fields, [name, other]: readonly [string, string], refuse: RefuseField): readonly string[] {
   const answers: unknown[] = [row[name] ?? row[other]].flat(2);
@@ -52,11 +46,8 @@ function readPairs(row: Fields, refuse: RefuseField, shots: number): TestLine {
     .map(([key, value]) => `Key: ${key}\nCorresponding value: ${value}`);
   const asked = [...examples, `Key: ${question}`].join("\n\n");
   return {
-    ...aroundText(
-      "",
-      context,
-      `\n\nExtract the value corresponding to the specified key in the JSON object below.\n\n${asked}`,
-    ),
+    input: `${context}\n\nExtract the value corresponding to the specified key in the JSON object below.\n\n${asked}`,
+    cut: { part: context, at: "end" },
     task: "helmet_json_kv",
     question,
     answerPrefix: "\nCorresponding value:",
@@ -79,12 +70,9 @@ function readNeedles(row: Fields, refuse: RefuseField): TestLine {
   const magic = `special magic ${kind}`;
   const question = `${what} the ${magic} for ${query} mentioned in the provided text?`;
   return {
-    ...aroundText(
-      `${some} ${magic} ${are} hidden within the following text. Make sure to memorize it. ` +
-        `I will quiz you about the ${kind} afterwards.\n`,
-      context,
-      `\n${question}`,
-    ),
+    input: `${some} ${magic} ${are} hidden within the following text. Make sure to memorize it. ` +
+      `I will quiz you about the ${kind} afterwards.\n${context}\n${question}`,
+    cut: { part: context, at: "end" },
     task: `helmet_niah_${isSeveral ? "mv" : ofOne}`,
     question,
     answerPrefix: `\nThe ${magic} for ${query} mentioned in the provided text ${are}`,
@@ -98,19 +86,16 @@ const POPULAR = 1000;
 /** Reads a row of the folder kilt: its passages, or the context and the examples that the authors' data.py makes of them. */
 function readPassages(row: Fields, refuse: RefuseField): TestLine {
   const passages = [row["ctxs"]].flat().map((passage) => {
-    const { title, text } = readTexts(passage as Fields, ["title", "text"], refuse);
+    const { title, text } = readTexts({ ...passage as Fields }, ["title", "text"], refuse);
     return `Document (Title: ${title}): ${text}`;
   });
   const made = { context: passages.join("\n\n"), demos: "", ...row };
   const { context, demos, question } = readTexts(made, ["context", "demos", "question"], refuse);
   const { id = question, s_pop: views } = row;
   return {
-    ...aroundText(
-      "Use the given documents to write a concise and short answer to the question. Write your answer in the " +
-        `following format:\nAnswer: [answer]\n\n${demos}`,
-      context,
-      `\n\nQuestion: ${question}`,
-    ),
+    input: "Use the given documents to write a concise and short answer to the question. Write your answer in the " +
+      `following format:\nAnswer: [answer]\n\n${demos}${context}\n\nQuestion: ${question}`,
+    cut: { part: context, at: "end" },
     question,
     answerPrefix: "\nAnswer:",
     references: readAnswers(row, ["answer", "answers"], refuse),
@@ -144,7 +129,7 @@ export const HELMET = fileSuite({
   answerRoom,
   write: (answers, { settings: { name } }) => name.includes("niah") ? answers.join(", ") : answers[0]!,
   groups: [{ name: "HELMET recall", tasks: RECALL }, { name: "HELMET RAG", tasks: RAG }],
-  taskOf: (name) => /^(nq|triviaqa|hotpotqa|popqa)[-_]/.exec(name)?.[0].replace(/^(\w+?)[-_]$/, "helmet_$1"),
+  taskOf: (name) => /^(?:nq|triviaqa|hotpotqa|popqa)(?=[-_])/.exec(name)?.[0].replace(/^/, "helmet_"),
   read(row, refuse, { shots = 2 } = {}): TestLine | null {
     if (row["num_kvs"] !== undefined && Array.isArray(row["demos"])) return readPairs(row, refuse, Number(shots));
     if (row["type_needle_v"] !== undefined) return readNeedles(row, refuse);

@@ -33,36 +33,21 @@ function gradeLetter(reply: string, [right]: readonly string[], scoring: string)
   return { score, penalised: score, unparsable: letter === null };
 }
 
-function letterScorer(name: string, about: string): Scorer {
-  return {
-    name,
-    about: `1 if the letter of the reply, in the form that the prompt asks for, is the right one, else 0${about}`,
-    shape: { name: "letter", pattern: /The correct answer is \(?[A-D]/ },
-    parts: { names: ["the right letter"] },
-    normalise: (answer) => /answer is \(?([a-d])/.exec(answer)?.[1] ?? answer,
-    grade: (reply, { references }) => gradeLetter(reply, references, name),
-  };
-}
-
-const [COMPENSATED, AGAIN] = ["; 0.25 without a letter", "; `fathom regrade --by extractor` asks for it again"];
-
-/** The scorers of a chain of thought. */
-const COT_SCORERS = [
-  letterScorer("longbench_v2 cot", AGAIN),
-  letterScorer("longbench_v2 cot compensated", COMPENSATED + AGAIN),
-];
-
-/** The scorers, those of a chain of thought last. */
-export const SCORERS: readonly [Scorer, ...Scorer[]] = [
-  letterScorer("longbench_v2", ""),
-  letterScorer("longbench_v2 compensated", COMPENSATED),
-  ...COT_SCORERS,
-];
+/** The scorers of replies and of chains of thought, without and with 0.25 for a reply without a letter. */
+export const SCORERS = ["", " compensated", " cot", " cot compensated"].map((way): Scorer => ({
+  name: `longbench_v2${way}`,
+  about: "1 if the letter of the reply, in the form that the prompt asks for, is the right one, else 0" +
+    (way.includes("compensated") ? "; 0.25 without a letter" : "") +
+    (way.includes("cot") ? "; `fathom regrade --by extractor` asks for the letter after it" : ""),
+  shape: { name: "letter", pattern: /The correct answer is \(?[A-D]/ },
+  normalise: (answer) => /answer is \(?([a-d])/.exec(answer)?.[1] ?? answer,
+  grade: (reply, { references }) => gradeLetter(reply, references, way),
+})) as unknown as readonly [Scorer, ...Scorer[]];
 
 /** The authors' second question after a chain of thought, in which the text is left out. */
 export const SECOND_QUESTION: Regrader = {
   name: "extractor",
-  scorers: COT_SCORERS,
+  scorers: SCORERS.slice(2),
   caption: "Chains of thought, scored by the letter in them and by the answer to the authors' second question.",
   prompt: (thoughts, { question = "" }) =>
     userPrompt(

@@ -7,14 +7,11 @@ import { type Scorer, stripText } from "@/lib/scorers/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** The field of each place of a prompt, in the order in which pred.py fills them. */
-const PLACES = {
-  $DOC$: "context",
-  $Q$: "question",
-  $C_A$: "choice_A",
-  $C_B$: "choice_B",
-  $C_C$: "choice_C",
-  $C_D$: "choice_D",
-} as const;
+const PLACES = [
+  ["$DOC$", "context"],
+  ["$Q$", "question"],
+  ...["A", "B", "C", "D"].map((letter) => [`$C_${letter}$`, `choice_${letter}`]),
+] as [string, string][];
 
 /** The words of other fields. */
 const WORDS = { difficulty: ["easy", "hard"], length: ["short", "medium", "long"], answer: ["A", "B", "C", "D"] };
@@ -27,21 +24,18 @@ function readRow(row: Fields, refuse: RefuseField, { prompt = "zero-shot" } = {}
       throw refuse(`${name} must be one of ${words.join(", ")}`, row[name]);
     }
   }
-  const texts = readTexts(row, [...Object.values(PLACES), "answer"], refuse);
+  const texts = readTexts(row, PLACES.map(([, field]) => field), refuse);
   const fill = (template: string): string =>
-    Object.entries(PLACES).reduce(
-      (text, [place, field]) => text.replaceAll(place, () => stripText(texts[field])),
-      template,
-    );
+    PLACES.reduce((text, [place, field]) => text.replaceAll(place, () => stripText(texts[field]!)), template);
   const input = fill(PROMPTS[prompt as keyof typeof PROMPTS]);
   return {
     task: `longbench_v2_${row["difficulty"]}_${row["length"]}`,
     input,
     question: fill(QUESTION),
-    references: [texts.answer],
-    cluster: `context:longbench_v2/${shortHash([texts.context])}`,
+    references: [String(row["answer"])],
+    cluster: `context:longbench_v2/${shortHash([texts["context"]!])}`,
     // The authors cut the whole prompt in the middle, not the text alone.
-    cut: { from: 0, to: input.length, at: "middle" },
+    cut: { part: input, at: "middle" },
   };
 }
 
