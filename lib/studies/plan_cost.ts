@@ -114,10 +114,11 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   const { seed, template, materials } = plan;
   // A right answer is weighed after the prompt, which is sent again.
   const readings = plan.measure === undefined ? 1 : 2;
-  const countTokens = ({ task, length, index }: PlannedSample): TokenLimits =>
-    // A sample that cannot be made is not asked.
-    unlessRefused(() => task.sample({ length, index, seed, template, materials })) ??
-      { promptTokens: 0, answerRoom: 0 };
+  const countTokens = ({ task, length, index }: PlannedSample): TokenLimits => {
+    const make = (): Sample => task.sample({ length, index, seed, template, materials });
+    // Rows that are too long are left out on request.
+    return task.options["overlong"] !== "skip" ? make() : unlessRefused(make) ?? { promptTokens: 0, answerRoom: 0 };
+  };
   const longer = new Map<string, boolean>();
   const limitsOf = (ofCell: readonly PlannedSample[]): readonly TokenLimits[] => {
     if (isExact) return ofCell.map(countTokens);

@@ -9,10 +9,14 @@ export interface SuiteAudit extends Audit {
 
 /** Opens the audit of each suite of the registry, by its name: `_solve_<name>.ts`, which a new suite must have. */
 export const AUDITS: ReadonlyMap<string, SuiteAudit> = new Map(
-  await Promise.all(BENCHMARKS.map(async ({ name, families }): Promise<[string, SuiteAudit]> => {
-    const { AUDIT } = await import(`./_solve_${name}.ts`);
-    return [name, { ...AUDIT, named: families.flatMap((family) => family.tasks.map((task) => family.task(task))) }];
-  })),
+  await Promise.all(
+    BENCHMARKS.filter(({ tasks }) => tasks.length > 0).map(
+      async ({ name, families }): Promise<[string, SuiteAudit]> => {
+        const { AUDIT } = await import(`./_solve_${name}.ts`);
+        return [name, { ...AUDIT, named: families.flatMap((family) => family.tasks.map((task) => family.task(task))) }];
+      },
+    ),
+  ),
 );
 
 /** Seeds as people write them, and as they do not; their number is prime, so that each meets every encoding and template. */
