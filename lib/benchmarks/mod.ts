@@ -11,17 +11,17 @@ export {
   type TestFiles,
   type TestLine,
 } from "./benchmark.ts";
-export { fitPrompt } from "./file_suite.ts";
+export { type FitOptions, fitPrompt } from "./fit_prompt.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,
-  canScore,
   chosenTasks,
   findFamily,
   findRegrader,
   findScorer,
   listFamilies,
   namedTasks,
+  namesakeFamily,
   scoredTask,
   withoutTwins,
 } from "./registry.ts";

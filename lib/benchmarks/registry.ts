@@ -39,25 +39,17 @@ export function listFamilies(benchmarks: readonly Benchmark[] = BENCHMARKS): rea
   return benchmarks.flatMap(({ families }) => families);
 }
 
-/**
- * Returns the family with a name or with a task of that name, which for a family of rows begins with its own; `undefined` if there
- * is none.
- */
+/** Returns the family with a name or with a task of that name, which begins with its own if all its samples are rows of files. */
 export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Family | undefined {
   const families = listFamilies(benchmarks);
   return families.find(({ name, tasks }) => name === task || tasks.includes(task)) ??
     families.find(({ name, tasks }) => tasks.length === 0 && task.startsWith(`${name}_`));
 }
 
-/** Returns the family whose scorer replies to the samples of a file get: of its name, or that it is called after. */
-function familyOfFile(name: string, benchmarks: readonly Benchmark[]): Family | undefined {
+/** Returns the family of a task, or the one that it is named after, as `niah_mine` is; `undefined` if its replies have no scorer. */
+export function namesakeFamily(name: string, benchmarks: readonly Benchmark[]): Family | undefined {
   return findFamily(name, benchmarks) ?? findFamily(rulerFamilyOf(name) ?? "", benchmarks) ??
     listFamilies(benchmarks).find((family) => name.startsWith(`${family.name}_`));
-}
-
-/** Whether replies to a task of that name can be scored: it is a benchmark's task, or named after a family, as `niah_mine` is. */
-export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
-  return familyOfFile(name, benchmarks) !== undefined;
 }
 
 /**
@@ -65,15 +57,15 @@ export function canScore(name: string, benchmarks: readonly Benchmark[]): boolea
  * of the family that it is called after. Only a family of rows has knobs for them.
  */
 export function scoredTask({ task, name = task, knobs }: TaskChoice, benchmarks: readonly Benchmark[]): Task {
-  const family = familyOfFile(task, benchmarks);
+  const family = namesakeFamily(task, benchmarks);
   if (family?.tasks.length === 0) return family.make({ ...knobs, name });
+  if (family !== undefined && knobs === undefined) {
+    return { ...family.tasks.includes(task) ? family.task(task) : family.make(), name, options: {} };
+  }
   const [wanted, value] = family === undefined
     ? ["each file must be called after a task that can be scored, or after a family, such as niah_mine", task]
     : [`--samples-file must be used without knobs of ${task}`, Object.keys(knobs ?? {}).join(", ")];
-  if (family === undefined || knobs !== undefined) {
-    throw new RangeError(`Cannot ask the samples as ${wanted}: current value is "${value}"`);
-  }
-  return { ...family.tasks.includes(task) ? family.task(task) : family.make(), name, options: {} };
+  throw new RangeError(`Cannot ask the samples as ${wanted}: current value is "${value}"`);
 }
 
 /**

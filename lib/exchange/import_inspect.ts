@@ -21,7 +21,7 @@ import {
 import { contentText, foreignPrompt, readReply } from "./_replies.ts";
 import { NO_PROVIDER } from "./export_inspect.ts";
 import { isZip, openZip } from "./zip_file.ts";
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { listFamilies, namesakeFamily } from "@/lib/benchmarks/mod.ts";
 import type { Message, Prompt } from "@/lib/generators/mod.ts";
 import {
   FAILURE_KINDS,
@@ -34,7 +34,6 @@ import {
   type Reply,
   type ReplyOrigin,
 } from "@/lib/models/mod.ts";
-import { canScore } from "@/lib/benchmarks/mod.ts";
 
 /**
  * Reads Inspect logs of tasks from `fathom generate --format inspect`, of runs that `fathom export --format inspect` wrote, or of tasks
@@ -153,7 +152,7 @@ function taskOf(
   );
   const ofFamily = families.length === 1 ? `${families[0]!.name}_${task}` : undefined;
   const named = [options.task, task, log.eval["task"], ofFamily].filter((name) => typeof name === "string");
-  const known = named.map((name) => name.split("/").at(-1)!).find((name) => canScore(name, options.benchmarks));
+  const known = named.map((name) => name.split("/").at(-1)!).find((name) => namesakeFamily(name, options.benchmarks));
   if (known !== undefined) return known;
   throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
 }

@@ -9,7 +9,7 @@ import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
 import { OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { type Fields, openRegular, shownJson } from "@/lib/base/mod.ts";
 import { fieldsOf, isSimulatedName, parseJson } from "@/lib/models/mod.ts";
-import { canScore } from "@/lib/benchmarks/mod.ts";
+import { namesakeFamily } from "@/lib/benchmarks/mod.ts";
 
 /** The programs whose files can be imported; the first that recognises them reads them. */
 const IMPORTERS: readonly Importer[] = [
@@ -41,7 +41,7 @@ export async function openForeign(path: string, options: ForeignOptions): Promis
   }
   const run = await importer.read(importer.recognises(paths, fields), options);
   const { models, variant = "", parts, origin = "unknown", settings = {}, unknown = [], notes = [], scored } = run;
-  const isKnown = ({ task }: ForeignPart): boolean => task === undefined || canScore(task, options.benchmarks);
+  const isKnown = ({ task }: ForeignPart): boolean => !task || namesakeFamily(task, options.benchmarks) !== undefined;
   const skipped = parts.filter((part) => !isKnown(part)).map(({ files, task }) =>
     `${files.map((file) => basename(file)).join(", ")}: skipped, as no task with a scorer is called ${task}`
   );

@@ -33,7 +33,7 @@ export interface ScoringOptions extends BenchmarkOptions {
  * import { RunRecord } from "@/lib/records/mod.ts";
  *
  * const reply = { kind: "answer", text: "It is 17.", finishReason: "stop", latencyMs: 9, attempts: 1 };
- * const record = { references: ["17"], scoring: "all", reply } as unknown as RunRecord;
+ * const record = { task: "vt", references: ["17"], scoring: "all", reply } as unknown as RunRecord;
  * equal(scoreRecords([record])[0]?.score?.value, 1);
  * ```
  */

@@ -1,8 +1,16 @@
 import { type Fields, shortHash } from "@/lib/base/mod.ts";
-import type { TestLine } from "@/lib/benchmarks/benchmark.ts";
-import { fileSuite, OVERLONG, readTexts, type RefuseField } from "@/lib/benchmarks/file_suite.ts";
+import { fileSuite, OVERLONG, readTexts, type RefuseField, type TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { whole } from "@/lib/generators/mod.ts";
-import { allFound, answerMatch, holdsText, type Score, type Scorer, splitText, stripText } from "@/lib/scorers/mod.ts";
+import {
+  allFound,
+  answerMatch,
+  type Grading,
+  holdsText,
+  type Score,
+  type Scorer,
+  splitText,
+  stripText,
+} from "@/lib/scorers/mod.ts";
 
 /** Normalises a text as `normalize_answer` of HELMET's utils.py: lower case, without ASCII punctuation and articles. */
 function normaliseAnswer(text: string): string {
@@ -16,7 +24,7 @@ const substringMatch: Scorer = {
   about: "1 if the reply contains any of the answers, without case, punctuation and articles, else 0",
   contains: "any",
   normalise: normaliseAnswer,
-  grade(reply, { references }) {
+  grade(reply, { references }): Grading {
     const [given, answer] = [normaliseAnswer(reply), stripText(reply)];
     const found = references.find((reference) => holdsText(given, normaliseAnswer(reference)));
     const why = found === undefined ? `found none of ${references.length} accepted answers` : `found ${found}`;
@@ -80,9 +88,6 @@ function readNeedles(row: Fields, refuse: RefuseField): TestLine {
   };
 }
 
-/** The views of a page, from which HELMET leaves out the questions of PopQA about it (`popqa_3`). */
-const POPULAR = 1000;
-
 /** Reads a row of the folder kilt: its passages, or the context and the examples that the authors' data.py makes of them. */
 function readPassages(row: Fields, refuse: RefuseField): TestLine {
   const passages = [row["ctxs"]].flat().map((passage) => {
@@ -100,7 +105,8 @@ function readPassages(row: Fields, refuse: RefuseField): TestLine {
     answerPrefix: "\nAnswer:",
     references: readAnswers(row, ["answer", "answers"], refuse),
     cluster: `question:helmet/${shortHash([String(id)])}`,
-    ...(views === undefined ? {} : { task: `helmet_popqa${Number(views) < POPULAR ? "" : "_popular"}` }),
+    // HELMET leaves out questions about pages of at least 1,000 views (popqa_3).
+    ...(views === undefined ? {} : { task: `helmet_popqa${Number(views) < 1000 ? "" : "_popular"}` }),
   };
 }
 

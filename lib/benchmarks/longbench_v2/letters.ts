@@ -27,9 +27,12 @@ function findLetter(reply: string): string | null {
 function gradeLetter(reply: string, [right]: readonly string[], scoring: string): Grading {
   const letter = findLetter(reply);
   const answer = letter ?? stripText(reply);
-  const none = answer === "" ? "no answer" : "no letter in the form asked for";
   const value = letter === null && scoring.endsWith("compensated") ? 0.25 : Number(letter === right);
-  const score = { value, answer, why: letter === null ? none : `answers ${letter}; right is ${right}` };
+  const score = {
+    value,
+    answer,
+    why: letter === null ? "no letter in the form asked for" : `answers ${letter}; right is ${right}`,
+  };
   return { score, penalised: score, unparsable: letter === null };
 }
 

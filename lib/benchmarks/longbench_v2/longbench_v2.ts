@@ -1,7 +1,6 @@
 import { PROMPTS, QUESTION, SCORERS, SECOND_QUESTION } from "./letters.ts";
 import { type Fields, shortHash } from "@/lib/base/mod.ts";
-import type { TestLine } from "@/lib/benchmarks/benchmark.ts";
-import { fileSuite, OVERLONG, readTexts, type RefuseField } from "@/lib/benchmarks/file_suite.ts";
+import { fileSuite, OVERLONG, readTexts, type RefuseField, type TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { oneOf } from "@/lib/generators/mod.ts";
 import { type Scorer, stripText } from "@/lib/scorers/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";

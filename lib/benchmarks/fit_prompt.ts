@@ -1,50 +1,6 @@
-import type { Benchmark, TestFiles, TestLine } from "./benchmark.ts";
-import type { Fields } from "@/lib/base/mod.ts";
-import type { FamilyOptions, Knobs, Named, Prompt } from "@/lib/generators/mod.ts";
-import { family, largestFit, lastText, oneOf } from "@/lib/generators/mod.ts";
+import type { TestLine } from "./benchmark.ts";
+import { largestFit, lastText, type Prompt } from "@/lib/generators/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
-
-/** What is done with a prompt that is longer than the length of the run. */
-export const OVERLONG = oneOf(
-  ["cut", "skip"],
-  "whether a prompt that is longer than the length is cut as its authors cut it, or left out",
-);
-
-/** The declaration of a suite whose samples are the rows of its authors' files. */
-export interface FileSuiteOptions<K extends Knobs>
-  extends
-    Omit<FamilyOptions<K, never, Named<K>>, "suite" | "tasks" | "recipe">,
-    Pick<Benchmark, "title" | "source" | "groups" | "regraders">,
-    Pick<TestFiles, "taskOf" | "read"> {}
-
-/** Declares a suite that makes no samples: `--samples-file` asks its authors' files. Names of its tasks begin with its own. */
-export function fileSuite<const K extends Knobs>(
-  { title, source, groups = [], regraders = [], taskOf, read, ...options }: FileSuiteOptions<K>,
-): Benchmark {
-  const { name } = options;
-  const refuse = (): never => {
-    throw new RangeError(
-      `Cannot make a sample of ${name} as its texts must be the authors' own: ask their files with --samples-file`,
-    );
-  };
-  const rows = family({ ...options, suite: `${name.replaceAll("_", "-")}-1`, tasks: {}, recipe: refuse });
-  const testFiles = { taskOf, read, write: refuse };
-  return { name, title, source, families: [rows], tasks: [], groups, regraders, testFiles };
-}
-
-/** Makes the error for a field of a row. */
-export type RefuseField = Parameters<TestFiles["read"]>[1];
-
-/** Returns a row whose named fields must be texts. */
-export function readTexts<const Name extends string>(
-  row: Fields,
-  names: readonly Name[],
-  refuse: RefuseField,
-): Readonly<Record<Name, string>> {
-  const strange = names.find((name) => typeof row[name] !== "string");
-  if (strange !== undefined) throw refuse(`${strange} must be a text`, row[strange]);
-  return row as Readonly<Record<Name, string>>;
-}
 
 /** What a prompt of a row is fitted to. */
 export interface FitOptions {
@@ -56,7 +12,7 @@ export interface FitOptions {
   /** The most tokens of the prompt, as `count` counts them. */
   readonly tokens: number;
   readonly tokenizer: Tokenizer;
-  count(prompt: Prompt): number;
+  readonly count: (prompt: Prompt) => number;
 }
 
 /**
