@@ -41,7 +41,8 @@ export async function openForeign(path: string, options: ForeignOptions): Promis
   }
   const run = await importer.read(importer.recognises(paths, fields), options);
   const { models, variant = "", parts, origin = "unknown", settings = {}, unknown = [], notes = [], scored } = run;
-  const isKnown = ({ task }: ForeignPart): boolean => !task || namesakeFamily(task, options.benchmarks) !== undefined;
+  const isKnown = ({ task }: ForeignPart): boolean =>
+    task === undefined || namesakeFamily(task, options.benchmarks) !== undefined;
   const skipped = parts.filter((part) => !isKnown(part)).map(({ files, task }) =>
     `${files.map((file) => basename(file)).join(", ")}: skipped, as no task with a scorer is called ${task}`
   );

@@ -6,43 +6,40 @@ export const PAIRS_ROW = {
   answer: "v-2",
   demos: [["d-1", "e-1"], ["d-2", "e-2"], ["d-3", "e-3"]],
 };
+const PASSAGE = { text: `é ${"word ".repeat(12)}`, "has_answer": false };
 export const PASSAGES_ROW = {
   id: 7,
   question: "who wrote the song?",
   answers: ["Ann Lee", "The Lees"],
-  ctxs: Array.from(
-    { length: 12 },
-    (_, at) => ({ title: `T${at}`, text: `é ${"word ".repeat(12)}`, "has_answer": at === 3 }),
-  ),
+  ctxs: Array.from({ length: 12 }, (_, at) => ({ title: `T${at}`, ...PASSAGE })),
 };
+const NEEDLE = "One of the special magic numbers for calm-river is: 12345.";
 export const NEEDLE_ROW = {
-  index: 0,
   query: "calm-river",
   "type_needle_v": "number",
   outputs: ["12345"],
-  context: "One of the special magic numbers for calm-river is: 12345.\nOne of the special magic numbers for x is: 2.",
+  context: `${NEEDLE}\nOne of the special magic numbers for x is: 2.`,
 };
 export const NEEDLES_ROW = {
   ...NEEDLE_ROW,
   "type_needle_v": "numbers",
   outputs: ["12345", "77"],
-  context: "An essay. One of the special magic numbers for calm-river is: 12345.",
+  context: `An essay. ${NEEDLE}`,
 };
 
-const ANSWERS = [
-  ["The Beatles"],
-  ["U.S.A.", "United States"],
-  ["a"],
-  ["An apple a day"],
-  ["Łódź"],
-  ["10,000"],
-  ["ΣΑΣ"],
-  ["the the"],
-  ["İstanbul"],
-  ["rock'n'roll", "Rock and Roll"],
-  ["x_the_y"],
-  ["日本 the 語"],
+const ONE = [
+  "The Beatles",
+  "a",
+  "An apple a day",
+  "Łódź",
+  "10,000",
+  "ΣΑΣ",
+  "the the",
+  "İstanbul",
+  "x_the_y",
+  "日本 the 語",
 ];
+const ANSWERS = [["U.S.A.", "United States"], ["rock'n'roll", "Rock and Roll"], ...ONE.map((answer) => [answer])];
 const STARTS = ["", "Answer: ", "answer:\n", "The ", "Answer:the ", "an-", "\u00a0é"];
 const ENDS = ["", ".", "\nAnswer: no", " a", "s", "\u3000the", "\u0085Answer: x"];
 const CHANGES: readonly ((text: string) => string)[] = [
@@ -51,7 +48,6 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, ""),
   (text) => text.replaceAll(" ", "  the "),
   (text) => text.replaceAll(" ", "\n"),
-  (text) => `"${text}"`,
   (text) => text.slice(1),
   () => "something else",
 ];
