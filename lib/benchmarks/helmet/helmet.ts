@@ -124,7 +124,7 @@ export const HELMET = fileSuite({
   name: "helmet",
   title: "HELMET",
   source: "Yen et al. 2024, arXiv 2410.02694; princeton-nlp/HELMET at 4526dfb",
-  about: "rows of HELMET's recall and RAG, which --samples-file asks",
+  about: "rows of HELMET's recall and RAG, asked by --samples-file",
   category: ({ name }) => RECALL.includes(name) ? "retrieval" : "question answering",
   knobs: {
     shots: whole({ from: 0, to: 100, byDefault: 2 }, "examples in the prompts of helmet_json_kv, of those in its rows"),

@@ -39,9 +39,9 @@ function gradeLetter(reply: string, [right]: readonly string[], scoring: string)
 /** The scorers of replies and of chains of thought, without and with 0.25 for a reply without a letter. */
 export const SCORERS = ["", " compensated", " cot", " cot compensated"].map((way): Scorer => ({
   name: `longbench_v2${way}`,
-  about: "1 if the letter of the reply, in the form that the prompt asks for, is the right one, else 0" +
+  about: "1 for the right letter, else 0" +
     (way.includes("compensated") ? "; 0.25 without a letter" : "") +
-    (way.includes("cot") ? "; `fathom regrade --by extractor` asks for the letter after it" : ""),
+    (way.includes("cot") ? "; `regrade` asks again" : ""),
   shape: { name: "letter", pattern: /The correct answer is \(?[A-D]/ },
   normalise: (answer) => /answer is \(?([a-d])/.exec(answer)?.[1] ?? answer,
   grade: (reply, { references }) => gradeLetter(reply, references, way),

@@ -50,7 +50,7 @@ export const LONGBENCH_V2 = fileSuite({
   name: "longbench_v2",
   title: "LongBench v2",
   source: "Bai et al. 2024, arXiv 2412.15204; THUDM/LongBench at 2e00731",
-  about: "rows of LongBench v2, questions with four choices about long texts, which --samples-file asks",
+  about: "rows of LongBench v2, asked by --samples-file",
   category: "question answering",
   knobs: {
     prompt: oneOf(["zero-shot", "cot", "no-context"], "which of the authors' prompts asks; cot is the first of two"),
