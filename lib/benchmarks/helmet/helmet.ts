@@ -64,7 +64,7 @@ function readPairs(row: Fields, refuse: RefuseField, shots: number): TestLine {
   };
 }
 
-/** Reads a row of the folder ruler, of one of the three tasks that are part of recall. */
+/** Reads a row of one of the three tasks of RULER that are part of recall. */
 function readNeedles(row: Fields, refuse: RefuseField): TestLine {
   const { context, query, type_needle_v: kind } = readTexts(row, ["context", "query", "type_needle_v"], refuse);
   const references = readAnswers(row, ["answer", "outputs"], refuse);

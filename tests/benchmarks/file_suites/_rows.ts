@@ -24,7 +24,7 @@ export const LETTER_REPLIES: readonly string[] = STARTS.flatMap((start) =>
   )
 );
 
-/** Rows of HELMET's folders json_kv, kilt and ruler. */
+/** Rows of HELMET's folders. */
 export const PAIRS_ROW = {
   "num_kvs": 2,
   context: `JSON data:\n{"k-1": "v-1", "k-2": "v-2"}${" ".repeat(600)}`,

@@ -148,7 +148,7 @@ Deno.test("knobs are set: a chain of thought is asked for its letter again, and 
 Deno.test("HELMET is asked by task, questions about popular pages apart, and depths of one question as a cluster", async () => {
   const files = {
     "json_kv/test_k105_dep6.jsonl": [PAIRS_ROW],
-    "ruler/validation_8192.jsonl": [NEEDLE_ROW, { ...NEEDLE_ROW, "type_needle_v": "uuid" }, NEEDLES_ROW],
+    "niah/validation_8192.jsonl": [NEEDLE_ROW, { ...NEEDLE_ROW, "type_needle_v": "uuid" }, NEEDLES_ROW],
     "kilt/nq-dev-multikilt_1000_k50_dep6.jsonl": [PASSAGES_ROW, PASSAGES_ROW],
     "kilt/popqa_test_1000_k50_dep6.jsonl": [999, 1000].map((views) => ({ ...PASSAGES_ROW, "s_pop": views })),
   };
