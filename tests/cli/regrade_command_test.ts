@@ -35,13 +35,12 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
 
 Deno.test("fathom regrade refuses a run without such tests and an unknown run, in one line", async () => {
   await withRun("niah_single_1", async (name) => {
-    for (
-      const [by, suite] of [["judge", "LLM In-Context Recall is Prompt Dependent"], [
-        "extractor",
-        "Needle Threading or LongBench v2",
-      ]]
-    ) {
-      const done = await shell("regrade", name, "--by", by!, "--model", "sim:ideal");
+    const suites = {
+      judge: "LLM In-Context Recall is Prompt Dependent",
+      extractor: "Needle Threading or LongBench v2",
+    };
+    for (const [by, suite] of Object.entries(suites)) {
+      const done = await shell("regrade", name, "--by", by, "--model", "sim:ideal");
       deepEqual([done.code, done.err.length], [2, 1]);
       match(done.err[0]!, RegExp(`must have tasks of ${suite}: current value is niah_single_1$`));
     }
