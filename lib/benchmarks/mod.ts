@@ -27,4 +27,4 @@ export {
 } from "./registry.ts";
 export { rightAnswers } from "./right_answers.ts";
 export { type ScoredTask, scorePredictions } from "./score_predictions.ts";
-export { type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";
+export { joinNeighbours, type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";

@@ -1,7 +1,7 @@
 import { defined } from "@/lib/base/mod.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { rulerRow } from "./ruler/ruler_rows.ts";
-import type { ChatTemplate, Sample, Task } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Message, Sample, Task } from "@/lib/generators/mod.ts";
 
 /** Writes a sample as a row of a file. */
 export type RowWriter = (sample: Sample) => object;
@@ -44,4 +44,18 @@ export function testFileRows(
   throw new RangeError(
     `Cannot write ${task.name} in the format of its authors' test files as ${wanted}: current value is "${value}"`,
   );
+}
+
+/** Joins neighbouring messages of one role, which chat templates refuse. */
+export function joinNeighbours(
+  messages: readonly Message[],
+  joinTexts: (text: string, next: string) => string,
+): Message[] {
+  const joined: Message[] = [];
+  for (const { role, text } of messages) {
+    const last = joined.at(-1);
+    if (last?.role === role) joined[joined.length - 1] = { role, text: joinTexts(last.text, text) };
+    else joined.push({ role, text });
+  }
+  return joined;
 }

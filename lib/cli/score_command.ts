@@ -6,7 +6,7 @@ import { defined, explainFileError, openRegular, plural, sum } from "@/lib/base/
 import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks } from "./flags.ts";
-import { type ScoredTask, scorePredictions } from "@/lib/benchmarks/mod.ts";
+import { namesakeFamily, type ScoredTask, scorePredictions } from "@/lib/benchmarks/mod.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/test_lines.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/test_rows.ts";
 import {
@@ -19,7 +19,7 @@ import {
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/tasks.ts";
 import { readOpencompassPredictions } from "@/lib/papers/cdme/opencompass.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
-import { canScore, checkStudy, isFolder, makeTasks } from "@/lib/studies/mod.ts";
+import { checkStudy, isFolder, makeTasks } from "@/lib/studies/mod.ts";
 
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("score")
@@ -129,7 +129,7 @@ async function readByTask(
   flags: Flags,
 ): Promise<Iterable<readonly [task: string, predictions: readonly Prediction[]]>> {
   const benchmarks = await openBenchmarks(flags);
-  const isKnown = (task: string): boolean => canScore(task, benchmarks);
+  const isKnown = (task: string): boolean => namesakeFamily(task, benchmarks) !== undefined;
   const groups: Map<string, Prediction[]> = new Map();
   try {
     for (const path of paths) {

@@ -26,6 +26,7 @@ export function addCommand(program: Command, output: Output): void {
     const names = name === undefined
       ? benchmarks.flatMap(({ families }) => families.flatMap(({ tasks }) => tasks))
       : namedTasks(name, benchmarks);
+    if (family?.tasks.length === 0) return await output.write(rowsCard(family));
     const study = checkStudy({ ...readChanges(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
@@ -87,16 +88,28 @@ function taskCard(
     `  answer     ${answerText(task)} ${answerShare === undefined ? "tokens" : "of the length at most"}`,
     `  from       ${task.leastLength(materials)} tokens`,
     `  tasks      ${family.tasks.join(", ")}`,
-    "\nKnobs, as --set knob=value or in a study file, with their values here:",
-    ...Object.entries(family.knobs).flatMap(([knob, { wanted, help, omitDefault, byDefault }]) => [
-      `  ${`${knob}=${options[knob] ?? (omitDefault ? byDefault : undefined) ?? ""}`.padEnd(26)} ${wanted}`,
-      `  ${"".padEnd(26)} ${help}`,
-    ]),
+    ...knobLines(family, options),
     "\nThe words of a sample's prompt; {context} marks the text:\n",
     after === null ? before : `${before}{context}${after}`,
     ...(answerPrefix === "" ? [] : [`\nStart of the answer: ${JSON.stringify(answerPrefix)}`]),
     "",
   ].join("\n");
+}
+
+/** Returns the card of a family whose samples are the rows of its authors' files. */
+function rowsCard(family: Family): string {
+  const scores = family.scorers.map(({ name, about }) => `  score      ${name}: ${about}`);
+  return [`${family.name}: ${family.about}\n`, ...scores, ...knobLines(family, family.make().options), ""].join("\n");
+}
+
+function knobLines({ knobs }: Family, options: Task["options"]): readonly string[] {
+  return [
+    "\nKnobs, as --set knob=value or in a study file, with their values here:",
+    ...Object.entries(knobs).flatMap(([knob, { wanted, help, omitDefault, byDefault }]) => [
+      `  ${`${knob}=${options[knob] ?? (omitDefault ? byDefault : undefined) ?? ""}`.padEnd(26)} ${wanted}`,
+      `  ${"".padEnd(26)} ${help}`,
+    ]),
+  ];
 }
 
 function toJson(task: Task, materials: Materials): string {

@@ -1,6 +1,7 @@
 import { type FilePlace, numberOrNone, refuse, textOrNone } from "./_fields.ts";
 import { defined } from "@/lib/base/mod.ts";
-import { joinNeighbours, type Message, type Prompt } from "@/lib/generators/mod.ts";
+import { joinNeighbours } from "@/lib/benchmarks/mod.ts";
+import type { Message, Prompt } from "@/lib/generators/mod.ts";
 import { decideReply, fieldsOf, judgeServerError, type Reply, type ReplyParts, shorten } from "@/lib/models/mod.ts";
 
 /**

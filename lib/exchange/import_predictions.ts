@@ -4,9 +4,9 @@ import { type FilePlace, numberOrNone, readIndex, readLength, readTexts, refuse,
 import { firstRow, readJsonLines, readObject } from "./_files.ts";
 import { type ForeignOptions, type ForeignReply, type ForeignRun, type Importer, plainTask } from "./_foreign.ts";
 import { foreignPrompt, readReply } from "./_replies.ts";
+import { namesakeFamily } from "@/lib/benchmarks/mod.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { canScore } from "@/lib/studies/mod.ts";
 import { fieldsOf, isReplyOrigin, listOf, readUsage, type Reply } from "@/lib/models/mod.ts";
 
 /** Names of fields in files of predictions; the first that a row has counts. */
@@ -56,7 +56,9 @@ const OUTPUT = /^output(?:-rs(\d+))?$/;
 
 /** Returns the task that a line names, as `fathom generate` writes it, if it can be scored. */
 function taskOf({ task }: Fields, options: ForeignOptions): string | undefined {
-  if (options.task === undefined && typeof task === "string" && canScore(task, options.benchmarks)) return task;
+  if (
+    options.task === undefined && typeof task === "string" && namesakeFamily(task, options.benchmarks)
+  ) return task;
 }
 
 async function* readCell(cell: PredictionFiles, options: ForeignOptions): AsyncGenerator<ForeignReply> {

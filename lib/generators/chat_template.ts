@@ -66,20 +66,6 @@ export function promptText(prompt: Prompt): string {
   );
 }
 
-/** Joins neighbouring messages of one role, which chat templates refuse. */
-export function joinNeighbours(
-  messages: readonly Message[],
-  joinTexts: (text: string, next: string) => string,
-): Message[] {
-  const joined: Message[] = [];
-  for (const { role, text } of messages) {
-    const last = joined.at(-1);
-    if (last?.role === role) joined[joined.length - 1] = { role, text: joinTexts(last.text, text) };
-    else joined.push({ role, text });
-  }
-  return joined;
-}
-
 /** The texts of {@linkcode PLAIN_TEMPLATE} around several turns. */
 const [OPENING, TO_ASSISTANT, TO_USER, CLOSING] = ["User: ", "\n\nAssistant: ", "\n\nUser: ", "\n\nAssistant:"];
 

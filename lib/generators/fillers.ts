@@ -175,11 +175,8 @@ function readLine(line: Part, tokenizer: Tokenizer): Part {
   if (typeof measured?.text === "string" && measured.text !== "" && measured.inner === -1) {
     return { ...line, measured: measureLine(measured.text, tokenizer) };
   }
-  throw new TypeError(
-    `Cannot fill with lines as draw() must return { measured: measure("a line\\n", tokenizer) }: current value is ${
-      shownJson(line)
-    }`,
-  );
+  const wanted = 'draw() must return { measured: measure("a line\\n", tokenizer) }';
+  throw new TypeError(`Cannot fill with lines as ${wanted}: current value is ${shownJson(line)}`);
 }
 
 /** What essays must not contain. */

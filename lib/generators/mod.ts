@@ -7,7 +7,6 @@ export {
   type ChatTemplate,
   countPrompt,
   joinMessages,
-  joinNeighbours,
   PLAIN_TEMPLATE,
   promptText,
   SYSTEM_PLACE,

@@ -128,7 +128,7 @@ function hashReplies(families: readonly Family[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-for (const { name: benchmark, families } of BENCHMARKS) {
+for (const { name: benchmark, families } of BENCHMARKS.filter(({ tasks }) => tasks.length > 0)) {
   Deno.test(`${benchmark} makes the samples that it has always made`, async () => {
     const path = new URL(`golden_samples/${benchmark}.txt`, import.meta.url);
     const made = new Map<string, string>();
