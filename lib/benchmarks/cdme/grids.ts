@@ -1,37 +1,28 @@
-/** One of OpenCompass's configurations. */
-export type CdmeGridName = "8k" | "32k" | "200k";
-
-/** A grid: each length at each depth, several times. */
-export interface CdmeGrid {
-  /** Context lengths in tokens. */
-  readonly lengths: readonly number[];
-  /** The number of depths, evenly spaced from first to last. */
-  readonly depths: number;
-  readonly repeats: number;
-  /** Samples at each length: depths times repeats. */
-  readonly samples: number;
-  readonly prompts: number;
-}
-
-const LENGTHS: Readonly<Record<CdmeGridName, readonly number[]>> = {
+const LENGTHS = {
   "8k": steps(8, 1000),
   "32k": steps(32, 1000),
   "200k": [...steps(12, 16_000), 200_000],
-};
+} as const;
+
+/** One of OpenCompass's configurations. */
+export type CdmeGridName = keyof typeof LENGTHS;
 
 /** Depths and repeats of every configuration. */
 const [DEPTHS, REPEATS] = [20, 10];
 
 /**
- * Returns one of OpenCompass's grids, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py).
+ * Returns one of OpenCompass's grids, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py): lengths in tokens,
+ * depths, evenly spaced from first to last, repeats of each, and the samples of a length.
  */
-export function cdmeGrid(name: CdmeGridName): CdmeGrid {
-  const lengths = Object.hasOwn(LENGTHS, name) ? LENGTHS[name] : undefined;
-  if (lengths === undefined) {
+export function cdmeGrid(
+  name: CdmeGridName,
+): Readonly<Record<"depths" | "repeats" | "samples" | "prompts", number>> & { readonly lengths: readonly number[] } {
+  if (!Object.hasOwn(LENGTHS, name)) {
     throw new RangeError(
       `Cannot give the grid as its name must be one of ${Object.keys(LENGTHS).join(", ")}: current value is "${name}"`,
     );
   }
+  const lengths = LENGTHS[name];
   const samples = DEPTHS * REPEATS;
   return { lengths, depths: DEPTHS, repeats: REPEATS, samples, prompts: lengths.length * samples };
 }
@@ -41,26 +32,19 @@ function steps(count: number, step: number): number[] {
 }
 
 /**
- * Returns the places at which OpenCompass's CDME puts several needles, and the intended ones.
+ * Returns the places at which OpenCompass's CDME puts several needles, and the intended ones: each a gap further, up to the end.
  *
  * cdme_multi.py at e975a96f computes each place from the one before, including that needle's length, and adds the length again
  * when the needle is inserted. Lengths count twice, so later needles are too deep.
+ *
+ * @param text `tokens`: its length without the needles, which have the lengths `needles`. `depth` of the first one and `gap` to the next
+ *   are in percent of the text, from 0 to 100.
  */
-export function cdmePlaces(options: {
-  /** Tokens of the text without the needles, from 0. */
-  readonly tokens: number;
-  /** The requested depth of the first needle, in percent of the text, from 0 to 100. */
-  readonly depth: number;
-  /** The distance of each needle from the one before, in percent of the text, from 0 to 100. */
-  readonly gap: number;
-  readonly needles: readonly number[];
-}): {
-  /** The places by OpenCompass's code. */
-  readonly original: readonly number[];
-  /** The intended places: the depth, then one `gap` more for each needle, up to the end. */
-  readonly intended: readonly number[];
-} {
-  const { tokens, depth, gap, needles } = options;
+export function cdmePlaces(
+  { tokens, depth, gap, needles }: Readonly<Record<"tokens" | "depth" | "gap", number>> & {
+    readonly needles: readonly number[];
+  },
+): Readonly<Record<"original" | "intended", readonly number[]>> {
   const original: number[] = [];
   let place = Math.floor(tokens * depth / 100);
   let before = 0;

@@ -37,13 +37,8 @@ export function cdmeItem(
 ): CdmeItem {
   if (name === "varied") return variedItem(VARIED[(number + question) % VARIED.length]![language], language);
   if (question > 0) return variedItem(VARIED[question]![language], language);
-  const { original, ...fixed } = ITEMS[language][name];
+  const { original, ...fixed } = ITEMS[language][name]!;
   return { ...fixed, ...(edition === "original" ? original : {}) };
-}
-
-/** Needles, with OpenCompass's own if they are corrected. */
-interface PublishedItem extends CdmeItem {
-  readonly original?: Partial<CdmeItem>;
 }
 
 /**
@@ -51,8 +46,9 @@ interface PublishedItem extends CdmeItem {
  *
  * Two things are corrected: the needle with a 的 that the answer's form lacks, and the third needle and answer without a full stop.
  */
-const ITEMS: Readonly<Record<CdmeLanguage, Readonly<Record<keyof typeof published.items.zh, PublishedItem>>>> =
-  published.items;
+const ITEMS: Readonly<
+  Record<CdmeLanguage, Readonly<Record<string, CdmeItem & { readonly original?: Partial<CdmeItem> }>>>
+> = published.items;
 
 /** How many single needles come with Fathom: the internship is the first of those that vary. */
 export const VARIED_ITEMS = 10;
@@ -78,17 +74,10 @@ function variedItem([subject = "", place]: readonly string[], language: CdmeLang
 /** A language of CDME. */
 export type CdmeLanguage = "zh" | "en";
 
-/** The prompt around the context (OpenCompass, cdme.py at e975a96f). */
-interface CdmeTemplate {
-  readonly opening: string;
-  readonly questionLead: string;
-  /** The text before the form of the answer in a question. */
-  readonly marker: string;
-  /** The text before the marker in a guided question. */
-  readonly guidance: string;
-}
-
-export const CDME_TEMPLATES: Readonly<Record<CdmeLanguage, CdmeTemplate>> = published.templates;
+/** The prompt around the context (OpenCompass, cdme.py at e975a96f); a question has the form of its answer after the marker. */
+export const CDME_TEMPLATES: Readonly<
+  Record<CdmeLanguage, Readonly<Record<"opening" | "questionLead" | "marker" | "guidance", string>>>
+> = published.templates;
 
 /** Puts guidance before the form of the answer; `losesRest` drops all from a second marker on, as OpenCompass's code does. */
 export function guideQuestion(

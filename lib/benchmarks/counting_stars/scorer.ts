@@ -1,9 +1,6 @@
-import { sum } from "@/lib/base/mod.ts";
+import { mean, sum } from "@/lib/base/mod.ts";
 import { findNumbers, readOriginalReply, readStarReply, type StarForm, type StarReply } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
-
-/** How a scorer reads the list. */
-type ListOptions = Required<Pick<StarScoreOptions, "hasSum" | "scorer" | "anyKey">>;
 
 /** The ways to read a list of counts, by the scorers' names in records. */
 const WAYS = {
@@ -13,19 +10,14 @@ const WAYS = {
 } as const;
 
 /** The scorers of a list of counts, and of a list with its sum, in each of these ways. */
-const LISTS: ReadonlyMap<string, { readonly scorer: Scorer; readonly options: ListOptions }> = new Map(
-  Object.entries(WAYS).flatMap(([way, { how, scorer, anyKey }]) =>
-    [false, true].map((hasSum) => {
-      const name = hasSum ? `${way} and sum` : way;
-      const options = { hasSum, scorer, anyKey };
-      return [name, { scorer: listScorer(name, how, options), options }] as const;
-    })
-  ),
-);
+const LISTS = Object.entries(WAYS).flatMap(([way, { how, ...options }]) => [
+  listScorer(way, how, options),
+  listScorer(`${way} and sum`, how, { ...options, hasSum: true }),
+]);
 
 /** Returns the scorer of lists with a name in records. */
 export function starListScorer(name: keyof typeof WAYS | `${keyof typeof WAYS} and sum`): Scorer {
-  return LISTS.get(name)!.scorer;
+  return LISTS.find((scorer) => scorer.name === name)!;
 }
 
 /** Returns the sum's name if the last reference is not the sum of the others, as when a count or the sum is left out. */
@@ -35,7 +27,7 @@ function lacksSum(references: readonly string[]): string | null {
   return sum(counts) === stated ? null : "a count, or their sum,";
 }
 
-function listScorer(name: string, how: string, options: ListOptions): Scorer {
+function listScorer(name: string, how: string, options: StarScoreOptions): Scorer {
   return {
     name,
     about: `the share of counts in the list, ${options.hasSum ? "and of their sum, " : ""}${how}`,
@@ -78,7 +70,7 @@ function explainSum(
 }
 
 /** Options for {@linkcode starScore}. */
-export interface StarScoreOptions {
+interface StarScoreOptions {
   /** The wrong count that the text gives for each reference; an empty string if it gives none. */
   readonly distractors?: readonly string[];
   /** Whether the last reference is the sum of the others, which is worth as much as one count. */
@@ -121,9 +113,8 @@ export interface StarScore extends Score {
 export function starScore(
   reply: string,
   references: readonly string[],
-  options: StarScoreOptions = {},
+  { distractors = [], hasSum = false, scorer = "original", anyKey = false }: StarScoreOptions = {},
 ): StarScore {
-  const { distractors = [], hasSum = false, scorer = "original", anyKey = false } = options;
   const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
   const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
   const { form, entries } = scorer === "lenient"
@@ -139,7 +130,7 @@ export function starScore(
   const found = explain({ form, cells, given: entries.length, sum: hasSum ? sum : null });
   const why = answer === "" ? "no answer" : found;
   return {
-    value: mean(all),
+    value: all.length === 0 ? null : mean(all),
     answer,
     why: all.length === 0 ? "nothing to score: there are no references" : why,
     cells,
@@ -191,10 +182,6 @@ function shorten(stars: readonly number[]): string {
     at = end + 1;
   }
   return ranges.join(", ");
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : sum(values) / values.length;
 }
 
 function scoreCells(

@@ -3,19 +3,16 @@ import { type FactRole, type Filler, type Part, type PartFact, placeInGrid } fro
 import { type Draw, integer, spread, strata } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Whether needles are anywhere or side by side. */
-type NeedlePlacement = "random" | "clustered";
-
 /** All knobs; those of other tasks have values without effect. */
 export interface ThreadingSettings {
   readonly name: string;
   readonly kind: ThreadingKind;
   readonly needles: number;
-  readonly placement: NeedlePlacement;
+  readonly placement: "random" | "clustered";
   readonly character: string;
   readonly threads: number;
   readonly steps: number;
-  readonly direction: ThreadDirection;
+  readonly direction: "forward" | "backward" | "random";
   readonly branching: number;
   readonly examples: number;
   readonly questions: number;
@@ -96,12 +93,12 @@ function needleDepths(settings: ThreadingSettings, { path, index }: PlantingSour
 }
 
 function plantThreads(settings: ThreadingSettings, source: PlantingSource): Planted {
-  const { path, index, draw, newUuid } = source;
+  const { path, index } = source;
   const size = pairsOfThread(settings);
   const depths = strata(path, { index, dimensions: settings.threads * size });
   const threads = Array.from(
     { length: settings.threads },
-    (_, thread) => makeThread(depths.slice(thread * size, (thread + 1) * size), { ...settings, draw, newUuid }),
+    (_, thread) => makeThread(depths.slice(thread * size, (thread + 1) * size), settings, source),
   );
   return {
     pairs: threads.flatMap(({ pairs }) => pairs),
@@ -111,18 +108,10 @@ function plantThreads(settings: ThreadingSettings, source: PlantingSource): Plan
   };
 }
 
-/** Whether the pairs of a thread are in its order, in reverse, or in any order. */
-type ThreadDirection = "forward" | "backward" | "random";
-
 /** A pair with its place: the share of the haystack before it. */
 interface PlacedPair extends Pair, Pick<PartFact, "answers"> {
   readonly role: "target" | "distractor";
   readonly depth: number;
-}
-
-interface Thread {
-  readonly pairs: readonly PlacedPair[];
-  readonly values: readonly string[];
 }
 
 /** Pairs in a thread, branches included. */
@@ -138,15 +127,9 @@ export function pairsOfThread({ steps, branching }: { readonly steps: number; re
  */
 function makeThread(
   depths: readonly number[],
-  options: {
-    readonly steps: number;
-    readonly branching: number;
-    readonly direction: ThreadDirection;
-    readonly newUuid: () => string;
-    readonly draw: Draw;
-  },
-): Thread {
-  const { steps, branching, direction, newUuid, draw } = options;
+  { steps, branching, direction }: ThreadingSettings,
+  { newUuid, draw }: PlantingSource,
+): Pick<Planted, "pairs"> & { readonly values: readonly string[] } {
   const places = orderPlaces(depths, direction);
   const pairs: PlacedPair[] = [];
   const values: string[] = [];
@@ -166,7 +149,7 @@ function makeThread(
   return { pairs, values };
 }
 
-function orderPlaces(depths: readonly number[], direction: ThreadDirection): readonly number[] {
+function orderPlaces(depths: readonly number[], direction: ThreadingSettings["direction"]): readonly number[] {
   if (direction === "random") return depths;
   const rising = depths.toSorted((left, right) => left - right);
   return direction === "forward" ? rising : rising.reverse();
@@ -292,18 +275,15 @@ const EXAMPLE = { needles: 3, threads: 2, steps: 3, branching: 2, others: 2 };
  */
 export function exampleParts(
   settings: ThreadingSettings,
-  { path, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
+  { path, tokenizer, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
 ): Part[] {
-  return Array.from(
-    { length: settings.examples },
-    (_, number) => exampleOf(settings, { path: [...path, "example", number], ...source }),
-  ).flat();
+  return Array.from({ length: settings.examples }, (_, number) => {
+    const own = { path: [...path, "example", number], ...source };
+    return exampleOf(settings, own, tokenizer);
+  }).flat();
 }
 
-function exampleOf(
-  settings: ThreadingSettings,
-  { tokenizer, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
-): Part[] {
+function exampleOf(settings: ThreadingSettings, source: PlantingSource, tokenizer: Tokenizer): Part[] {
   const { kind, character, needles, threads, steps, branching } = settings;
   const { draw, newUuid } = source;
   const small = {

@@ -21,7 +21,6 @@ import {
   type Asked,
   cannotMake,
   checkWhole,
-  type Difficulty,
   family,
   fillBy,
   type Filler,
@@ -54,27 +53,29 @@ const PASSES = 12;
 /** Haystacks of more pairs than this vary in tokens by less than 1% (five standard deviations). */
 const MANY_PAIRS = 500;
 
-/** The kinds of tasks in the order of the paper's section 3, with their own knobs and defaults. */
+/** The kinds of tasks in the order of the paper's section 3: their own knobs with defaults, and what makes them harder. */
 const KINDS = {
-  "single_needle": { knobs: ["depth"], defaults: {} },
-  "multi_needle": { knobs: ["needles", "placement"], defaults: { needles: 5 } },
-  "conditional_needle": { knobs: ["needles", "placement", "character"], defaults: { needles: 5 } },
-  "single_thread": { knobs: ["steps", "direction"], defaults: { steps: 5 } },
-  "multi_thread": { knobs: ["threads", "steps", "direction"], defaults: { threads: 3, steps: 3 } },
-  "branched_thread": { knobs: ["steps", "direction", "branching"], defaults: { steps: 5, branching: 2 } },
+  "single_needle": { knobs: ["depth"], defaults: {}, harder: {} },
+  "multi_needle": { knobs: ["needles", "placement"], defaults: { needles: 5 }, harder: { needles: "up" } },
+  "conditional_needle": {
+    knobs: ["needles", "placement", "character"],
+    defaults: { needles: 5 },
+    harder: { needles: "up" },
+  },
+  "single_thread": { knobs: ["steps", "direction"], defaults: { steps: 5 }, harder: { steps: "up" } },
+  "multi_thread": {
+    knobs: ["threads", "steps", "direction"],
+    defaults: { threads: 3, steps: 3 },
+    harder: { threads: "up", steps: "up" },
+  },
+  "branched_thread": {
+    knobs: ["steps", "direction", "branching"],
+    defaults: { steps: 5, branching: 2 },
+    harder: { steps: "up", branching: "up" },
+  },
 } as const satisfies Readonly<Record<ThreadingKind, unknown>>;
 
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
-
-/** The knobs that make tasks of each kind harder. */
-const DIFFICULTY: Readonly<Record<ThreadingKind, Difficulty<typeof KNOBS>>> = {
-  "single_needle": {},
-  "multi_needle": { needles: "up" },
-  "conditional_needle": { needles: "up" },
-  "single_thread": { steps: "up" },
-  "multi_thread": { threads: "up", steps: "up" },
-  "branched_thread": { steps: "up", branching: "up" },
-};
 
 /** The knobs of every kind; only one of the first two can be given. */
 const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer", "questions"];
@@ -157,7 +158,7 @@ export const THREADING = family({
   write: jsonList,
   settle,
   describe: threadingKnobs,
-  harder: ({ kind }) => DIFFICULTY[kind],
+  harder: ({ kind }) => KINDS[kind].harder,
   probes: ({ pairs = 0 }) => pairs > MANY_PAIRS ? 2 : undefined,
   recipe: threadingRecipe,
 });
@@ -248,18 +249,13 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
 /** The knobs in the ids of a task's samples. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
   const { kind, pairs, examples, scorer, questions } = settings;
-  const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
-    const value = settings[knob];
-    return value === undefined ? [] : [[knob, value]];
-  });
-  const wording = kind === "single_needle" ? "published" : "own";
   return {
     kind,
-    wording,
-    ...Object.fromEntries(own),
-    ...(pairs === undefined ? {} : { pairs }),
+    wording: kind === "single_needle" ? "published" : "own",
+    ...Object.fromEntries(KINDS[kind].knobs.flatMap((knob) => Object.entries(defined({ [knob]: settings[knob] })))),
+    ...defined({ pairs }),
     examples,
-    ...(scorer === undefined ? {} : { scorer }),
+    ...defined({ scorer }),
     questions,
   };
 }

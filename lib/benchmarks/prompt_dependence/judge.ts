@@ -9,40 +9,13 @@ const ANSWER_ROOM = 300;
 const ACCEPTED = 4;
 
 /** The meanings of the grades from 1 to 5 (Table 4). */
-export const RECALL_GRADES = [
+const MEANINGS = [
   "The answer is completely unrelated to the reference.",
   "The answer has minor relevance but does not align with the reference.",
   "The answer has moderate relevance but contains inaccuracies.",
   "The answer aligns with the reference but has minor omissions.",
   "The answer is completely accurate and aligns perfectly with the reference.",
 ] as const;
-
-/** Kamradt's scale (evaluators/openai.py); its other grades have no meaning. */
-const KAMRADT_GRADES = [1, 3, 5, 7, 10] as const;
-
-/** A scale of grades, in the words of LangChain's prompt for labelled scores. */
-interface JudgeScale {
-  readonly most: number;
-  /** The lowest grade that accepts an answer: it aligns with the needle. */
-  readonly accepted: number;
-  readonly grades: readonly number[];
-  readonly closing: string;
-}
-
-const PAPER_SCALE: JudgeScale = {
-  most: 5,
-  accepted: ACCEPTED,
-  grades: [1, 2, 3, 4, 5],
-  closing: "Only respond with a numerical score",
-};
-
-const KAMRADT_SCALE: JudgeScale = {
-  most: 10,
-  accepted: 7,
-  grades: KAMRADT_GRADES,
-  // The typing error is in the original.
-  closing: "Only respond with a numberical score",
-};
 
 /**
  * Grades a reply from 1 to 5 by a model, as the paper does with GPT-4 Turbo.
@@ -58,7 +31,7 @@ export const RECALL_JUDGE: Regrader = {
     "gave no grade that can be read, twice, and the reply stays unscored.",
   wanted: "a grade from 1 to 5 in double brackets",
   grades: 5,
-  ...judgeBy(PAPER_SCALE),
+  ...judgeBy({ accepted: ACCEPTED, grades: [1, 2, 3, 4, 5], closing: "Only respond with a numerical score" }),
 };
 
 /**
@@ -71,14 +44,20 @@ export const KAMRADT_JUDGE: Regrader = {
     "By the judge, the sum of grades / (10 x replies); by the rules, of 5. With a judge, of the replies that both graded. Alike: " +
     "both accept or both reject. No answer: the judge gave no grade that can be read, twice, and the reply stays unscored.",
   wanted: "a grade from 1 to 10 in double brackets",
-  ...judgeBy(KAMRADT_SCALE),
+  // Other grades of evaluators/openai.py have no meaning. The typing error is in the original.
+  ...judgeBy({ accepted: 7, grades: [1, 3, 5, 7, 10], closing: "Only respond with a numberical score" }),
 };
 
-/** Makes a judge on either scale. */
+/** Makes a judge on a scale of five grades with a meaning, in the words of LangChain's prompt for labelled scores. */
 function judgeBy(
-  { most, accepted, grades, closing }: JudgeScale,
+  { accepted, grades, closing }: {
+    readonly accepted: number;
+    readonly grades: readonly number[];
+    readonly closing: string;
+  },
 ): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "agree"> {
-  const meanings = RECALL_GRADES.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
+  const most = grades.at(-1)!;
+  const meanings = MEANINGS.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
   const criteria = ["accuracy:", ...meanings, ` ${closing}`].join("\n");
   return {
     scorers: [recallScorer],

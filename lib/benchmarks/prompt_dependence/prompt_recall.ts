@@ -1,5 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
 import { recallScorer } from "./recall_keywords.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import {
   askAll,
   type Asked,
@@ -51,85 +52,38 @@ export interface RecallPair {
   /** The sentence that is planted. */
   readonly needle: string;
   /** The question, in each of its wordings; the first is the published one. */
-  readonly questions: readonly [string, ...string[]];
+  readonly questions: readonly string[];
 }
 
 /** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
-export const RECALL_TESTS: Readonly<Record<"pistachio" | "san_francisco" | "thornfield", RecallPair>> = {
-  pistachio: {
-    needle: "PistachioAI received a patent before its Series A.",
-    questions: [
-      "What did PistachioAI receive before its Series A?",
-      "Tell me what PistachioAI received before its Series A.",
-      "Which asset was PistachioAI granted ahead of the Series A round?",
-    ],
-  },
-  "san_francisco": {
-    needle: "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.",
-    questions: [
-      "What is the best thing to do in San Francisco?",
-      "Tell me the best thing to do in San Francisco.",
-      "How should a visitor to San Francisco spend the time, ideally?",
-    ],
-  },
-  thornfield: {
-    needle:
-      "The best thing to do in Thornfield Hollow is eat a sandwich and sit in Harmony Glen Nature Preserve on a sunny day.",
-    questions: [
-      "What is the best thing to do in Thornfield Hollow?",
-      "Tell me the best thing to do in Thornfield Hollow.",
-      "How should a visitor to Thornfield Hollow spend the time, ideally?",
-    ],
-  },
-};
+export const RECALL_TESTS: Readonly<Record<keyof typeof wordings.tests, RecallPair>> = wordings.tests;
 
 /** The wordings of a question: the paper's, a request, and one that shares few words with the needle. */
 const RECALL_WORDINGS = ["published", "request", "distant"] as const;
 
 /** The system messages: the paper's, that of Kamradt's test, and none. */
-export const RECALL_SYSTEMS = {
-  published: "You are a helpful AI assistant that answers a question using only the provided information.",
-  short: "You are a helpful AI bot that answers questions for a user. Keep your response short and direct",
-  none: "",
-} as const;
+export const RECALL_SYSTEMS = wordings.systems;
 
 /** What follows the question: nothing, or what Kamradt's test adds to it (providers/openai.py). */
-export const RECALL_ENDINGS = {
-  none: "",
-  kamradt: " Don't give information outside the document or repeat your findings",
-} as const;
+export const RECALL_ENDINGS = wordings.endings;
 
 /** A question with what follows it, on a line of its own within the marks of a template. */
 const RECALL_QUESTION = /^(?:\[INST\])?(?!\[|<|Human:|Assistant:)(.+?)(?: Don't give .+?)?(?:\[\/INST\])?$/m;
 
-/** The prompt around document and question. */
-interface RecallText {
-  readonly opening: (system: string) => string;
+/**
+ * Returns the texts around document and question: the templates of the paper's Table 6, the system block of Llama's outside the
+ * instruction, as printed; and that of Kamradt's test for Claude 2 (providers/Anthropic_prompt.txt).
+ */
+function textsAround({ template, system }: Pick<PromptRecallSettings, "template" | "system">): {
+  readonly opening: string;
   readonly between: string;
   readonly closing: string;
-}
-
-/**
- * The templates of the paper's Table 6, the system block of Llama's outside the instruction, as printed; and that of Kamradt's
- * test for Claude 2 (providers/Anthropic_prompt.txt).
- */
-const RECALL_TEMPLATES: Readonly<Record<"openai" | "llama" | "mistral" | "claude", RecallText>> = {
-  openai: { opening: line, between: "\n", closing: "" },
-  llama: {
-    opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,
-    between: "\n[INST]",
-    closing: "[/INST]",
-  },
-  mistral: { opening: (system) => `[INST]\n${line(system)}`, between: "\n", closing: "\n[/INST]" },
-  claude: {
-    opening: (system) => `${system}\n\nHuman: <context>\n`,
-    between: "\n</context>\n\n",
-    closing: "\n\nAssistant: Here is the most relevant sentence in the context:",
-  },
-};
-
-function line(system: string): string {
-  return system === "" ? "" : `${system}\n`;
+} {
+  const { opening, withoutSystem, ...others } = wordings.templates[template];
+  return {
+    ...others,
+    opening: system === "none" ? withoutSystem : opening.replace("{system}", RECALL_SYSTEMS[system]),
+  };
 }
 
 const KNOBS = {
@@ -234,8 +188,8 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: RecipeReque
   if (settings.document === "none") return { ...questionAlone(settings, tokenizer), references };
   const needles = asked.map(({ needle }) => needle);
   const { filler, source } = essaysAround(needles, { settings, request, suites: [PROMPT_RECALL_SUITE, DRAWS] });
-  const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
-  const before = [{ measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) }];
+  const { opening, between, closing } = textsAround(settings);
+  const before = [{ measured: measure(opening, tokenizer) }];
   const questions = asked.map(({ question, references }, number): Asked & { readonly depth: number } => {
     const text = between + question + RECALL_ENDINGS[settings.ending] + closing;
     // Each needle goes through all depths; those of a text are far from one another.
@@ -296,9 +250,9 @@ export function essaysAround(needles: readonly string[], { settings, request, su
 
 /** The system message and the question, closed book. */
 function questionAlone(settings: PromptRecallSettings, tokenizer: Tokenizer): Omit<Recipe, "references"> {
-  const { opening, closing } = RECALL_TEMPLATES[settings.template];
+  const { opening, closing } = textsAround(settings);
   const asked = settings.asked[0]!.question + RECALL_ENDINGS[settings.ending];
-  const text = opening(RECALL_SYSTEMS[settings.system]) + asked + closing;
+  const text = opening + asked + closing;
   const layout = { before: [], context: [], after: [{ measured: measure(text, tokenizer) }] };
   return { least: 0, most: 0, answerPrefix: "", layOut: () => layout };
 }
@@ -337,15 +291,15 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
     throw cannotMake(name, "template must be openai, llama or mistral where document is none", template);
   }
   const own = readOwnPair(given);
-  const pairs = own !== undefined ? [{ needle: own.needle, questions: [own.question] as const }] : [
+  const pairs = own !== undefined ? [{ needle: own.needle, questions: [own.question] }] : [
     RECALL_TESTS[test],
     ...Object.values(RECALL_TESTS).filter((pair) => pair !== RECALL_TESTS[test]),
   ];
   const most = document === "none" ? 1 : pairs.length;
   checkWhole(questions, { task: name, knob: "questions", low: 1, high: most });
-  const asked = pairs.slice(0, questions).map(({ needle, questions: wordings }): RecallQuestion => {
-    const question = wordings[RECALL_WORDINGS.indexOf(wording)]!;
-    const references = [needle, question, ...(wording === "published" ? [] : [wordings[0]])];
+  const asked = pairs.slice(0, questions).map(({ needle, questions: forms }): RecallQuestion => {
+    const question = forms[RECALL_WORDINGS.indexOf(wording)]!;
+    const references = [needle, question, ...(wording === "published" ? [] : [forms[0]!])];
     return { needle, question, references: () => references };
   });
   const { needle, question } = asked[0]!;
@@ -354,21 +308,8 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
 
 /** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const {
-    test,
-    needle,
-    question,
-    template,
-    wording,
-    system,
-    depths,
-    spacing,
-    depth,
-    document,
-    ending,
-    lengthOf,
-    questions,
-  } = settings;
+  const { test, needle, question, wording, depth, depths, spacing } = settings;
+  const { template, system, document, ending, lengthOf, questions } = settings;
   return {
     ...(test === "own" ? { needle, question } : { test, wording }),
     template,

@@ -1,4 +1,5 @@
-import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { fillWording, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import {
   countOnce,
   drawEachOnce,
@@ -316,12 +317,7 @@ class Lexicon {
 
 /** The words of a question about common words (common_words_extraction.py; paper, Table 8); the list follows the opening. */
 function cweWording(asked: number): Wording {
-  return {
-    opening:
-      "Below is a numbered list of words. In these words, some appear more often than others. Memorize the ones that appear most often.\n",
-    question: `\nQuestion: What are the ${asked} most common words in the above list?`,
-    answerPrefix: ` Answer: The top ${asked} words that appear most often in the list are:`,
-  };
+  return fillWording(wordings.cwe, { asked });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sum } from "@/lib/base/mod.ts";
-import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { fillWording, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import { countOnce, measureWords, orderWords, WordList, writeInOrder } from "./word_lists.ts";
 import {
   also,
@@ -235,12 +236,5 @@ const NUMBER_WORDS = "zero one two three four five six seven eight nine ten".spl
 
 /** The words of a question about frequent words (freq_words_extraction.py; paper, Table 8); the text follows the opening. */
 function fweWording(asked: number): Wording {
-  const number = NUMBER_WORDS[asked] ?? String(asked);
-  return {
-    opening:
-      `Read the following coded text and track the frequency of each coded word. Find the ${number} most frequently appeared coded words.`,
-    question:
-      `\nQuestion: Do not provide any explanation. Please ignore the dots '....'. What are the ${number} most frequently appeared words in the above coded text?`,
-    answerPrefix: ` Answer: According to the coded text above, the ${number} most frequently appeared words are:`,
-  };
+  return fillWording(wordings.fwe, { asked: NUMBER_WORDS[asked] ?? asked });
 }

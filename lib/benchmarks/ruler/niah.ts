@@ -1,6 +1,7 @@
 import { needleFiller } from "./needle_lines.ts";
 import { type Needle, needleSentence, needleTexts, noiseFiller, readTexts } from "./needles.ts";
-import { REPEAT, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { fillWording, REPEAT, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import {
   also,
   askAll,
@@ -161,23 +162,7 @@ interface Placed extends Needle, Pick<PartFact, "role" | "answers"> {
   readonly depth: number;
 }
 
-/** The words of a needle question, with {type} and {keys} to fill in (niah.py; paper, Tables 7 and 8). */
-const TEMPLATES = {
-  one: {
-    opening:
-      "A special magic {type} is hidden within the following text. Make sure to memorize it. I will quiz you about the {type} afterwards.\n",
-    question: "What is the special magic {type} for {keys} mentioned in the provided text?",
-    answerPrefix: " The special magic {type} for {keys} mentioned in the provided text is",
-  },
-  several: {
-    opening:
-      "Some special magic {type} are hidden within the following text. Make sure to memorize it. I will quiz you about the {type} afterwards.\n",
-    question: "What are all the special magic {type} for {keys} mentioned in the provided text?",
-    answerPrefix: " The special magic {type} for {keys} mentioned in the provided text are",
-  },
-} as const;
-
-/** Returns the words of a needle question, and whether the code makes the whole prompt singular. */
+/** Returns the words of a needle question (niah.py; paper, Tables 7 and 8), and whether the code makes the whole prompt singular. */
 export function niahWording(
   { queries, values, valueType, keyType, variant }:
     & Pick<Settings, "values" | "valueType" | "keyType" | "variant">
@@ -190,13 +175,9 @@ export function niahWording(
   const isSingular = isOne && variant !== "paper";
   // Table 7 asks for "number" if keys and values are UUIDs.
   const asked = variant === "paper" && keyType === "uuids" && valueType === "uuids" ? "number" : singular;
-  const fill = (template: string, type: string): string =>
-    template.replaceAll("{type}", type).replace("{keys}", () => keys);
-  const { question, answerPrefix } = TEMPLATES[isOne ? "one" : "several"];
-  return {
-    opening: isSingular ? fill(TEMPLATES.one.opening, singular) : fill(TEMPLATES.several.opening, valueType),
-    question: fill(question, isOne ? asked : valueType),
-    answerPrefix: fill(answerPrefix, isOne ? asked : valueType),
-    isSingular,
-  };
+  const wording = fillWording(wordings.niah[isOne ? "one" : "several"], { keys, type: isOne ? asked : valueType });
+  const { opening } = fillWording(isSingular ? wordings.niah.one : wordings.niah.several, {
+    type: isSingular ? singular : valueType,
+  });
+  return { ...wording, opening, isSingular };
 }

@@ -306,11 +306,17 @@ export function documentCounts(materials: Materials, set: DocumentSet): Document
   const { tokenizer } = materials;
   if (tokenizer.ascii === undefined && !(tokenizer.cutsLines && cutsLabels(tokenizer))) return null;
   return materials.remember(`document counts/${set.name}`, () => {
-    const labels = sumTokens((label) => ` ${label}:\n`, tokenizer);
-    const ofSet = set.pieces && tokenizer.ascii
-      ? pieceCounter(set, set.pieces, tokenizer)
-      : textCounter(set, tokenizer);
-    return { head: LABEL_WORD, labels, ...ofSet };
+    const { pieces } = set;
+    const { own, end } = pieces && tokenizer.ascii ? pieceCounter(pieces, tokenizer) : textCounter(set, tokenizer);
+    const known = pieces?.tokens(tokenizer);
+    const label = tokenizer.countAfterCut(LABEL_WORD);
+    const counted = new Int32Array(set.documentCount);
+    return {
+      head: LABEL_WORD,
+      labels: sumTokens((label) => ` ${label}:\n`, tokenizer),
+      own: known === undefined ? (number) => counted[number] ||= own(number) : (number) => known(number) + label,
+      end,
+    };
   });
 }
 
@@ -320,19 +326,6 @@ function cutsLabels({ isCut }: Tokenizer): boolean {
 }
 
 type Counter = Pick<DocumentCounts, "own" | "end">;
-
-function rememberCounts({ documentCount }: DocumentSet, own: Counter["own"]): Counter["own"] {
-  const known = new Int32Array(documentCount);
-  return (number) => known[number] ||= own(number);
-}
-
-/** Returns the precomputed token counts of documents, if there are any. */
-function knownCounter({ pieces }: DocumentSet, tokenizer: Tokenizer): Counter["own"] | undefined {
-  const known = pieces?.tokens(tokenizer);
-  if (known === undefined) return undefined;
-  const label = tokenizer.countAfterCut(LABEL_WORD);
-  return (number) => known(number) + label;
-}
 
 function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
   const ends = new Map<string, DocumentEnd>();
@@ -349,15 +342,12 @@ function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
     if (endsOf[number] === undefined) measureOne(number);
     return endsOf[number]!;
   };
-  const known = knownCounter(set, tokenizer);
-  return {
-    own: known ?? rememberCounts(set, (number) => {
-      const { head, inner } = measureOne(number);
-      if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
-      return tokenizer.countAfterCut(head) + inner + end(number).meeting;
-    }),
-    end,
+  const own = (number: number): number => {
+    const { head, inner } = measureOne(number);
+    if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
+    return tokenizer.countAfterCut(head) + inner + end(number).meeting;
   };
+  return { own, end };
 }
 
 function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
@@ -365,30 +355,22 @@ function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
   return { tail, meeting, alone };
 }
 
-/** Adds up the tokens of pieces, if those of documents are not precomputed. */
-function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Tokenizer): Counter {
-  const { count, textOf, titleOf, list } = pieces;
+/** Adds up the tokens of pieces. */
+function pieceCounter({ count, textOf, titleOf, list }: DocumentPieces, tokenizer: Tokenizer): Counter {
   const ends: (DocumentEnd | undefined)[] = [];
   const end = (number: number): DocumentEnd => {
     const piece = list(number).at(-1)!;
     return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
   };
-  const known = knownCounter(set, tokenizer);
-  if (known !== undefined) return { end, own: known };
   const inside = new Uint8Array(count);
   const first = new Uint8Array(count);
-  return {
-    end,
-    own: rememberCounts(set, (number) => {
-      const pieces = list(number);
-      const title = titleOf(number);
-      let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
-      tokens += first[pieces[0]!] ||= tokenizer.countAfterCut(textOf(pieces[0]!).slice(1));
-      for (let place = 1; place < pieces.length - 1; place++) {
-        const piece = pieces[place]!;
-        tokens += inside[piece] ||= tokenizer.countAfterCut(textOf(piece));
-      }
-      return tokens + end(number).meeting;
-    }),
+  const own = (number: number): number => {
+    const pieces = list(number);
+    const title = titleOf(number);
+    let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
+    tokens += first[pieces[0]!] ||= tokenizer.countAfterCut(textOf(pieces[0]!).slice(1));
+    for (const piece of pieces.slice(1, -1)) tokens += inside[piece] ||= tokenizer.countAfterCut(textOf(piece));
+    return tokens + end(number).meeting;
   };
+  return { own, end };
 }

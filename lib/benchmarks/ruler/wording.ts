@@ -19,10 +19,12 @@ export const VARIANTS = ["2026", "2024", "paper"] as const;
 export const VARIANT_KNOB = oneOf(VARIANTS, "whose wording: NVIDIA's code of 2026, the code of 2024, or the paper");
 
 /** The words around the context, and the start of the answer. */
-export interface Wording {
-  readonly opening: string;
-  readonly question: string;
-  readonly answerPrefix: string;
+export type Wording = Readonly<Record<"opening" | "question" | "answerPrefix", string>>;
+
+/** Fills in the places of a wording, such as `{asked}`. */
+export function fillWording(wording: Wording, words: Readonly<Record<string, string | number>>): Wording {
+  const fill = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_, name) => String(words[name]));
+  return { opening: fill(wording.opening), question: fill(wording.question), answerPrefix: fill(wording.answerPrefix) };
 }
 
 /** RULER's noise: five sentences on one line (niah.py, variable_tracking.py). */

@@ -3,8 +3,8 @@ import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { RECALL_TESTS } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
 import { gradeRecall, recallKeywords, recallScorer } from "@/lib/benchmarks/prompt_dependence/recall_keywords.ts";
 
-const PARK = { needle: RECALL_TESTS.san_francisco.needle, question: RECALL_TESTS.san_francisco.questions[0] };
-const PISTACHIO = { needle: RECALL_TESTS.pistachio.needle, question: RECALL_TESTS.pistachio.questions[0] };
+const PARK = { needle: RECALL_TESTS.san_francisco.needle, question: RECALL_TESTS.san_francisco.questions[0]! };
+const PISTACHIO = { needle: RECALL_TESTS.pistachio.needle, question: RECALL_TESTS.pistachio.questions[0]! };
 
 Deno.test.each(
   [
@@ -58,7 +58,7 @@ interface Labelled {
 Deno.test("gradeRecall() accepts 60% of 247 invented replies as a reader does", () => {
   const lines = Deno.readTextFileSync(new URL("../../data/recall_replies.jsonl", import.meta.url)).trim().split("\n");
   const alike = lines.map((line): Labelled => JSON.parse(line)).filter(({ needle, grade, reply }) => {
-    const { needle: sentence, questions: [question] } = RECALL_TESTS[needle];
+    const { needle: sentence, questions: [question = ""] } = RECALL_TESTS[needle];
     return grade >= 4 === gradeRecall(reply, sentence, { question }).grade >= 4;
   });
   deepEqual([alike.length, lines.length], [148, 247]);
