@@ -139,11 +139,7 @@ export interface StarValue {
  */
 function drawStars(
   draw: Draw,
-  { count, order, firstCount }: {
-    readonly count: number;
-    readonly order: StarSettings["order"];
-    readonly firstCount: number;
-  },
+  { count, order, firstCount }: Pick<StarSettings, "order" | "firstCount"> & { readonly count: number },
 ): StarValue[] {
   const used = new Set<number>();
   const stars = Array.from({ length: count }, (_, number): StarValue => {

@@ -1,22 +1,16 @@
 import wordings from "./wordings.json" with { type: "json" };
-import type { StarLanguage, StarSettings } from "./knobs.ts";
+import type { StarSettings } from "./knobs.ts";
 
 /** The counted thing by default: a mark that no text has. */
 export const STAR = "★";
 
 /** The words of a text that can be chosen, with their defaults. */
-export interface StarWords {
-  readonly language: StarLanguage;
-  readonly thing: string;
-  readonly measure: string;
-  readonly wording: string;
-  readonly counter: string;
-}
+type StarWords = Required<OwnWords>;
+
+type OwnWords = Pick<StarSettings, "language" | "thing" | "measure" | "wording" | "counter">;
 
 /** Fills in the reference's words if none are chosen. */
-export function starWords(
-  { language, thing = STAR, measure, wording, counter }: Partial<StarWords> & { readonly language: StarLanguage },
-): StarWords {
+export function starWords({ language, thing = STAR, measure, wording, counter }: OwnWords): StarWords {
   const { measure: ownMeasure, sentence, counter: ownCounter } = wordings[language];
   return {
     language,

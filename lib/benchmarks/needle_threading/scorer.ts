@@ -100,36 +100,21 @@ export function valueMatch(
     return { value: null, answer, why, form, asAsked: null };
   }
   const right = found.filter(Boolean).length;
+  const given = values.length;
+  const extra = given > wanted ? `; ${given - wanted} more not counted` : "";
+  const why = form === "none"
+    ? `unparsable: no value found, ${wanted} wanted`
+    : `found ${right} of ${wanted}, read ${FORMS[form]}${extra}`;
   return {
     value: right / wanted,
     answer,
-    why: explain({ answer, form, right, wanted, given: values.length }),
+    why: answer === "" && form === "none" ? "no answer" : why,
     form,
-    asAsked: form === "asked" ? right / Math.max(wanted, values.length) : 0,
+    asAsked: form === "asked" ? right / Math.max(wanted, given) : 0,
   };
 }
 
-const FORMS: Readonly<Record<ValueForm, string>> = {
-  asked: "as asked",
-  json: "from JSON in the reply",
-  text: "from the reply's text",
-  none: "",
-};
-
-function explain(
-  { answer, form, right, wanted, given }: {
-    readonly answer: string;
-    readonly form: ValueForm;
-    readonly right: number;
-    readonly wanted: number;
-    readonly given: number;
-  },
-): string {
-  if (answer === "" && form === "none") return "no answer";
-  if (form === "none") return `unparsable: no value found, ${wanted} wanted`;
-  const extra = given > wanted ? `; ${given - wanted} more not counted` : "";
-  return `found ${right} of ${wanted}, read ${FORMS[form]}${extra}`;
-}
+const FORMS = { asked: "as asked", json: "from JSON in the reply", text: "from the reply's text" } as const;
 
 /**
  * The form of the values in a reply.
@@ -201,21 +186,18 @@ const MAX_FAILURES = 20;
 /** Finds the JSON objects and lists in a text, outermost ones, in order. */
 function findJson(text: string): unknown[] {
   const fragments: unknown[] = [];
+  const bracket = /[[{]/g;
   let failures = 0;
-  let at = indexOfBracket(text, 0);
-  while (at >= 0 && failures < MAX_FAILURES) {
-    const end = endOfBracket(text, at);
-    const value = end < 0 ? undefined : parseJson(text.slice(at, end));
+  for (let found = bracket.exec(text); found !== null && failures < MAX_FAILURES; found = bracket.exec(text)) {
+    const end = endOfBracket(text, found.index);
+    const value = end < 0 ? undefined : parseJson(text.slice(found.index, end));
     if (value === undefined) failures++;
-    else fragments.push(value);
-    at = indexOfBracket(text, value === undefined ? at + 1 : end);
+    else {
+      fragments.push(value);
+      bracket.lastIndex = end;
+    }
   }
   return fragments;
-}
-
-function indexOfBracket(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) if (text[at] === "[" || text[at] === "{") return at;
-  return -1;
 }
 
 /** The place after the closing bracket, or -1; brackets in quotation marks do not count. */

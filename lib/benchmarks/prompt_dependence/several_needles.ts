@@ -1,3 +1,4 @@
+import wordings from "./wordings.json" with { type: "json" };
 import { essaysAround, findDepth, RECALL_ENDINGS, RECALL_SYSTEMS, sharedText } from "./prompt_recall.ts";
 import {
   breakAt,
@@ -31,17 +32,6 @@ const SHARED_SUITE = "several-needles-1";
 
 /** The output limit of Kamradt's test, in tokens. */
 const ANSWER_ROOM = 300;
-
-/** The needles and the question of Kamradt's test with several needles (run.py). */
-const PIZZA = {
-  needles: [
-    "Figs are one of the secret ingredients needed to build the perfect pizza.",
-    "Prosciutto is one of the secret ingredients needed to build the perfect pizza.",
-    "Goat cheese is one of the secret ingredients needed to build the perfect pizza.",
-  ],
-  answers: ["Figs", "Prosciutto", "Goat cheese"],
-  question: "What are the secret ingredients needed to build the perfect pizza?",
-} as const;
 
 const KNOBS = {
   needles: texts("needles of your own, a sentence each; need answers and a question"),
@@ -103,7 +93,7 @@ export const SEVERAL_NEEDLES = family({
 
 function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): SeveralNeedles {
   if (needles === undefined && answers === undefined && question === undefined) {
-    return { ...given, ...PIZZA, isOwn: false };
+    return { ...given, ...wordings.pizza, isOwn: false };
   }
   const refuse = (wanted: string, value: string = ""): RangeError => cannotMake(given.name, wanted, value);
   const [own, words] = [needles, answers].map((list) => list === undefined ? [] : splitTexts(list));

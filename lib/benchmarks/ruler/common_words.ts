@@ -7,6 +7,7 @@ import {
   type OrderWords,
   orderWords,
   sumTokens,
+  wordFact,
   WordList,
   wordsInTurn,
   writeInOrder,
@@ -213,10 +214,7 @@ function longFormLength(settings: CommonSettings): number {
 }
 
 function listFacts(role: FactRole, { words, count }: WordGroup, lexicon: Lexicon): Fact[] {
-  return words.map((number) => {
-    const word = lexicon.wordAt(number);
-    return { role, text: word, key: word, value: String(count), depth: null, tokenOffset: null };
-  });
+  return words.map((number) => wordFact(role, lexicon.wordAt(number), count));
 }
 
 /**

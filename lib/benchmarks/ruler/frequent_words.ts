@@ -1,7 +1,7 @@
 import { sum } from "@/lib/base/mod.ts";
 import { fillWording, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import wordings from "./wordings.json" with { type: "json" };
-import { countOnce, measureWords, orderWords, WordList, writeInOrder } from "./word_lists.ts";
+import { countOnce, measureWords, orderWords, wordFact, WordList, writeInOrder } from "./word_lists.ts";
 import {
   also,
   checkWhole,
@@ -158,11 +158,9 @@ function listFacts(
   { asked, wordAt }: { readonly asked: number; readonly wordAt: (word: number) => string },
 ): Fact[] {
   const listed = askedRanks(asked + RUNNERS_UP).filter((rank) => rank <= counts.length);
-  return listed.map((rank, place) => {
-    const word = wordAt(rank - 1);
-    const role = place < asked ? "target" : "distractor";
-    return { role, text: word, key: word, value: String(counts[rank - 1]), depth: null, tokenOffset: null };
-  });
+  return listed.map((rank, place) =>
+    wordFact(place < asked ? "target" : "distractor", wordAt(rank - 1), counts[rank - 1]!)
+  );
 }
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];

@@ -1,3 +1,4 @@
+import type { Fact, FactRole } from "@/lib/generators/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
@@ -163,4 +164,9 @@ export function writeInOrder(
     written += textOf(order[place]!);
   }
   return written;
+}
+
+/** Returns a word of a list as a fact without one place: its value is its count. */
+export function wordFact(role: FactRole, word: string, count: number): Fact {
+  return { role, text: word, key: word, value: String(count), depth: null, tokenOffset: null };
 }
