@@ -4,18 +4,6 @@ import zlib from "node:zlib";
 import { Zip, ZipDeflate } from "fflate";
 import { sum, writePieces } from "@/lib/base/mod.ts";
 
-/** An open archive. */
-export interface ZipArchive {
-  /** The path of each file, as recorded in the archive; untrusted. */
-  readonly paths: readonly string[];
-  /**
-   * Unpacks a file.
-   *
-   * @throws {SyntaxError} If it is missing, broken, or differs from its size or checksum.
-   */
-  read(path: string): Uint8Array<ArrayBuffer>;
-}
-
 // Format: APPNOTE 6.3.10. Numbers are little-endian.
 const LISTED_SIGNATURE = 0x02014b50;
 const HEADER_BYTES = { file: 30, listed: 46 } as const;
@@ -32,9 +20,14 @@ export function isZip(bytes: Uint8Array): boolean {
  * Opens a ZIP archive with stored, deflated or Zstandard files, the methods of Inspect's `.eval` logs.
  *
  * @param name The archive's name in errors.
+ * @returns The path of each file, as recorded in the archive and untrusted; `read` unpacks one, or throws a `SyntaxError` if it is
+ *   missing, broken, or differs from its size or checksum.
  * @throws {SyntaxError} If it is not an archive, is truncated, needs ZIP64, or unpacks to more than 2 GiB, or 512 MiB per file.
  */
-export function openZip(bytes: Uint8Array, name: string): ZipArchive {
+export function openZip(
+  bytes: Uint8Array,
+  name: string,
+): { readonly paths: readonly string[]; read(path: string): Uint8Array<ArrayBuffer> } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const refuse = (expected: string, value = `a file of ${bytes.length} bytes`): SyntaxError =>
     new SyntaxError(`Cannot read the archive "${name}" as ${expected}: current value is ${value}`);

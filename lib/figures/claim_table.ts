@@ -78,19 +78,16 @@ function countsOf(claims: readonly { readonly verdict: Verdict }[]): string {
   });
 }
 
-/** Claims checked on the replies of one model. */
-export interface ModelClaims {
-  readonly model: string;
-  readonly claims: readonly CheckedClaim[];
-}
-
 /**
  * Makes a table of the same claims checked on several models, with a row for each claim and model. Claims that were asked of no
  * model are named in the caption alone.
  *
  * @param models At least one, all with the same claims.
  */
-export function modelClaimTable(models: readonly ModelClaims[], options: Titled): Table {
+export function modelClaimTable(
+  models: readonly { readonly model: string; readonly claims: readonly CheckedClaim[] }[],
+  options: Titled,
+): Table {
   const { asked: claims, others } = splitAsked(models.map(({ claims }) => claims));
   const rows = claims.flatMap(({ id, statement }) =>
     models.flatMap(({ model, claims: ofModel }, at) =>

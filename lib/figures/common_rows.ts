@@ -6,13 +6,6 @@ const ASKED: readonly string[] = ["suite", "task", "length"];
 /** Most values that are named as left out. */
 const MOST_NAMED = 6;
 
-/** Rows for a figure of which each mark can be compared with the others. */
-export interface CommonRows<Row> {
-  readonly rows: readonly Row[];
-  /** The values that are left out as not all compared marks have them, as a sentence; empty if there are none. */
-  readonly leftOut: string;
-}
-
 /**
  * Keeps the rows whose tasks and lengths all compared marks have, so that no mark is higher as it is a mean of easier ones.
  *
@@ -20,13 +13,14 @@ export interface CommonRows<Row> {
  * determines, as a label does.
  *
  * @param average Fields that a mark may average over, such as `model`. All compared marks have the same of them.
+ * @returns The rows, and the values that are left out as not all compared marks have them, as a sentence; empty if there are none.
  * @throws {RangeError} If a mark is of several models, or of several rows of one task and length, such as those of two runs, and
  *   `average` has not the field in which they differ, or if compared marks have nothing in common.
  */
 export function commonRows<Row extends object>(
   rows: readonly Row[],
   { axes, average }: { readonly axes: readonly Field<Row>[]; readonly average: readonly Field<Row>[] },
-): CommonRows<Row> {
+): { readonly rows: readonly Row[]; readonly leftOut: string } {
   const chosen: readonly string[] = [...axes, ...average];
   const nameOf = (row: Row): string => axes.map((field) => `${field} ${shown(row, field)}`).join(", ");
   const refuse = (field: string, mark: readonly Row[]): never => {

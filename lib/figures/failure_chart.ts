@@ -18,7 +18,13 @@ import { statedInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
  * @param rows Rows from `failureRows`, of any tasks and lengths; the replies of a bar are pooled.
  * @throws {RangeError} If there is no row with a reply.
  */
-export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
+export function failureChart(
+  rows: readonly FailureRow[],
+  options: Partial<Pick<FigureOptions, "title">> & Pick<FigureOptions, "origin" | "warning" | "runs" | "width"> & {
+    /** The meaning of a bar: a length with all its tasks, or a task with all its lengths; "length" by default. */
+    readonly by?: "length" | "task";
+  },
+): Figure {
   const { title = failureFinding(rows), by = "length", width = WIDTH, ...drawn } = options;
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
   const ways = listWays(rows);
@@ -45,13 +51,6 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
     interval: "95% interval of a part on hovering",
     tooltips: { Replies: "replies", "95% interval": "interval", Meaning: "meaning" },
   });
-}
-
-/** Options for {@linkcode failureChart}. */
-export interface FailureChartOptions
-  extends Partial<Pick<FigureOptions, "title">>, Pick<FigureOptions, "origin" | "warning" | "runs" | "width"> {
-  /** The meaning of a bar: a length with all its tasks, or a task with all its lengths; "length" by default. */
-  readonly by?: "length" | "task";
 }
 
 /** Labels for failures whose sample cannot be rebuilt, and for no failure. */

@@ -7,11 +7,11 @@ export { divideFrame, fixedExtent, lengthLabel } from "./axis.ts";
 export { angledLabels, fittingAngle } from "./band.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export type { Category, ChartOptions, IntervalOptions, PlaneOptions, SeriesOptions } from "./chart_options.ts";
-export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
+export { claimTable, modelClaimTable } from "./claim_table.ts";
 export { colourLegend, type ColourOptions, colourScale, type ColourScheme, RED_TO_GREEN } from "./colour_scale.ts";
 export { coloursOf, type Palette } from "./colours.ts";
 export { depthMap, type DepthMapCell, type DepthMapOptions, depthTable, thirdsTable } from "./depth_figures.ts";
-export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
+export { failureChart } from "./failure_chart.ts";
 export {
   type Chart,
   type Drawing,
@@ -36,16 +36,9 @@ export { panels, type PanelsOptions } from "./panels.ts";
 export { pivot, type PivotOptions, type PlainRow, plot } from "./pivot.ts";
 export { changeSentence, comparisonTable, effectiveLengthTable, modelTaskTable, searchTable } from "./run_tables.ts";
 export { saveFigure } from "./save_figure.ts";
-export {
-  intervalOptions,
-  type KnownScore,
-  modelHeatmap,
-  scoreCurves,
-  type ScoreCurvesOptions,
-  scoreTable,
-} from "./score_figures.ts";
+export { intervalOptions, type KnownScore, modelHeatmap, scoreCurves, scoreTable } from "./score_figures.ts";
 export { renderSvg } from "./svg.ts";
-export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
+export { type Column, type Table, table, type TableOptions } from "./table.ts";
 export { type Align, terminalLines, type TerminalOptions, type TextRole, type Tone } from "./table_text.ts";
 export { textWidth, type Weight } from "./text_fit.ts";
 export { type Domain, FONT, type Spec } from "./theme.ts";

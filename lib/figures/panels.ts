@@ -123,12 +123,10 @@ export interface PanelsOptions extends Pick<FigureOptions, "title" | "caption" |
   readonly columns?: number;
 }
 
-interface PanelOptions extends Pick<GridOptions, "common"> {
-  readonly index: number;
-  readonly frame: FigureFrame;
-}
-
-function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): Drawing {
+function drawPanel(
+  part: FigureParts,
+  { index, frame, common }: Pick<GridOptions, "common"> & { readonly index: number; readonly frame: FigureFrame },
+): Drawing {
   const { body, left } = part.draw(frame);
   const lines = (text: string, weight: Weight): string[] =>
     wrapText(plainText(text, 1000), { width: frame.width - 16, size: NOTE_SIZE, weight });

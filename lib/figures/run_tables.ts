@@ -145,11 +145,6 @@ function taskScoreText(row: ModelTaskScore): string {
   return `${row.score.toFixed(1)}${intervalText(row, 0)}${row.n === null ? "" : ` (${row.n})`}`;
 }
 
-type ModelRow = Readonly<Record<string, string | null>>;
-
-/** Returns a length of a row in the model's own tokens, if known. */
-type NativeLength = (length: number, row: BoardRow) => string | undefined;
-
 /**
  * Makes a table of effective lengths, the lengths that the scores do not exclude, and the score nearest to the threshold.
  *
@@ -165,7 +160,7 @@ export function effectiveLengthTable(
 ): Table {
   const { nativeLength, ...words } = options;
   const isOwn = new Set(rows.map(({ threshold }) => threshold)).size > 1;
-  const models = rows.map((row): ModelRow => ({
+  const models = rows.map((row): Readonly<Record<string, string | null>> => ({
     model: row.model,
     threshold: row.threshold === null ? null : row.threshold.toFixed(1),
     found: row.found,
@@ -200,7 +195,10 @@ function refusedText({ length, n, refused }: NonNullable<BoardRow["refused"]>[nu
   return `${lengthText(length)}: ${n === 0 ? `all ${refused}` : `${refused} of ${n + refused}`}`;
 }
 
-function nativeText(row: BoardRow, nativeLength: NativeLength | undefined): string | null {
+function nativeText(
+  row: BoardRow,
+  nativeLength: ((length: number, row: BoardRow) => string | undefined) | undefined,
+): string | null {
   const bracket = row.lengths.find(({ text }) => text === row.found);
   if (bracket === undefined || bracket.length === null) return null;
   const text = nativeLength?.(bracket.length, row);

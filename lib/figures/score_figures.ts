@@ -15,18 +15,6 @@ export interface KnownScore extends Pick<ScoreRow, "score" | "low" | "high"> {
   readonly units?: number | undefined;
 }
 
-/** Options for {@linkcode scoreCurves}. */
-export interface ScoreCurvesOptions
-  extends
-    Titled,
-    Pick<FigureOptions, "n">,
-    Partial<Pick<LineOptions<object>, "caption" | "seriesTitle" | "thresholds" | "palette">> {
-  /** Whether a line is a task (or mean), as by default, or a model. */
-  readonly series?: "task" | "model";
-  /** The score that makes a length effective, drawn as a level line; no line by default. */
-  readonly threshold?: ScoreThreshold | undefined;
-}
-
 /**
  * Draws scores by context length: a line for each task, mean or model, with its interval if it has one.
  *
@@ -37,7 +25,16 @@ export function scoreCurves(
     readonly task?: string;
     readonly model?: string;
   })[],
-  options: ScoreCurvesOptions,
+  options:
+    & Titled
+    & Pick<FigureOptions, "n">
+    & Partial<Pick<LineOptions<object>, "caption" | "seriesTitle" | "thresholds" | "palette">>
+    & {
+      /** Whether a line is a task (or mean), as by default, or a model. */
+      readonly series?: "task" | "model";
+      /** The score that makes a length effective, drawn as a level line; no line by default. */
+      readonly threshold?: ScoreThreshold | undefined;
+    },
 ): Figure {
   const { threshold, series = "task", caption = "A point is the mean of its samples.", ...labels } = options;
   return lineChart(rows, {

@@ -45,13 +45,10 @@ const TONES: Readonly<Record<Tone, string>> = {
   open: "var(--fathom-open, #8a7400)",
 };
 
-/** The columns of a table by field: the head of each, or what else a {@linkcode Column} takes. */
-export type ColumnsByField<Row> = { readonly [Name in Field<Row>]?: string | Omit<Column<Row>, "field"> };
-
 /** Options for {@linkcode table}. */
 export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
-  /** The columns from left to right, as a list or by field; the first names the rows. */
-  readonly columns: readonly Column<Row>[] | ColumnsByField<Row>;
+  /** The columns from left to right, as a list, or the head or the rest of each by its field; the first names the rows. */
+  readonly columns: readonly Column<Row>[] | { readonly [Name in Field<Row>]?: string | Omit<Column<Row>, "field"> };
 }
 
 /** A captioned table in three formats; a notebook shows the first. */

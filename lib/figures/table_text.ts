@@ -173,14 +173,8 @@ function blockLines(
   return [...rowOf(heads, () => "head"), paint("note", rule), ...rows];
 }
 
-/** A piece of a text that stays on one line, and whether a space precedes it. */
-interface Word {
-  readonly word: string;
-  readonly isSpaced: boolean;
-}
-
-/** Splits a text into words: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval and an interval may not. */
-function wordsOf(text: string): readonly Word[] {
+/** Splits a text into words, each on one line, and whether a space precedes it: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval and an interval may not. */
+function wordsOf(text: string): readonly { readonly word: string; readonly isSpaced: boolean }[] {
   if (!/\p{L}/u.test(text)) return [{ word: text, isSpaced: true }];
   return text.split(/ (?![^[]*\])/).flatMap((whole) =>
     whole.split(/(?<=[\p{L}\d][/-])(?=.)/u).map((word, at) => ({ word, isSpaced: at === 0 }))

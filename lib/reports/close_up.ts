@@ -7,14 +7,6 @@ import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mo
 import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 
-/** Options for {@linkcode closeUp}. */
-export interface CloseUpOptions extends OpenedOptions {
-  /** Characters of text on each side of a fact. Range: 0 up. Default: 160. */
-  readonly characters?: number;
-  /** Explains failures; by default one is opened per reply. */
-  readonly explain?: (reply: ScoredReply) => ExplainedRecord;
-}
-
 /** A fact about a sample or its reply, such as the score and its reason. */
 export interface CloseUpLine {
   readonly what: string;
@@ -43,7 +35,12 @@ export interface CloseUp {
  *
  * @throws {RangeError} If the run's study or one of its files has changed.
  */
-export async function closeUp(run: ScoredRun, reply: ScoredReply, options: CloseUpOptions = {}): Promise<CloseUp> {
+export async function closeUp(run: ScoredRun, reply: ScoredReply, options: OpenedOptions & {
+  /** Characters of text on each side of a fact. Range: 0 up. Default: 160. */
+  readonly characters?: number;
+  /** Explains failures; by default one is opened per reply. */
+  readonly explain?: (reply: ScoredReply) => ExplainedRecord;
+} = {}): Promise<CloseUp> {
   const { opened = await openStudy(run.manifest.study, run), characters = 160 } = options;
   const { record } = reply;
   const { sample, isSame, why } = remakeSample(record, { ...opened, template: run.manifest.template });

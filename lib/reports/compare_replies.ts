@@ -68,14 +68,10 @@ export async function compareReplies(
   }));
 }
 
-/** Two replies to one text. */
-interface ReplyPair extends Readonly<Record<"first" | "second", ScoredReply>> {
-  /** The task, length and number of the sample. */
-  readonly place: string;
-}
-
-/** Pairs the replies to a sample. An imported run has its text without a recipe, so the baseline's recipe is that of both. */
-function pairReplies({ task, length, index, baseline, other }: SharedSample): readonly ReplyPair[] {
+/** Pairs the replies to a sample, with its task, length and number. An imported run has its text without a recipe, so the baseline's recipe is that of both. */
+function pairReplies(
+  { task, length, index, baseline, other }: SharedSample,
+): readonly (Readonly<Record<"first" | "second", ScoredReply>> & { readonly place: string })[] {
   const { sample, suite, seed, nominal } = baseline[0].record;
   const recipe = { sample, suite, seed, ...defined({ nominal }) };
   return baseline.slice(0, other.length).map((first, repeat) => {

@@ -97,14 +97,11 @@ function finderOf(values: readonly string[]): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])(?:${longest.join("|")})(?![A-Za-z0-9])`, "giu");
 }
 
-/** Patterns of the values that are marked. */
-type Finders = Readonly<Record<"answer" | "given", RegExp>>;
-
 /** Marks the values in a stretch of a text, and the rest of it if it is part of a fact. */
 function markValues(
   text: string,
   [from, to]: Stretch,
-  { kind, answer, given }: Finders & { readonly kind?: FactRole },
+  { kind, answer, given }: Readonly<Record<"answer" | "given", RegExp>> & { readonly kind?: FactRole },
 ): PromptMark[] {
   const stretch = text.slice(from, to);
   const find = (pattern: RegExp, value: "answer" | "given"): PromptMark[] =>

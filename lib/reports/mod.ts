@@ -7,7 +7,6 @@ export {
   type CloseUp,
   closeUp,
   type CloseUpLine,
-  type CloseUpOptions,
   pickReply,
   type ReplyPlace,
   type SurroundedFact,

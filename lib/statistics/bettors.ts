@@ -29,12 +29,6 @@ export interface RoundUnits {
   readonly weights: readonly number[];
 }
 
-/** An interval of a mean in [-1, 1] that is given its rounds one by one. */
-export interface MeanSequence {
-  readonly add: (round: RoundUnits) => void;
-  readonly interval: () => Interval;
-}
-
 /** Shares of a purse at stake; without any difference, the largest excludes a loss of 2% after 190 pairs. */
 const STAKES = Array.from({ length: 8 }, (_, place) => 0.98 * (0.03 / 0.98) ** (place / 7));
 
@@ -92,7 +86,7 @@ export function openMeanSequence(
   grid: readonly number[],
   errorChance: number,
   shares: readonly number[] = EQUAL_SHARES,
-): MeanSequence {
+): { readonly add: (round: RoundUnits) => void; readonly interval: () => Interval } {
   const low = openLowEnd(grid, 1 / errorChance, shares);
   const high = openLowEnd(grid.map((mean) => -mean).reverse(), 1 / errorChance, shares);
   return {

@@ -38,14 +38,6 @@ export function knobCells(
   )).toSorted((left, right) => left.size - right.size || left.difficulty - right.difficulty);
 }
 
-/** Options for {@linkcode contextLimits}. */
-export interface ContextLimitOptions {
-  /** The accuracy that counts as effective, in (0, 1]; 0.75 by default. */
-  readonly level?: number;
-  /** The difficulties to give a limit for, within those tested; all by default. */
-  readonly difficulties?: readonly number[];
-}
-
 /** The context size up to which a model solves a task of some difficulty, with its 95% interval. */
 export interface ContextLimit extends Interval {
   /** The difficulty it applies to. */
@@ -70,7 +62,12 @@ export interface ContextLimit extends Interval {
  * @returns A limit for each difficulty, rising.
  * @throws {RangeError} If there is no cell, a cell has no score, or the level or a difficulty is outside its range.
  */
-export function contextLimits(cells: readonly GridCell[], options: ContextLimitOptions = {}): readonly ContextLimit[] {
+export function contextLimits(cells: readonly GridCell[], options: {
+  /** The accuracy that counts as effective, in (0, 1]; 0.75 by default. */
+  readonly level?: number;
+  /** The difficulties to give a limit for, within those tested; all by default. */
+  readonly difficulties?: readonly number[];
+} = {}): readonly ContextLimit[] {
   const { level = 0.75 } = options;
   const tested = [...new Set(cells.map(({ difficulty }) => difficulty))].toSorted((left, right) => left - right);
   const { difficulties = tested } = options;

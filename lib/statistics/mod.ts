@@ -4,7 +4,7 @@
  * @module
  */
 export { anytimeInterval, meanOfRounds, type Rounds } from "./anytime_mean.ts";
-export { type MeanSequence, openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
+export { openMeanSequence, type RoundUnits, stakeShares } from "./bettors.ts";
 export {
   checkClaims,
   type CheckedClaim,
@@ -24,13 +24,7 @@ export {
   pairRecords,
   type ScorePair,
 } from "./comparison.ts";
-export {
-  type ContextLimit,
-  type ContextLimitOptions,
-  contextLimits,
-  type GridCell,
-  knobCells,
-} from "./context_limit.ts";
+export { type ContextLimit, contextLimits, type GridCell, knobCells } from "./context_limit.ts";
 export { column, type Columns, type CsvColumn, csvFormatRow, openRows, readCsv, readRows, type Row } from "./csv.ts";
 export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
 export {

@@ -26,8 +26,6 @@ const TASK_HEADER = v.object({
 }, "an object with suite, scoring and options");
 
 /** Where a run was imported from. */
-export type ImportedFrom = Readonly<v.InferOutput<typeof IMPORTED_FROM>>;
-
 const IMPORTED_FROM = v.object({
   from: TEXT,
   time: TEXT,
@@ -92,7 +90,8 @@ export interface RunHeader {
   /** The context window that the model's authors claim, in tokens; of a simulated reader, that of the model it imitates. */
   readonly claimedWindow?: number;
   readonly search?: SearchAim;
-  readonly imported?: ImportedFrom;
+  /** Where it was imported from. */
+  readonly imported?: Readonly<v.InferOutput<typeof IMPORTED_FROM>>;
   /** The shard in this folder; only in runs of versions before 0.2, which wrote each shard to its own folder. */
   readonly shard?: Shard;
 }

@@ -18,7 +18,6 @@ export {
 export { findMisfit, readYaml, v, wholeNumber, yamlText } from "./files.ts";
 export {
   FATHOM_VERSION,
-  type ImportedFrom,
   machineText,
   type MeasuredWith,
   type RecordsMark,
@@ -64,7 +63,6 @@ export {
   type ReadVariable,
 } from "./models.ts";
 export {
-  type DescribedModel,
   describeRun,
   makeTasks,
   type OpenedOptions,
@@ -102,14 +100,7 @@ export {
   type Prices,
   type RunEstimate,
 } from "./plan_cost.ts";
-export {
-  type Display,
-  type NotebookProgress,
-  notebookProgress,
-  type ProgressView,
-  type RunProgress,
-  shellProgress,
-} from "./progress.ts";
+export { type Display, notebookProgress, type ProgressView, type RunProgress, shellProgress } from "./progress.ts";
 export { studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
 export {
   type BenchmarkOptions,

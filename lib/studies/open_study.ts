@@ -98,14 +98,13 @@ function nearestNames(name: string, names: readonly string[]): readonly string[]
   return [];
 }
 
-/** The fields of a model that a manifest records. */
-export type DescribedModel =
-  & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
-  & Pick<RunHeader, "origin">;
-
 /** Returns the header of a run's manifest. */
-export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: DescribedModel): RunHeader {
-  const { name, origin, settings, template, abbr, claimedWindow } = model;
+export function describeRun(
+  { study, tasks, materials, benchmarks }: OpenStudy,
+  { name, origin, settings, template, abbr, claimedWindow }:
+    & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
+    & Pick<RunHeader, "origin">,
+): RunHeader {
   const suites = new Set(tasks.map(({ suite }) => suite));
   const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
     file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []

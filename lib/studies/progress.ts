@@ -108,21 +108,13 @@ export type Display = (
   options: { readonly raw: boolean; readonly display_id: string; readonly update: boolean },
 ) => Promise<void>;
 
-/** Shows progress in a notebook. */
-export interface NotebookProgress {
-  /** Redraws the bar, at most four times a second. */
-  update(progress: RunProgress): void;
-  /** Replaces the bar by a result, or else by the counts, and waits until that is shown. */
-  end(result?: Readonly<Record<string, unknown>>): Promise<void>;
-}
-
 /**
- * Shows progress in a notebook as a bar that is redrawn in place. At the end, a line without times replaces it, so that a second run
- * leaves the same output.
+ * Shows progress in a notebook as a bar that is redrawn in place, at most four times a second. At the end a result replaces it, or a
+ * line without times, so that a second run leaves the same output.
  */
 export function notebookProgress(
   { display, id, label }: { readonly display: Display; readonly id: string; readonly label: string },
-): NotebookProgress {
+): Pick<ProgressView, "update"> & { end(result?: Readonly<Record<string, unknown>>): Promise<void> } {
   let shown: Promise<void> = Promise.resolve();
   let last: RunProgress | undefined;
   let drawnMs = -Infinity;

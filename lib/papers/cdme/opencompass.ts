@@ -14,21 +14,22 @@ import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 /** The score at one length and depth; OpenCompass reports nothing else. */
 export type OpencompassCell = Pick<DepthMapCell, "length" | "depth" | "score">;
 
-/** Options for {@linkcode opencompassMap}. */
-export interface OpencompassMapOptions extends Pick<Titled, "warning">, Pick<DepthMapOptions, "width" | "height"> {
-  /** The model's name in title and caption. */
-  readonly model: string;
-  readonly origin: Origin;
-  /** The lengths in the title; `8K` by default. */
-  readonly datasetLength?: string;
-}
-
 /**
  * Draws a needle test as OpenCompass does (tools_needleinahaystack.py at e975a96f): lengths across, depths down, from red to green,
  * the mean over depths as a white line, the overall score in the caption. A cell without a score is grey.
+ *
+ * @param options `model`: its name in title and caption. `datasetLength`: the lengths in the title; `8K` by default.
  */
-export function opencompassMap(cells: readonly DepthMapCell[], options: OpencompassMapOptions): Figure {
-  const { model, datasetLength = "8K", ...rest } = options;
+export function opencompassMap(
+  cells: readonly DepthMapCell[],
+  { model, datasetLength = "8K", ...rest }:
+    & Pick<Titled, "warning" | "origin">
+    & Pick<DepthMapOptions, "width" | "height">
+    & {
+      readonly model: string;
+      readonly datasetLength?: string;
+    },
+): Figure {
   return depthMap(cells, {
     title: `${model} ${datasetLength} Context Performance: ` +
       'Fact Retrieval Across Context Lengths ("Needle In A Haystack")',

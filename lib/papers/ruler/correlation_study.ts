@@ -1,4 +1,5 @@
 import { clusterTree, correlationDistances, LINKAGES, linkagesThatJoin } from "./clustering.ts";
+import labels from "./figure_5_tasks.json" with { type: "json" };
 import { type CorrelatedTasks, correlateTasks } from "./correlation.ts";
 import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Figure, type FigureOptions, heatmap, type Table, table, type Titled } from "@/lib/figures/mod.ts";
@@ -82,26 +83,7 @@ function meanScore(replies: ModelReplies["replies"] = []): number | null {
 }
 
 /** The tasks of the study, by their labels in Figure 5. */
-export const FIGURE_5_TASKS: Readonly<Record<RulerStudyTaskName, string>> = {
-  "niah_single_1": "k=W, v=N, h=repeat (S-NIAH)",
-  "niah_single_2": "k=W, v=N, h=essay (S-NIAH)",
-  "niah_single_3": "k=W, v=U, h=essay (S-NIAH)",
-  "niah_single_words": "k=W, v=W, h=essay (S-NIAH)",
-  "niah_multikey_1": "#k=4 (MK-NIAH)",
-  "niah_multikey_2": "#k=full (MK-NIAH)",
-  "niah_multikey_3": "#k=full, k=U, v=U (MK-NIAH)",
-  "niah_multivalue": "#v=4 (MV-NIAH)",
-  "niah_multivalue_2": "#v=2 (MV-NIAH)",
-  "niah_multiquery": "#q=4 (MQ-NIAH)",
-  "niah_multiquery_2": "#q=2 (MQ-NIAH)",
-  "vt": "chain=1, hop=4 (VT)",
-  "vt_2_chains": "chain=2, hop=2 (VT)",
-  "cwe": "CWE",
-  "fwe": "a=2.0 (FWE)",
-  "fwe_alpha_3_5": "a=3.5 (FWE)",
-  "qa_1": "squad (QA)",
-  "qa_2": "hotpotqa (QA)",
-};
+export const FIGURE_5_TASKS: Readonly<Record<RulerStudyTaskName, string>> = labels;
 
 /** The label of a study in which no two tasks have a correlation, as with one model at one length. */
 const TOO_LITTLE = "too little to correlate";

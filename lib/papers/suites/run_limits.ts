@@ -1,10 +1,18 @@
+import counted from "@/data/tokenizers/costs.csv" with { type: "text" };
 import { defined, plural } from "@/lib/base/mod.ts";
-import { pairCharactersPerToken } from "./pair_characters.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
-import { type ContextLimit, contextLimits, knobCells, meanOfRepeats, unitsText } from "@/lib/statistics/mod.ts";
+import {
+  column,
+  type ContextLimit,
+  contextLimits,
+  knobCells,
+  meanOfRepeats,
+  readRows,
+  unitsText,
+} from "@/lib/statistics/mod.ts";
 
 /** The effective context limit in one task, as in the paper's Table 2. */
 export interface TaskLimit extends Omit<ContextLimit, "difficulty"> {
@@ -81,4 +89,26 @@ export function runLimitTable(run: ScoredRun, { level = 0.75 }: { readonly level
       ...(has("ofWindow") ? { ofWindow: { label: "Share of the window (%)", digits: 1 } } : {}),
     },
   });
+}
+
+/** The text of `data/tokenizers/costs.csv` that consists of pairs of random UUIDs. */
+const PAIRS = "UUID pairs";
+
+/**
+ * Returns the characters per token of a haystack of random UUIDs; `null` for a tokenizer that was not counted.
+ *
+ * @param tokenizer Its name in a run's materials, such as `o200k_base`.
+ */
+export function pairCharactersPerToken(tokenizer: string): number | null {
+  const rows = readRows(counted, {
+    file: "data/tokenizers/costs.csv",
+    columns: {
+      folder: column.text("folder"),
+      text: column.text("text"),
+      characters: column.count("characters"),
+      tokens: column.count("tokens"),
+    },
+  });
+  const cost = rows.find(({ folder, text }) => text === PAIRS && folder === tokenizer);
+  return cost === undefined ? null : cost.characters / cost.tokens;
 }

@@ -1,22 +1,18 @@
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { minimumDetectableDifference, type PairedRow, planSamples, unitsText } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode samplePlanTable}. */
-export interface SamplePlanTableOptions extends Pick<Titled, "title"> {
-  /** The expected score of the better model, in percent, in (0, 100]. */
-  readonly score: number;
-  /** The number of tasks averaged in each design. */
-  readonly tasks: readonly number[];
-}
-
 const DIFFERENCES = [1, 2, 3, 5, 10, 20];
 
 /**
  * Makes a table of the samples of each task needed to detect a difference: a row for each difference.
  *
+ * @param options `score`: the expected score of the better model, in percent, in (0, 100]. `tasks`: the number of tasks averaged in
+ *   each design.
  * @throws {RangeError} If a number is outside its range.
  */
-export function samplePlanTable({ title, score, tasks }: SamplePlanTableOptions): Table {
+export function samplePlanTable(
+  { title, score, tasks }: Pick<Titled, "title"> & { readonly score: number; readonly tasks: readonly number[] },
+): Table {
   const rows = DIFFERENCES.filter((points) => points <= score).map((points): Readonly<Record<string, number>> => {
     const needed = tasks.map((count) => [count, planSamples(points, { score, tasks: count }).samples]);
     return { points, ...Object.fromEntries(needed) };

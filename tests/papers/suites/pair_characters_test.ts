@@ -7,7 +7,7 @@ import { differentUuids } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/threading.ts";
 import { userText } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { pairCharactersPerToken } from "@/lib/papers/suites/pair_characters.ts";
+import { pairCharactersPerToken } from "@/lib/papers/suites/run_limits.ts";
 import { column, readRows } from "@/lib/statistics/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
