@@ -6,7 +6,6 @@ import type { ModelSettings, Reply, ReplyOrigin } from "@/lib/models/mod.ts";
 import type { RunFolderOptions, ScoredPart } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
 
-/** Fields of a sample that a file can lack. */
 type Lacking<Name extends keyof Sample> = { readonly [Each in Name]?: Sample[Each] | undefined };
 
 /** One reply in another program's files. Without an index, samples of a task and length are numbered as they come. */
@@ -29,7 +28,6 @@ export interface ForeignReply
   readonly theirs?: number | undefined;
 }
 
-/** A run as another program's files describe it. */
 export interface ForeignRun {
   readonly from: string;
   /** The model's names in the files; `--model` has precedence. */

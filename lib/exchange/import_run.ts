@@ -36,7 +36,6 @@ export interface ImportedRun {
   readonly name: string;
   readonly path: string;
   readonly manifest: RunManifest;
-  /** Number of records: replies and failed calls. */
   readonly records: number;
   readonly failed: number;
   readonly notes: readonly string[];

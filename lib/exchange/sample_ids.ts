@@ -5,12 +5,6 @@ import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { type MaterialsOptions, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES } from "@/lib/text/mod.ts";
 
-/** A sample and its task. */
-interface MadeSample {
-  readonly sample: ReturnType<Task["sample"]>;
-  readonly task: Task;
-}
-
 /**
  * Returns a function that makes the sample of an id, such as
  * `ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/1024/42/0`. It throws a `RangeError` if the id is no recipe of these

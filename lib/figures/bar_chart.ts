@@ -82,7 +82,6 @@ export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row
 /** A bar or part of a bar; `row` is missing if no row was given for it. */
 interface Bar<Row> extends Interval {
   readonly category: Category;
-  /** The index of its category. */
   readonly at: number;
   readonly series: string;
   readonly value: number | null;

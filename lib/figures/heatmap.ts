@@ -66,7 +66,6 @@ export interface HeatmapOptions<Row>
 interface Cell<Row> {
   readonly x: Category;
   readonly y: Category;
-  /** The indices of its column and row. */
   readonly at: { readonly x: number; readonly y: number };
   readonly value: number | null;
   readonly row?: Row;
@@ -141,7 +140,6 @@ function drawCells<Row extends object>(
   return { left, body };
 }
 
-/** Returns the layer of cells without a value. */
 function gapLayer<Row extends object>(grid: Grid<Row>, { options, channels }: LayerParts<Row>): Spec[] {
   const values = grid.cells.flatMap(({ at, value }) => value === null ? [at] : []);
   if (values.length === 0) return [];

@@ -196,7 +196,6 @@ function drawLines<Row extends object>(
   return { left, body: { concat: facets, columns, spacing: FACET_GUTTER } };
 }
 
-/** The distance between small charts, in pixels. */
 const FACET_GUTTER = 18;
 
 function heightsOf(points: readonly Point<unknown>[], { thresholds = [] }: LineOptions<never>): number[] {
@@ -298,12 +297,10 @@ function endsOfLines(
 /** Longer lines have no marked points. */
 const MAX_MARKED = 40;
 
-/** Whether all lines are short enough for marked points. */
 function areMarked(points: readonly Point<unknown>[]): boolean {
   return Map.groupBy(points, ({ series }) => series).values().every(({ length }) => length <= MAX_MARKED);
 }
 
-/** Returns the texts of a point for its tooltip. */
 function pointTexts<Row extends object>({ row, x, y, ...ends }: Point<Row>, options: LineOptions<Row>): object {
   const { xSpacing = "lengths", xLabel = xSpacing === "lengths" ? lengthLabel : numberText } = options;
   const { text, range } = describeValue(y, ends);

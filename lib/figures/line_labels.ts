@@ -95,7 +95,6 @@ export function spread(places: readonly number[], [low, high]: Domain): number[]
 
 /** A level line across a chart, with its name. */
 export interface Threshold {
-  /** The value on the vertical axis. */
   readonly y: number;
   /** The meaning of the line, including its number. */
   readonly label: string;
@@ -103,7 +102,6 @@ export interface Threshold {
   readonly series?: string;
 }
 
-/** A threshold with the colour of its line. */
 interface Level extends Threshold {
   readonly colour: string;
 }

@@ -16,7 +16,6 @@ export function checkFigure(rows: readonly unknown[], options: FigureOptions): v
   if (!(width >= 200 && width <= 2000)) throw cannotDraw(title, "width must be in [200, 2000]", width);
 }
 
-/** Returns the error that refuses a figure. */
 export function cannotDraw(title: string, wanted: string, value: unknown): RangeError {
   const shown = typeof value === "string" ? `"${plainText(value, 60)}"` : String(value);
   return new RangeError(`Cannot draw "${plainText(title, 60)}" as ${wanted}: current value is ${shown}`);
@@ -72,7 +71,6 @@ export function checkInterval({ low, high }: Interval, title: string, spacing?: 
   checkValue(low, { title, field: "low", spacing });
 }
 
-/** Refuses a value that its axis cannot show. */
 export function checkValue(
   value: number | null,
   { title, field, domain, spacing }: {

@@ -103,7 +103,6 @@ function titleOf(rows: readonly PairedRow[], [baseline, other]: readonly [string
   return `${other} against ${baseline}: lower in ${lower} ${of}, higher in ${higher}`;
 }
 
-/** Formats a p-value with three decimals. */
 export function pText(p: number | null): string | null {
   if (p === null) return null;
   return p < 0.001 ? "<0.001" : p.toFixed(3);
@@ -247,7 +246,6 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
   });
 }
 
-/** Formats the verdict of a search on a length. */
 function searchVerdict({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
   if (passes === null) return "not needed";
   return `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;

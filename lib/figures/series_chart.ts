@@ -32,7 +32,6 @@ interface SeriesChart<Mark, Options>
   extends Pick<Chart, "notes" | "yEnds" | "zoom">, Required<Pick<Chart, "view" | "axes">> {
   /** Whether marks are areas, and not points of a shape. */
   readonly isArea?: boolean;
-  /** The marks, whose series are not yet named. */
   readonly marks: readonly Mark[];
   /** How intervals are drawn, for the note. */
   readonly drawnAs: string;

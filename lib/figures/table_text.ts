@@ -39,7 +39,6 @@ export interface TerminalOptions {
 
 const GAP = "  ";
 
-/** The minimum width of a terminal. */
 const MIN_TERMINAL = 40;
 
 /** Narrower terminals show a table with much text in several columns as paragraphs. */

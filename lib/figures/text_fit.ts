@@ -139,7 +139,6 @@ export function wrapText(
   return [...lines, line].flatMap((full) => fits(full) ? [full] : cutText(full, fits)).map(apart);
 }
 
-/** Cuts a text without spaces into parts that fit. */
 export function cutText(text: string, fits: (part: string) => boolean): string[] {
   const parts = [""];
   for (const character of text) {

@@ -67,7 +67,6 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Opene
   return { reply, sample, isSame, why, facts, modes, lines };
 }
 
-/** Describes a reply and its score. */
 export function replyLines(scoredReply: ScoredReply): CloseUpLine[] {
   const { record, value, score, penalised, scored, first, whole } = scoredReply;
   const { reply } = record;

@@ -9,11 +9,9 @@ import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mo
 
 /** A run's replies compared with the baseline's. */
 export interface RepliesCompared {
-  /** Number of pairs of replies to shared samples. */
   readonly pairs: number;
   /** Changes of outcome, the most frequent first. */
   readonly changes: readonly OutcomeChange[];
-  /** The changes as a table. */
   readonly changeTable: Table;
   /** Failures that could not be explained, with the reason. */
   readonly notes: readonly string[];
@@ -25,7 +23,6 @@ export interface OutcomeChange {
   readonly from: string;
   /** The other run's. */
   readonly to: string;
-  /** Number of replies. */
   readonly count: number;
   /** One of them: task, length and number. */
   readonly example: string;

@@ -4,17 +4,6 @@ import { modelName, type ScoredReply, type ScoredRun, targetDepth } from "@/lib/
 import { compareThirds, type DepthCell, depthCells, type ThirdsCompared } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 
-/** Scores of a run by depth of the target. */
-export interface DepthFigure extends PlacedReplies {
-  /** Heatmap of lengths and depths for each task with one target; `null` if none has a score. */
-  readonly figure: Figure | null;
-  /** The cells of the heatmap, with n and interval. */
-  readonly table: Table | null;
-  readonly thirdsTable: Table;
-  readonly thirds: ThirdsCompared;
-  readonly rows: readonly DepthCell[];
-}
-
 /**
  * Returns scores by depth of the target: heatmaps of lengths and depths, and a test of the thirds of the context.
  *
@@ -23,7 +12,17 @@ export interface DepthFigure extends PlacedReplies {
 export async function depthFigure(run: ScoredRun, options: OpenedOptions & {
   /** Number of depth bins. Range: 1 to 100. Default: 5. */
   readonly stretches?: number;
-} = {}): Promise<DepthFigure> {
+} = {}): Promise<
+  PlacedReplies & {
+    /** Heatmap of lengths and depths for each task with one target; `null` if none has a score. */
+    readonly figure: Figure | null;
+    /** The cells of the heatmap, with n and interval. */
+    readonly table: Table | null;
+    readonly thirdsTable: Table;
+    readonly thirds: ThirdsCompared;
+    readonly rows: readonly DepthCell[];
+  }
+> {
   const { stretches = 5, ...placing } = options;
   const drawn = drawnFrom(run);
   const { replies, skipped, notes } = await placeReplies(run, placing);

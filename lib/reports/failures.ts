@@ -68,7 +68,6 @@ export interface RunFailures {
   readonly notes: readonly string[];
   /** Counts by task and length. */
   readonly rows: readonly FailureRow[];
-  /** Examples of each failure class. */
   readonly shown: readonly FailedReply[];
 }
 

@@ -21,7 +21,6 @@ export {
   sharedSamples,
 } from "./compare_runs.ts";
 export {
-  type DepthFigure,
   depthFigure,
   openPlacer,
   type PlacedReplies,
@@ -59,7 +58,6 @@ export type {
   ExplorerFacts,
   ExplorerPrompt,
   ExplorerRow,
-  ExplorerRun,
   LiveState,
   RebuiltRow,
   Verdict,

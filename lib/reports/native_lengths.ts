@@ -12,7 +12,6 @@ export interface NativeLength {
   readonly length: number;
   /** Number of answers whose prompts the server counted. */
   readonly n: number;
-  /** Number of all answers. */
   readonly answered: number;
   /** Mean tokens of the counted prompts, in the study's tokens. */
   readonly counted: number;

@@ -226,7 +226,6 @@ export function pairedComparison(
   return { first, second, difference: first - second, low, high, p, units: weighed.length };
 }
 
-/** The independent pairs of some cells. */
 interface PairStratum extends Required<Pick<MeanEstimate, "cells" | "n" | "effectiveSize">> {
   /** First minus second, with weights. */
   readonly gains: WeightedValues;

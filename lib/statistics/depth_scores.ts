@@ -101,9 +101,7 @@ export interface ThirdsCompared {
    * interval, its p-value, and that corrected for the three comparisons (Holm). All are `null` if no cell has both thirds.
    */
   readonly rows: readonly ({
-    /** The minuend. */
     readonly left: Third;
-    /** The subtrahend. */
     readonly right: Third;
     /** Tasks and lengths with scores in both thirds, those that share questions or texts as one; each has equal weight. */
     readonly cells: number;

@@ -3,9 +3,7 @@ import { sum } from "@/lib/base/mod.ts";
 
 /** Both ends of an interval, as shares in [0, 1] or in percent. */
 export interface Interval {
-  /** The low end. */
   readonly low: number;
-  /** The high end. */
   readonly high: number;
 }
 
@@ -179,7 +177,6 @@ export const PSEUDO_ANSWERS = 2;
 
 /** A score, or the difference of two, with its interval. */
 export interface ScoreWithInterval extends Interval {
-  /** The score. */
   readonly score: number;
 }
 

@@ -75,7 +75,6 @@ function meanCells(replies: readonly ScoredRecord[]): Pick<ScoredRecord, "score"
   return { score: { ...score, cells } };
 }
 
-/** Groups replies by their sample. */
 export function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): readonly (readonly Scored[])[] {
   const nameOf = ({ task, length, record }: Scored): string =>
     JSON.stringify([task, length, record?.seed, record?.index]);

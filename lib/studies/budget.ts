@@ -13,17 +13,6 @@ import type { Model } from "@/lib/models/mod.ts";
  *
  * @param tokens The most tokens of all prompts with their answers; with a measure, prompts are sent twice.
  * @throws {RangeError} If the budget does not allow one sample of each task at each length.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- * import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
- *
- * const study = checkStudy({ tasks: ["vt"], lengths: [1024, 4096] });
- * const fitted = fitBudget(await openStudy(study), { template: PLAIN_TEMPLATE }, 102_400);
- * deepEqual(fitted.samplesAt, { 1024: 33, 4096: 16 });
- * ```
  */
 export function fitBudget(opened: OpenStudy, model: Pick<Model, "template" | "window">, tokens: number): Study {
   const { study } = opened;

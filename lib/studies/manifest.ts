@@ -25,7 +25,6 @@ const TASK_HEADER = v.object({
   options: v.custom<Readonly<Record<string, string | number>>>(isFields, "an object"),
 }, "an object with suite, scoring and options");
 
-/** Where a run was imported from. */
 const IMPORTED_FROM = v.object({
   from: TEXT,
   time: TEXT,

@@ -49,12 +49,9 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
 /** The folder of the prompts of an imported run, beside its manifest. */
 export const OWN_SAMPLES = "samples";
 
-/** The source in the manifests of runs that came as a bundle of 0.2.0; their samples are Fathom's own. */
-const FROM_BUNDLE = "a bundle of Fathom's";
-
 /** Returns whether the prompts of a run are in its folder, as another program asked it. */
 export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): boolean {
-  return imported !== undefined && imported.from !== FROM_BUNDLE;
+  return imported !== undefined;
 }
 
 /**

@@ -239,7 +239,6 @@ function guessLocale(texts: readonly string[]): string {
 
 type EmbeddedEssays = "essays_en" | "essays_zh";
 
-/** Whether essays of this name come with Fathom. */
 function isEmbeddedEssays(name: string): name is EmbeddedEssays {
   return name === "essays_en" || name === "essays_zh";
 }

@@ -181,7 +181,6 @@ function settleAddress(
     & {
       readonly environment: ReadVariable;
       readonly variables: ProtocolEnvironment;
-      /** Whether a key of the environment is sent. */
       readonly hasKey: boolean;
       readonly customHeaders: readonly string[];
       readonly headers: Readonly<Record<string, string>>;

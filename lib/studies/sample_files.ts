@@ -32,7 +32,6 @@ interface FileRow {
   readonly row: Row;
 }
 
-/** An existing sample of a task at a length. */
 interface FoundRow extends FileRow {
   readonly task: string;
   readonly length: number;

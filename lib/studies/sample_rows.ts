@@ -20,14 +20,12 @@ export type Place = readonly [from: number, to: number];
 /** A row of a file: the place of its JSON object, or the fields of a table's row. */
 export type Row = Place | Fields;
 
-/** The rows of a file. */
 export interface FileRows {
   readonly rows: readonly Row[];
   /** Returns the fields of a row; `undefined` if its place holds no JSON object. */
   readonly read: (row: Row) => Fields | undefined;
 }
 
-/** The endings of files of rows. */
 const ROW_FILE = /\.(?:jsonl?|parquet|csv)$/i;
 
 /** Returns the name of a file of rows without its folder's path and its ending. */

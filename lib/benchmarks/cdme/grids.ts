@@ -7,7 +7,6 @@ const LENGTHS = {
 /** One of OpenCompass's configurations. */
 export type CdmeGridName = keyof typeof LENGTHS;
 
-/** Depths and repeats of every configuration. */
 const [DEPTHS, REPEATS] = [20, 10];
 
 /**

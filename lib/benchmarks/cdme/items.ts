@@ -6,7 +6,6 @@ export const CDME_SUITE = "cdme-4";
 /** The version in which all depths of a round share their text. */
 export const CDME_SHARED_SUITE = "cdme-3";
 
-/** Needles and their question. */
 export interface CdmeItem {
   /** The inserted needles, line breaks included, in order. */
   readonly needles: readonly string[];
@@ -71,7 +70,6 @@ function variedItem([subject = "", place]: readonly string[], language: CdmeLang
   return { needles: [`\n${answer}\n`], question, answer };
 }
 
-/** A language of CDME. */
 export type CdmeLanguage = "zh" | "en";
 
 /** The prompt around the context (OpenCompass, cdme.py at e975a96f); a question has the form of its answer after the marker. */

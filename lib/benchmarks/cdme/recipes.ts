@@ -36,7 +36,6 @@ import { type Haystack, makeHaystack, measure, type Tokenizer } from "@/lib/text
 /** The seed of the draws of shared texts; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "cdme-2";
 
-/** The settings of a task. */
 export interface CdmeSettings {
   readonly name: string;
   readonly language: CdmeLanguage;
@@ -151,7 +150,6 @@ function tryTwice(filler: Filler): Filler {
   };
 }
 
-/** Refuses essays that already contain one of the needles. */
 function checkNeedles(
   { needles }: CdmeItem,
   { task, essays, materials }: { readonly task: string; readonly essays: Haystack; readonly materials: Materials },

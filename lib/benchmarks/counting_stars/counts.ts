@@ -5,7 +5,6 @@ import { sum } from "@/lib/base/mod.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
-/** One sentence of a sample. */
 export interface StarText {
   /** The place, in intervals from the start of the text. */
   readonly place: number;
@@ -123,9 +122,7 @@ function writeStar(
   return [{ place, pieces: [piece("distractor", first + after, wrong), piece("target", correction, right)] }];
 }
 
-/** A count of stars, and its wrong count. */
 export interface StarValue {
-  /** The count that is asked for. */
   readonly right: number;
   /** The count that the text corrects. */
   readonly wrong: number;

@@ -52,7 +52,6 @@ export const STAR_KNOBS = {
   ),
 };
 
-/** The settings of a task. */
 export type StarSettings = Named<typeof STAR_KNOBS>;
 
 export type StarLanguage = StarSettings["language"];

@@ -81,7 +81,6 @@ interface StarScoreOptions {
   readonly anyKey?: boolean;
 }
 
-/** The score of a list of counts. */
 export interface StarScore extends Score {
   /** The score of each count, in the order of the text: 1 or 0, and with distractors also 0.5 and 0.25. */
   readonly cells: readonly number[];

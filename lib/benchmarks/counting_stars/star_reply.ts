@@ -12,7 +12,6 @@ import { stripText } from "@/lib/scorers/mod.ts";
  */
 export type StarForm = "json" | "repaired" | "bare list" | "none";
 
-/** One entry of a list. */
 export interface StarEntry {
   /** `null` if the entry is no number. */
   readonly number: number | null;
@@ -20,7 +19,6 @@ export interface StarEntry {
   readonly numberInText: number | null;
 }
 
-/** A parsed reply. */
 export interface StarReply {
   readonly form: StarForm;
   readonly entries: readonly StarEntry[];
@@ -130,7 +128,6 @@ export function readStarReply(reply: string): StarReply {
   return { form: entries.length > 0 ? "bare list" : "none", entries, total };
 }
 
-/** Finds every whole number in a reply. */
 export function findNumbers(reply: string): number[] {
   const numbers = toHalfWidthDigits(reply).match(/\d+(?:\.\d+)*/g) ?? [];
   return numbers.filter((number) => !number.includes(".")).map(Number);

@@ -134,7 +134,6 @@ function checkPlaces(settings: StarSettings): void {
   }
 }
 
-/** Counting-Stars, both languages. */
 export const COUNTING_STARS: Benchmark = {
   name: "counting_stars",
   title: "Counting-Stars",

@@ -3,7 +3,6 @@ import { PUBLISHED_STAR_VALUES } from "./counts.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 
-/** The separator of text and question. */
 const BREAK = "\n\n\n\n";
 
 /**

@@ -27,7 +27,6 @@ export interface ThreadingSettings {
 interface Planted {
   /** In any order; pairs of equal depth stay in this one. */
   readonly pairs: readonly PlacedPair[];
-  /** The keys that the question names. */
   readonly keys: readonly string[];
   readonly references: readonly string[];
   /** Only of a single needle. */
@@ -155,7 +154,6 @@ function orderPlaces(depths: readonly number[], direction: ThreadingSettings["di
   return direction === "forward" ? rising : rising.reverse();
 }
 
-/** One key of a JSON object with its value. */
 interface Pair {
   readonly key: string;
   readonly value: string;
@@ -187,7 +185,6 @@ function threeGroups(draw: Draw): readonly [string, string, string] {
   return [fourDigits(high), fourDigits(middle), fourDigits(low)];
 }
 
-/** Returns a function that draws UUIDs without repeats. */
 export function differentUuids(draw: Draw): () => string {
   const used = new Set<string>();
   return () => {
@@ -310,7 +307,6 @@ function exampleOf(settings: ThreadingSettings, source: PlantingSource, tokenize
   ];
 }
 
-/** The tasks of Needle Threading. */
 export type ThreadingKind = keyof typeof QUESTIONS;
 
 /**

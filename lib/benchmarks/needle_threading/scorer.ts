@@ -12,7 +12,6 @@ export const valuesInOrder: Scorer = {
   grade: (reply, item) => gradeValues(reply, item, { inOrder: true }),
 };
 
-/** Scores values in any order. */
 export const valuesInAnyOrder: Scorer = {
   name: "values in any order",
   about: "the share of values named, in any order; values beyond the number asked for are ignored",
@@ -70,7 +69,6 @@ function gradeValues(
   };
 }
 
-/** The score of a reply with values. */
 export interface ValueScore extends Score {
   /** The form of the values in the reply; `none` if it cannot be parsed. */
   readonly form: ValueForm;

@@ -163,7 +163,6 @@ export const THREADING = family({
   recipe: threadingRecipe,
 });
 
-/** Needle Threading, all six kinds. */
 export const NEEDLE_THREADING: Benchmark = {
   name: "needle_threading",
   title: "Needle Threading",

@@ -47,9 +47,7 @@ const DRAWS = "prompt-recall-2";
 /** The output limit of Kamradt's test, in tokens; the paper does not give its own. */
 const ANSWER_ROOM = 300;
 
-/** A needle and the questions that ask for it. */
 export interface RecallPair {
-  /** The sentence that is planted. */
   readonly needle: string;
   /** The question, in each of its wordings; the first is the published one. */
   readonly questions: readonly string[];
@@ -274,7 +272,6 @@ interface PromptRecallSettings extends Omit<Named<typeof KNOBS>, "test"> {
   readonly wording: typeof RECALL_WORDINGS[number];
   /** One of the paper's tests, or `own`. */
   readonly test: string;
-  /** The questions about each text. */
   readonly asked: readonly RecallQuestion[];
 }
 

@@ -20,7 +20,6 @@ import { type Draw, drawInTurn, placeIn, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import type { Measured } from "@/lib/text/mod.ts";
 
-/** The knobs of frequent words. */
 const KNOBS = {
   variant: VARIANT_KNOB,
   alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent of Zipf's law; closer to 1 is harder"),

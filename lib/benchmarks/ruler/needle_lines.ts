@@ -124,7 +124,6 @@ class DrawnLines {
     return this.#starts.length - 1;
   }
 
-  /** Draws one more line. */
   draw(): void {
     const { bytes: [opening, between, ending], countKey, countValue } = this.form;
     const sheet = this.#sheet;

@@ -174,7 +174,6 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   };
 }
 
-/** A question without documents. */
 function askAlone(question: Question, source: string, tokenizer: Materials["tokenizer"]): Recipe {
   const asked = measure(askQuestion(question.question, { isAlone: true }), tokenizer);
   return {

@@ -26,7 +26,6 @@ interface DistractorOrder {
   numberOf(place: number): number;
   /** The sort key in [0, 1) of a listed place within a prompt. */
   depthOf(place: number): number;
-  /** Whether a document is near the question. */
   isNear(number: number): boolean;
   first(count: number): readonly number[];
 }
@@ -132,10 +131,8 @@ interface DocumentPlaces {
   /** `null` if the tokenizer does not allow it. */
   readonly counts: DocumentCounts | null;
   readonly questions: readonly Question[];
-  /** The gold documents of all questions. */
   readonly gold: readonly number[];
   readonly order: DistractorOrder;
-  /** The depths of the gold documents. */
   readonly depths: readonly number[];
 }
 

@@ -23,7 +23,6 @@ export interface RulerPrediction {
 /** Makes the error for a line from the expected form and the value found. */
 export type RefuseLine = (expected: string, value: unknown) => Error;
 
-/** The fields of a JSON object. */
 export type LineFields = Readonly<Record<string, unknown>>;
 
 /** Reads the fields of one of RULER's JSON lines; throws the error of `refuse` if references or distractors are not texts. */
@@ -100,7 +99,6 @@ export async function* readPredictions(
   }
 }
 
-/** The prediction files of one task in one folder. */
 export interface PredictionFiles {
   readonly task: string;
   readonly folder: string;

@@ -8,7 +8,6 @@ import { type Benchmark, benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
 import type { Category, Task } from "@/lib/generators/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";
 
-/** RULER's task families. */
 export const RULER_FAMILIES = [
   NIAH,
   VARIABLE_TRACKING,
@@ -17,7 +16,6 @@ export const RULER_FAMILIES = [
   QUESTION_ANSWERING,
 ] as const;
 
-/** The name of any task of these families. */
 export type RulerTaskName = typeof RULER_FAMILIES[number]["tasks"][number];
 
 /** The families of RULER v2, which is another suite of the same authors; none of its tasks is a default. */
@@ -53,7 +51,6 @@ export const RULER_STUDY_TASK_NAMES = [
   "fwe_alpha_3_5",
 ] as const;
 
-/** The name of one of these eighteen tasks. */
 export type RulerStudyTaskName = typeof RULER_STUDY_TASK_NAMES[number];
 
 /**
@@ -83,7 +80,6 @@ export function rulerFamilyOf(task: string): string | undefined {
 /** The four categories, in the order of the paper. */
 export const CATEGORIES: readonly Category[] = ["retrieval", "multi-hop tracing", "aggregation", "question answering"];
 
-/** The thirteen tasks, by category. */
 export const RULER_TASKS: Readonly<Record<Category, readonly string[]>> = Object.fromEntries(
   CATEGORIES.map((category) => [category, RULER_TASK_NAMES.filter((name) => rulerTask(name).category === category)]),
 ) as unknown as Record<Category, readonly string[]>;

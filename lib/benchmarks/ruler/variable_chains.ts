@@ -176,7 +176,6 @@ export function chainLines({ variant, materials }: Dressing): ChainLines {
   });
 }
 
-/** Hides chains among a number of noise lines. */
 export function hideChains(chains: readonly Chain[], dressing: Dressing): (noiseLines: number) => Part[] {
   const lines = chainLines(dressing);
   const assignments = assignmentsOf(chains, dressing.variant);

@@ -207,7 +207,6 @@ const OPENING = "Memorize and track the chain(s) of variable assignment hidden i
 
 interface TracingQuestion {
   readonly value: string;
-  /** How many variables have the value. */
   readonly variables: number;
   readonly variant: Variant;
 }

@@ -53,7 +53,6 @@ export class WordList {
     this.#tokens.push(this.#tokens[last]! + count * tokens);
   }
 
-  /** Returns the number of places of the first words. */
   places(size: number): number {
     return this.#places[size]!;
   }
@@ -78,11 +77,9 @@ export class WordList {
 export interface WordOrder {
   readonly first: number;
   readonly last: number;
-  /** The whole order. */
   all(): Int32Array;
 }
 
-/** Orders the first words of a list. */
 export type OrderWords = (list: WordList, size: number) => WordOrder;
 
 /** Keeps the words of a list, each once, in their order. */

@@ -41,7 +41,6 @@ export function opencompassMap(
   });
 }
 
-/** Options of all of OpenCompass's maps. */
 const STYLE = {
   xTitle: "Token Limit",
   yTitle: "Depth Percent",
@@ -94,23 +93,8 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : mean(known);
 }
 
-/** The needle scores of an OpenCompass summary. */
-export interface OpencompassSummary {
-  /** One entry per column after the first four and needle test, in the order of the file. */
-  readonly models: readonly {
-    readonly model: string;
-    /** The test: the name of its rows without length and depth, such as `CDME` or `origin_zh_8k`. */
-    readonly dataset: string;
-    readonly cells: readonly OpencompassCell[];
-  }[];
-  /** The names of rows without length and depth, in the order of the file. */
-  readonly skipped: readonly string[];
-}
-
-/** The columns before those of models. */
 const COLUMNS = ["dataset", "version", "metric", "mode"];
 const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.+))?$/;
-/** Spellings of a missing score. */
 const MISSING = ["", "-", "nan", "NaN"];
 
 /**
@@ -120,7 +104,17 @@ const MISSING = ["", "-", "nan", "NaN"];
  * or `…_2needle_en_32k`. Its tool averages tests with different names; here they are kept apart. A cell that occurs twice under one
  * name, as in the 200K configuration with and without trimming, is averaged, as in the tool.
  */
-export function readOpencompassSummary(text: string, file: string): OpencompassSummary {
+export function readOpencompassSummary(text: string, file: string): {
+  /** One entry per column after the first four and needle test, in the order of the file. */
+  readonly models: readonly {
+    readonly model: string;
+    /** The test: the name of its rows without length and depth, such as `CDME` or `origin_zh_8k`. */
+    readonly dataset: string;
+    readonly cells: readonly OpencompassCell[];
+  }[];
+  /** The names of rows without length and depth, in the order of the file. */
+  readonly skipped: readonly string[];
+} {
   const [header, ...rows] = readCsv(text, file);
   const columns = header!.fields.map((field) => field.trim());
   const models = columns.slice(COLUMNS.length);
@@ -155,7 +149,6 @@ export function readOpencompassSummary(text: string, file: string): OpencompassS
   };
 }
 
-/** The test and cell of a row. */
 interface Place {
   readonly dataset: string;
   readonly length: number;

@@ -137,7 +137,6 @@ function mergeCells(columns: readonly (readonly number[])[]): readonly Patch[] {
   return [{ from: 0, to: columns.length, star: 0, next: stars, score: ground }, ...patches];
 }
 
-/** Describes a patch: its stars, lengths and score. */
 function nameOf({ from, to, star, next, score }: Patch, names: readonly string[]): string {
   const range = (first: string, last: string): string => first === last ? first : `${first} to ${last}`;
   const stars = range(String(star + 1), String(next));
@@ -149,7 +148,6 @@ function nameLength(length: number, columns: StarPanel["columns"]): string {
   return columns.every((column) => column.length % 1000 === 0) ? `${length / 1000}K` : lengthLabel(length);
 }
 
-/** The matrix of one task of a run. */
 export interface RunStarPanel extends StarPanel {
   readonly task: string;
   /** The model, which the title has with a label of the task. */

@@ -3,19 +3,17 @@ import { firstRuns, STAR_MODELS, type StarEvidence, type StarPanel, starPanels }
 import { barChart, type Figure } from "@/lib/figures/mod.ts";
 import { meanOfRepeats, type ScoredRecord, type Third, thirdOf } from "@/lib/statistics/mod.ts";
 
-/** The thirds of a text, from its start. */
 export const THIRDS = ["first", "middle", "last"] as const;
 
-/** The lost stars of some matrices, by third of the text; a cell of 0.5 loses half a star. */
-export interface StarLosses extends Readonly<Record<Third, number>> {
-  /** Stars lost over all cells. */
-  readonly lost: number;
-  /** The third with the most; `null` if two have the same. */
-  readonly most: Third | null;
-}
-
-/** Counts the lost stars of matrices by third. Star i of M is in third floor(3 (i - 1) / M), so thirds differ by at most a star. */
-export function starLosses(panels: readonly StarPanel[]): StarLosses {
+/**
+ * Counts the lost stars of matrices by third, and over all; a cell of 0.5 loses half a star. Star i of M is in third
+ * floor(3 (i - 1) / M), so thirds differ by at most a star.
+ *
+ * @returns `most`: the third with the most; `null` if two have the same.
+ */
+export function starLosses(
+  panels: readonly StarPanel[],
+): Readonly<Record<Third | "lost", number>> & { readonly most: Third | null } {
   const counts = { first: 0, middle: 0, last: 0 };
   for (const cells of panels.flatMap(({ columns }) => columns.map((column) => column.cells))) {
     cells.forEach((cell, star) => counts[thirdOf(star / cells.length)] += 1 - cell);

@@ -74,5 +74,4 @@ export function starAccuracy({ columns }: StarPanel): number {
   return mean(columns.flatMap(({ cells }) => cells));
 }
 
-/** Title, n and origin of a figure or table. */
 export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning" | "runs">;

@@ -23,7 +23,6 @@ export interface BoardModel {
   readonly rows: readonly ScoreRow[];
 }
 
-/** A mean over lengths, and its rank. */
 export interface RankedMean extends ReturnType<typeof meanOfRows> {
   /** From 1, among the models that have this mean. */
   readonly rank: number;
@@ -31,7 +30,6 @@ export interface RankedMean extends ReturnType<typeof meanOfRows> {
   readonly ranks: readonly [best: number, worst: number];
 }
 
-/** A model on the leaderboard. */
 export interface RankedModel extends BoardModel {
   /** The mean over the lengths, in percent; `null` if the model lacks one of them. */
   readonly average: RankedMean | null;
@@ -113,7 +111,6 @@ function scoresByLength(rows: readonly ScoreRow[]): ReadonlyMap<number, Paramete
   );
 }
 
-/** Returns different lengths, rising. */
 function rising(lengths: readonly number[]): readonly number[] {
   return [...new Set(lengths)].sort((left, right) => left - right);
 }
@@ -151,10 +148,8 @@ function effectiveOf(
     : { effectiveLength: effectiveLength(scored, limit).text, threshold: limit };
 }
 
-/** The cells of one row, by column. */
 export type Cells = Readonly<Record<string, string | number | null>>;
 
-/** Scores at lengths. */
 export type Scores = readonly { readonly length: number; readonly score: number | null }[];
 
 /** Returns the lengths at which models have rows, rising. */
@@ -180,13 +175,11 @@ export function scoreColumns(lengths: readonly number[], hasOrigin: boolean): re
   ];
 }
 
-/** The columns of weighted averages. */
 export const WEIGHTED: readonly Column<Cells>[] = [
   { field: "increasing", label: "wAvg (inc)", align: "right" },
   { field: "decreasing", label: "wAvg (dec)", align: "right" },
 ];
 
-/** Returns the cells of scores, by length. */
 export function scoreCells(scores: Scores): Cells {
   return Object.fromEntries(scores.map(({ length, score }) => [String(length), score]));
 }

@@ -10,20 +10,15 @@ export function isAboveFloor(row: Parameters<typeof statedInterval>[0] & { reado
   return low === null ? (row.score ?? 0) > 0 : low >= NO_DIFFERENCE;
 }
 
-/** What a figure by a knob shows: a kind of task, the knob of the axis, and that of the lines. */
-export interface Turned {
-  readonly kind: ThreadingKind;
-  readonly knob: string;
-  readonly series?: string;
-}
-
 /**
  * Returns the rows of one kind of task in which a knob has several values and other knobs but that of the lines are alike, at the
  * longest length that has them; none if there are none or all are at the floor.
+ *
+ * @param options `knob`: that of the axis. `series`: that of the lines.
  */
 export function turnedRows(
   rows: readonly LengthEvidence[],
-  { kind, knob, series = "" }: Turned,
+  { kind, knob, series = "" }: { readonly kind: ThreadingKind; readonly knob: string; readonly series?: string },
 ): readonly LengthEvidence[] {
   const ofKind = rows.filter(({ knobs }) => knobs["kind"] === kind && knobs[knob] !== undefined);
   const alike = Map.groupBy(

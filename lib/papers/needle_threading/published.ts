@@ -33,7 +33,6 @@ const CONTOURS = {
   limit: thousands("limit_kchars"),
 };
 
-/** A point of a contour. */
 export type PublishedContourPoint = Row<typeof CONTOURS>;
 
 /** The numbers that Needle Threading published. Lengths are nominal sizes in tokens of LLaMA 3.1. */
@@ -60,7 +59,6 @@ export function ofKind(rows: readonly Evidence[], kind: string): readonly Eviden
   return rows.filter(({ knobs, source }) => knobs["kind"] === kind && !source.endsWith("thread_safe.png"));
 }
 
-/** Lists the models of rows, in their order. */
 export function modelsOf(rows: readonly { readonly model: string }[]): readonly string[] {
   return [...new Set(rows.map(({ model }) => model))];
 }

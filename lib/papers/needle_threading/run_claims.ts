@@ -88,7 +88,6 @@ function compareLimit(run: RunEvidence): Finding {
   return { verdict: verdictOf(high <= half && high < longest, low > half), observed };
 }
 
-/** Returns the replies to tasks of a kind. */
 function repliesOf({ replies, tasks }: RunEvidence, kind: ThreadingKind): readonly RunReply[] {
   return replies.filter(({ task }) => tasks[task]?.options["kind"] === kind);
 }

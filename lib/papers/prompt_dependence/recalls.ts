@@ -18,7 +18,6 @@ export function recallTable(rows: readonly Evidence[]): readonly Evidence[] {
   return rows.filter(({ length }) => length === null);
 }
 
-/** A score at one length and depth. */
 export type RecallCell = Evidence & Readonly<Record<"length" | "depth", number>>;
 
 /** Keeps two panels of Figure 3, read from a picture: Mistral 7B v0.1 and v0.2 on Thornfield Hollow, a reply a cell. */
@@ -48,7 +47,6 @@ export function listPrecisely(items: readonly (readonly [string, number])[]): st
   return items.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
 }
 
-/** Writes a number with its sign, to some decimals. */
 export function signed(value: number, digits = 2): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 }

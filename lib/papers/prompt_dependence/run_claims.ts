@@ -18,7 +18,6 @@ import {
   verdictOf,
 } from "@/lib/statistics/mod.ts";
 
-/** The paper's three tests, in pairs. */
 const PAIRS = [
   ["recall_pistachio", "recall_san_francisco"],
   ["recall_pistachio", "recall_thornfield"],

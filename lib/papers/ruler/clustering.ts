@@ -13,7 +13,6 @@ export interface ClusterNode {
   readonly parts: readonly [ClusterNode, ClusterNode] | null;
 }
 
-/** All linkages. */
 export const LINKAGES = ["average", "single", "complete", "weighted", "centroid", "median", "ward"] as const;
 
 /**

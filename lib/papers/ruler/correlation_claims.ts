@@ -5,7 +5,6 @@ import { cannotTell, decidedByCases, type Finding, notAsked, type PublishedClaim
 /** The scores of fewer models mostly move with the length alone. */
 const LEAST_MODELS = 5;
 
-/** Names of the categories in a sentence. */
 const NAMES: Readonly<Record<string, string>> = {
   NIAH: "the needles",
   VT: "variable tracking",

@@ -8,7 +8,6 @@ import { column, mean, meanOfRepeats, openRows, scoreOf } from "@/lib/statistics
 
 /** RULER's correlation study (appendix C): the correlations of tasks, their categories, and those that the paper keeps. */
 export interface CorrelationStudy extends CorrelatedTasks {
-  /** The category of each task. */
   readonly categories: Readonly<Record<string, string>>;
   /** The tasks that the paper keeps. */
   readonly kept: readonly string[];
@@ -49,7 +48,6 @@ export async function openCorrelationStudy(): Promise<CorrelationStudy> {
   };
 }
 
-/** The scored replies of a model. */
 export interface ModelReplies {
   readonly replies: readonly Pick<ScoredReply, "task" | "length" | "value" | "failed" | "noAnswer" | "record">[];
 }

@@ -19,7 +19,6 @@ export function meanGap(first: ScoreLine, second: ScoreLine, among?: readonly nu
   return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
 }
 
-/** Averages points with equal weights. */
 export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
   return weightedMean(points, points.map(() => 1));
 }
@@ -47,7 +46,6 @@ export function allFindings(parts: readonly Finding[]): Finding {
   return { verdict: allOf(parts.map(({ verdict }) => verdict)), observed };
 }
 
-/** Formats a score with its interval, to one decimal. */
 export function scoreText({ score, low, high }: ScoreWithInterval): string {
   return `${score.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
 }

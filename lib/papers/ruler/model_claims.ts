@@ -75,7 +75,6 @@ function named(lines: readonly ModelLine[], start: string): ModelLine {
   return lines.find(({ series }) => series.startsWith(start))!;
 }
 
-/** Returns the points of a line at two lengths. */
 function both(line: ScoreLine, [first, last]: readonly [number, number]): readonly [LengthEvidence, LengthEvidence] {
   return [at(line, first)!, at(line, last)!];
 }

@@ -6,7 +6,6 @@ import { INTERVALS, openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { evidenceOfRun } from "@/lib/papers/evidence/pairs.ts";
 import { column, type LengthEvidence, lengthMeans, mean, openRows, type SummaryRow } from "@/lib/statistics/mod.ts";
 
-/** A model's scores over lengths. */
 export interface ModelLine extends ScoreLine {
   /** The panel of Figure 4, such as `Model size: Yi`. */
   readonly family: string;

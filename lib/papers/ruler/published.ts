@@ -71,7 +71,6 @@ export interface PublishedRow extends Row<typeof PRINTED> {
   readonly threshold: number | null;
 }
 
-/** RULER's tables. */
 export interface RulerPublished {
   /** Tables 3 and 10 to 16 in both editions, and the repository's leaderboard. */
   readonly rows: readonly PublishedRow[];

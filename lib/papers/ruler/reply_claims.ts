@@ -12,7 +12,6 @@ import {
 } from "@/lib/statistics/mod.ts";
 import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
 
-/** A real model, with every reply and its failures. */
 export interface ExplainedModel {
   readonly model: string;
   readonly replies: readonly ExplainedReply[];

@@ -4,13 +4,11 @@ import type { Evidence, LengthEvidence } from "@/lib/statistics/mod.ts";
 
 /** A line of a figure: the scores of one task or model over lengths. */
 export interface ScoreLine {
-  /** Its name in the legend. */
   readonly series: string;
   /** Lengths rising; those without a score are left out. */
   readonly points: readonly LengthEvidence[];
 }
 
-/** The axes of a chart of score lines. */
 export const SCORE_AXES = {
   x: "length",
   y: "score",

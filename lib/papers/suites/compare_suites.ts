@@ -19,13 +19,11 @@ export type SuiteScore = Pick<LengthEvidence, "suite" | "model" | "run" | "lengt
 
 /** How well a suite tells models apart at one length. */
 export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {
-  /** The number of models. */
   readonly models: number;
   /** The lowest score of a model, in percent. */
   readonly lowest: number;
   /** The highest score of a model, in percent. */
   readonly highest: number;
-  /** Pairs of models. */
   readonly pairs: number;
   /** Pairs whose difference has a 95% interval without 0. */
   readonly apart: number;

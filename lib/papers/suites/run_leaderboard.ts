@@ -42,14 +42,12 @@ export interface RunLeaderboard {
   readonly notes: readonly string[];
 }
 
-/** The leaderboard of one benchmark. */
 export interface RunBoard extends ModelMeans {
   readonly benchmark: string;
   readonly group: TaskGroup;
   readonly board: Leaderboard;
   /** The leaderboard in the form of RULER's Table 3. */
   readonly table: Table;
-  /** The means of the runs with their intervals. */
   readonly scores: Table;
 }
 
@@ -243,7 +241,6 @@ function textNotes(runs: readonly ScoredRun[], names: readonly string[]): readon
   });
 }
 
-/** Notes base models, which the paper ranks separately. */
 function baseModelNotes(runs: readonly ScoredRun[], names: readonly string[]): readonly string[] {
   const base = names.filter((_, at) => isBaseModel(runs[at]!.manifest.settings));
   return base.map((name) =>

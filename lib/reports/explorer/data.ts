@@ -5,7 +5,17 @@ import type { Origin, TaskGroup } from "@/lib/statistics/mod.ts";
 /** Everything that a page of runs shows besides its samples. */
 export interface ExplorerFacts {
   /** One to six runs; more only with `isPivotOnly`. */
-  readonly runs: readonly ExplorerRun[];
+  readonly runs: readonly {
+    /** The name that commands open it by, and its label, unique in the page: the model if that is. */
+    readonly name: string;
+    readonly label: string;
+    readonly model: string;
+    readonly origin: Origin;
+    /** Suite, seed and date, as one line. */
+    readonly about: string;
+    /** The computed answer: effective length, fall, most frequent failure. */
+    readonly answer: readonly string[];
+  }[];
   /** `least`: the lowest possible score of a reply, in [0, 1]. */
   readonly tasks: readonly { readonly name: string; readonly suite: string; readonly least: number }[];
   /** Groups of tasks with a mean of their own, such as "all 13 tasks"; each run has all of their tasks. */
@@ -17,19 +27,6 @@ export interface ExplorerFacts {
   readonly isPivotOnly: boolean;
   /** Whether a server makes prompts at `prompt/ROW`; and, if the runs are still going on, sends new rows at `events`. */
   readonly served: "no" | "prompts" | "live";
-}
-
-/** A run of a page. */
-export interface ExplorerRun {
-  /** The name that commands open it by, and its label, unique in the page: the model if that is. */
-  readonly name: string;
-  readonly label: string;
-  readonly model: string;
-  readonly origin: Origin;
-  /** Suite, seed and date, as one line. */
-  readonly about: string;
-  /** The computed answer: effective length, fall, most frequent failure. */
-  readonly answer: readonly string[];
 }
 
 /** A sample with the replies of each run. */
@@ -58,7 +55,6 @@ export interface ExplorerRow {
   readonly answers: readonly (ExplorerAnswer | null)[];
 }
 
-/** The verdicts on a reply. */
 export const VERDICTS = ["right", "in part", "wrong", "no answer", "failed call", "nothing to score"] as const;
 
 /** The verdict on a reply. */

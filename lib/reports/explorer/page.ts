@@ -35,7 +35,6 @@ export interface Explorer {
   rows(): Iterable<ExplorerRow>;
   /** Writes the page, complete in one file, in pieces: that of a long run is not held in memory. */
   html(): Iterable<string>;
-  /** Its content security policy. */
   readonly policy: string;
   /** Rebuilds the prompt of a sample by its row in the page; refuses other rows by a `RangeError`. */
   prompt(row: number): RebuiltPrompt;

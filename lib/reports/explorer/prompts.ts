@@ -22,7 +22,6 @@ export function keepPrompts(
   rows: readonly JoinedRow[],
   { rebuild, rebuilt, tokens, bytes }: {
     readonly rebuild: Rebuild;
-    /** The rows that were rebuilt, by their keys. */
     readonly rebuilt: Map<string, RebuiltRow>;
     /** Prompt tokens to rebuild, and bytes of prompts in the page, about. */
     readonly tokens: number;

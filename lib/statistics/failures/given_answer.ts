@@ -59,7 +59,6 @@ export interface Given extends Asked {
   readonly closedBookAnswer: string | undefined;
 }
 
-/** Reads what a sample asks for. */
 function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
   const normalise = (text: string): string => rule.normalise?.(spell(text)) ?? spell(text);
   const { facts, distractors = [], prompt } = sample;
@@ -104,7 +103,6 @@ function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
   };
 }
 
-/** Reads a reply to a sample. */
 export function readGiven(
   sample: FailedSample,
   { rule, closedBookAnswer }: FailedOutcome,

@@ -10,7 +10,6 @@ const MAX_PIECES = 3000;
 // The least length of a loop without spaces, in characters: a short word may repeat a syllable.
 const MIN_LOOP = 24;
 
-/** A text that is repeated. */
 export interface Loop {
   readonly unit: string;
   readonly rounds: number;
