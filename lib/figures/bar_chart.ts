@@ -75,7 +75,6 @@ export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row
   readonly categoryLabel?: (value: Category) => string;
   /** The ends of the axis of values; by default it starts at 0. */
   readonly valueDomain?: Domain;
-  /** Whether bars carry their values as text. */
   readonly showValues?: boolean;
 }
 

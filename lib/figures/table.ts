@@ -26,7 +26,6 @@ export interface Column<Row> {
   readonly digits?: number;
   /** Alignment; by default numbers right and others left. */
   readonly align?: Align;
-  /** Which of its numbers are bold. */
   readonly best?: "highest" | "lowest";
   /** Which of its values are underlined, in plain text followed by a plus sign; the caption should explain it. */
   readonly underline?: (value: unknown, row: Row) => boolean;

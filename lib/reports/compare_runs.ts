@@ -1,18 +1,20 @@
 import { lengthText, plural, quoteText, someOf } from "@/lib/base/mod.ts";
 import { placeReplies } from "./depth_report.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
-import { runScores } from "./run_scores.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { changeSentence, comparisonTable, type Table, table } from "@/lib/figures/mod.ts";
 import { differingSettings, modelName, nameRuns, type ScoredReply, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   comparePairs,
   type ComparePairsOptions,
   differenceInterval,
+  type LengthEvidence,
   meanOfRepeats,
   type PairedRow,
   type PairedSample,
   scoreOf,
   statedInterval,
+  summarise,
   thirdOf,
 } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
@@ -114,7 +116,6 @@ export interface SharedSamples {
   readonly samples: readonly SharedSample[];
   /** Samples of the same task, length and number with another text: seed, tokenizer, template or suite differ. */
   readonly changed: number;
-  /** Samples of only one of the runs. */
   readonly alone: number;
   /** Shared samples without a score in one of the runs: a call failed, or there was nothing to score. */
   readonly dropped: number;
@@ -274,4 +275,20 @@ export function compareApart(
       n: "Samples",
     },
   });
+}
+
+/** Averages the replies of runs for each task and length, in the form of the published scores. */
+export function runScores(runs: readonly ScoredRun[]): readonly LengthEvidence[] {
+  return runs.flatMap(({ manifest: { name: run, model, origin, tasks }, replies, benchmarks = BENCHMARKS }) =>
+    Array.from(Map.groupBy(replies, ({ record }) => record.suite)).flatMap(([name, ofSuite]) => {
+      const benchmark = benchmarks.find(({ families }) => families.some(({ suites }) => suites.includes(name)));
+      const suite = benchmark?.title ?? name;
+      return summarise(ofSuite).flatMap(({ task, length, score, low, high, n, units }) => {
+        if (score === null) return [];
+        const knobs = tasks[task]?.options ?? {};
+        const interval = { score, low: low!, high: high! };
+        return [{ suite, task, knobs, length, depth: null, model, n, units, ...interval, origin, source: run, run }];
+      });
+    })
+  );
 }

@@ -66,7 +66,6 @@ export interface RunFailures {
   readonly replies: readonly ExplainedRecord[];
   /** Failures that could not be explained, with the reason. */
   readonly notes: readonly string[];
-  /** Counts by task and length. */
   readonly rows: readonly FailureRow[];
   readonly shown: readonly FailedReply[];
 }

@@ -16,6 +16,7 @@ export {
   type ComparedRun,
   compareRuns,
   type RunsCompared,
+  runScores,
   type SharedSample,
   type SharedSamples,
   sharedSamples,
@@ -49,7 +50,6 @@ export {
 } from "./native_lengths.ts";
 export { checkPapers, checkRunClaims, type ClaimedRun } from "./run_claims.ts";
 export { planTable, type ReplyOutcome, replyOutcomes, runOverview } from "./run_overview.ts";
-export { runScores } from "./run_scores.ts";
 export { type RunAnswer, runAnswer, runHeadline } from "./run_answer.ts";
 export { groupsOf, OWN_SHARE, reportJson, type RunReport, runReport } from "./run_report.ts";
 export { type Explorer, type ExplorerOptions, openExplorer, thresholdScript } from "./explorer/page.ts";

@@ -139,7 +139,6 @@ function placesText(replies: readonly ScoredReply[]): string {
   return someOf(places.map(([place, { length: count }]) => `${place} (${count})`), 3);
 }
 
-/** Returns a table of {@linkcode runOverview}. */
 export function overviewTable(lines: readonly OverviewLine[], options: Titled & Pick<FigureOptions, "n">): Table {
   return table(lines, {
     ...options,
@@ -148,7 +147,6 @@ export function overviewTable(lines: readonly OverviewLine[], options: Titled & 
   });
 }
 
-/** Returns a table of {@linkcode replyOutcomes}. */
 export function outcomeTable(
   [answered, ...others]: readonly ReplyOutcome[],
   options: Titled & Pick<FigureOptions, "n">,

@@ -27,7 +27,6 @@ export interface Claim<Evidence> {
 
 /** What a run must have, besides two lengths and replies of which some are right and some are wrong. */
 export interface RunNeeds {
-  /** The knobs that must have several values. */
   readonly knobs?: readonly string[];
   /** The least number of lengths; 2 by default. */
   readonly lengths?: number;

@@ -1,5 +1,12 @@
 import { type Third, THIRDS } from "./depth_scores.ts";
-import { type Interval, need, PSEUDO_ANSWERS, type ScoreWithInterval, weightedMean } from "./intervals.ts";
+import {
+  differenceInterval,
+  type Interval,
+  need,
+  PSEUDO_ANSWERS,
+  type ScoreWithInterval,
+  weightedMean,
+} from "./intervals.ts";
 import {
   groupAlike,
   inPercent,
@@ -21,7 +28,6 @@ import {
   unitsOf,
   type WeightedValues,
 } from "./units.ts";
-import { differenceInterval } from "./score_differences.ts";
 import { mean as meanOf } from "simple-statistics";
 import { lengthText, sum } from "@/lib/base/mod.ts";
 

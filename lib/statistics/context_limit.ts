@@ -22,7 +22,6 @@ export interface GridCell {
 export function knobCells(
   replies: readonly ScoredRecord[],
   options: {
-    /** The run's tasks, from its manifest. */
     readonly tasks?: RunEvidence["tasks"];
     /** A numeric knob that makes the task harder; `depth` is that of each sample if the task sets none. */
     readonly knob?: string;

@@ -1,8 +1,7 @@
-import { type Interval, need, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type Interval, need, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { adjustPValues, guardedP, isShown, permutationTest, type ScoreGroups } from "./permutation_tests.ts";
 import { clusterMeans, independent, joinCells, meanOfRepeats, type ScoredRecord, scoreOf } from "./units.ts";
-import { differenceInterval } from "./score_differences.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
 import { sum } from "@/lib/base/mod.ts";
 

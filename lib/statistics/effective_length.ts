@@ -1,5 +1,4 @@
-import { atLevel, need, pAtMost, risingRoot, type ScoreWithInterval } from "./intervals.ts";
-import { differenceInterval } from "./score_differences.ts";
+import { atLevel, differenceInterval, need, pAtMost, risingRoot, type ScoreWithInterval } from "./intervals.ts";
 import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/base/mod.ts";
 

@@ -1,8 +1,7 @@
 import { decidedByDifference, type Finding, notAsked, pointsText } from "./findings.ts";
-import type { ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanOfClusters } from "./mean_interval.ts";
 import type { ClusteredSample, RunReply } from "./units.ts";
-import { differenceInterval } from "./score_differences.ts";
 
 /** Two groups of replies that are compared. */
 export interface GroupComparison<Reply extends RunReply = RunReply> {

@@ -55,6 +55,7 @@ export {
 } from "./findings.ts";
 export { compareGroups, decidedByGroups, type GroupComparison } from "./group_comparison.ts";
 export {
+  differenceInterval,
   exactInterval,
   type Interval,
   midInterval,
@@ -71,7 +72,6 @@ export { type PermutationResult, signFlipTest } from "./permutation_tests.ts";
 export { cohenKappa } from "./cohen_kappa.ts";
 export { repeatNoise } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
-export { differenceInterval } from "./score_differences.ts";
 export {
   adaptiveSearch,
   type LengthVerdict,

@@ -1,7 +1,6 @@
-import type { ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanOfClusters } from "./mean_interval.ts";
 import type { ScoredRecord } from "./units.ts";
-import { differenceInterval } from "./score_differences.ts";
 import { widened } from "./stated_interval.ts";
 import { samplesOf, type ScoreRow } from "./summarise.ts";
 

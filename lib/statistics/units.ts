@@ -31,7 +31,6 @@ export interface RunReply extends ScoredRecord {
     readonly depth?: number;
     /** From 0; 0 if left out. */
     readonly repeat?: number;
-    /** The right answers, where they are known. */
     readonly references?: readonly string[];
   };
 }

@@ -89,7 +89,6 @@ export interface RunHeader {
   /** The context window that the model's authors claim, in tokens; of a simulated reader, that of the model it imitates. */
   readonly claimedWindow?: number;
   readonly search?: SearchAim;
-  /** Where it was imported from. */
   readonly imported?: Readonly<v.InferOutput<typeof IMPORTED_FROM>>;
   /** The shard in this folder; only in runs of versions before 0.2, which wrote each shard to its own folder. */
   readonly shard?: Shard;

@@ -13,7 +13,6 @@ export function readManifest(runPath: string): Promise<RunManifest | undefined> 
   return readManifestFile(`${runPath}/manifest.json`);
 }
 
-/** The most bytes of a manifest. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
 
 /**

@@ -175,18 +175,11 @@ interface ScaledOptions {
   readonly after: readonly Part[];
 }
 
-/** The measure of text of an edition of the reference. */
-interface Scale {
-  /** Units per token of the nominal length, rounded down as the reference does. */
-  readonly factor: number;
-  readonly unit: "characters" | "words";
-}
-
-/** The measures of the two editions by language. */
-export const SCALES: Readonly<Record<"v1" | "v3", Readonly<Record<StarLanguage, Scale>>>> = {
+/** The measures of text of the two editions: units per token of the nominal length, rounded down as the reference does. */
+export const SCALES = {
   v1: { zh: { factor: 0.725, unit: "characters" }, en: { factor: 1, unit: "characters" } },
   v3: { zh: { factor: 0.7, unit: "characters" }, en: { factor: 0.8, unit: "words" } },
-};
+} as const;
 
 /**
  * Lays stars out as an edition of the reference does: the text starts at its beginning, is measured in characters or words and
@@ -216,7 +209,7 @@ function scaledLayout(
 }
 
 /** A star's length by the reference's count, and by its effect on the text: line breaks join it to the words around it. */
-function lengthOf(line: string, unit: Scale["unit"]): { readonly counted: number; readonly added: number } {
+function lengthOf(line: string, unit: "characters" | "words"): { readonly counted: number; readonly added: number } {
   if (unit === "characters") {
     const characters = Array.from(line).length;
     return { counted: characters, added: characters };

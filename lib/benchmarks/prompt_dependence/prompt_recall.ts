@@ -47,14 +47,8 @@ const DRAWS = "prompt-recall-2";
 /** The output limit of Kamradt's test, in tokens; the paper does not give its own. */
 const ANSWER_ROOM = 300;
 
-export interface RecallPair {
-  readonly needle: string;
-  /** The question, in each of its wordings; the first is the published one. */
-  readonly questions: readonly string[];
-}
-
-/** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
-export const RECALL_TESTS: Readonly<Record<keyof typeof wordings.tests, RecallPair>> = wordings.tests;
+/** The three tests of the paper (Table 2): each question as published, and in two further wordings that are Fathom's. */
+export const RECALL_TESTS = wordings.tests;
 
 /** The wordings of a question: the paper's, a request, and one that shares few words with the needle. */
 const RECALL_WORDINGS = ["published", "request", "distant"] as const;

@@ -352,7 +352,6 @@ function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
   return { tail, meeting, alone };
 }
 
-/** Adds up the tokens of pieces. */
 function pieceCounter({ count, textOf, titleOf, list }: DocumentPieces, tokenizer: Tokenizer): Counter {
   const ends: (DocumentEnd | undefined)[] = [];
   const end = (number: number): DocumentEnd => {

@@ -184,7 +184,6 @@ function exampleParts(
   { opening, afterPrompt, context, variant, materials }: Dressing & {
     readonly opening: string;
     readonly afterPrompt: string;
-    /** Its text with the chains. */
     readonly context: readonly Part[];
   },
 ): Part[] {

@@ -9,7 +9,7 @@ import {
 } from "@/lib/figures/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 import type { Prediction } from "@/lib/scorers/mod.ts";
-import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
+import { readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth; OpenCompass reports nothing else. */
 export type OpencompassCell = Pick<DepthMapCell, "length" | "depth" | "score">;

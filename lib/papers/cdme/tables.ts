@@ -1,12 +1,8 @@
 import { comparisonTable, type Table, type Titled } from "@/lib/figures/mod.ts";
 import { comparePairs, type PairedRow, pairRecords, type RunReply } from "@/lib/statistics/mod.ts";
 
-/** Twins of one model compared pair by pair, over all lengths; the baseline is the second of each pair. */
-export interface TwinRow extends PairedRow {
-  readonly model: string;
-  /** The correction of p-values for the number of models, in words. */
-  readonly corrected: string;
-}
+/** Twins of one model, the second of each pair as the baseline, and the correction for the number of models in words. */
+type TwinRow = PairedRow & Readonly<Record<"model" | "corrected", string>>;
 
 /**
  * Compares twins pair by pair, one row per model: the same needle at the same depth in the same number of tokens, in two languages. A

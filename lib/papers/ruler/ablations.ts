@@ -155,7 +155,6 @@ const FIGURES = {
 /** Options for {@linkcode ablationFigures}. */
 export interface AblationFigureOptions extends Pick<FigureOptions, "caption" | "origin" | "warning" | "n"> {
   readonly model: string;
-  /** Whether to draw the 95% intervals. */
   readonly withIntervals?: boolean;
 }
 

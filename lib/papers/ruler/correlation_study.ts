@@ -9,7 +9,6 @@ import { column, mean, meanOfRepeats, openRows, scoreOf } from "@/lib/statistics
 /** RULER's correlation study (appendix C): the correlations of tasks, their categories, and those that the paper keeps. */
 export interface CorrelationStudy extends CorrelatedTasks {
   readonly categories: Readonly<Record<string, string>>;
-  /** The tasks that the paper keeps. */
   readonly kept: readonly string[];
   /** The number of models whose scores are correlated. */
   readonly models: number;

@@ -161,7 +161,6 @@ export function suitePairs(
   return found.map(({ one, other }, at) => ({ ...rows[at]![0]!, suite: one.suite, models: [one.model, other.model] }));
 }
 
-/** Makes a table of {@linkcode suitePairs}. */
 export function suitePairTable(rows: readonly SuitePair[], options: SuiteTableOptions): Table {
   if (rows.length === 0) {
     const caption = "A comparison takes two models that were asked the same samples.";

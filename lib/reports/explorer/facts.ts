@@ -8,7 +8,6 @@ import { originText, RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
 import { FAILURE_MEANINGS, failureRows } from "@/lib/statistics/failures/mod.ts";
 import { suiteText } from "@/lib/studies/mod.ts";
 
-/** What {@linkcode explorerFacts} needs beside the runs. */
 interface FactsOptions extends Pick<ExplorerFacts, "isPivotOnly" | "served"> {
   readonly names: readonly string[];
   readonly rows: readonly JoinedRow[];

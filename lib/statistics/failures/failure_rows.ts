@@ -48,7 +48,6 @@ export interface FailedOutcome {
 /** One failure of a reply, with its evidence. */
 export interface FailureMode {
   readonly class: FailureClass;
-  /** The reason, as a sentence. */
   readonly why: string;
   /** The wrong answers given; empty if the class is about missing ones. */
   readonly evidence: readonly FailureEvidence[];
@@ -83,7 +82,6 @@ export interface FailureCount {
 export interface FailureRow extends Pick<ExplainedReply, "task" | "length"> {
   /** Samples asked, failed calls included, without those with nothing to score. */
   readonly n: number;
-  /** Replies that failed, wholly or in part. */
   readonly failures: number;
   /** Failures not classified, as the sample cannot be rebuilt. */
   readonly unexplained: number;

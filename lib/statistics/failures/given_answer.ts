@@ -23,7 +23,6 @@ interface Asked {
   readonly count: number;
   /** Wrong answers in the context, each with its fact if it has one. */
   readonly rivals: ReadonlyMap<string, Fact | null>;
-  /** The texts of distracting facts. */
   readonly others: () => readonly { readonly fact: Fact; readonly text: string }[];
   readonly examples: ReadonlySet<string>;
   /** The keys of the facts, which a reply may repeat before a value. */
