@@ -59,7 +59,6 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, Ma
   readonly name?: string | undefined;
   readonly model?: string | undefined;
   readonly task?: string | undefined;
-  /** The length of the samples in tokens. */
   readonly length?: number | undefined;
 }
 

@@ -265,7 +265,6 @@ function asideOf(
   ranged: readonly string[],
   { most, places, acrossOf, width }: {
     readonly most: number;
-    /** The values of x, in ascending order. */
     readonly places: readonly number[];
     readonly acrossOf: (x: number) => number;
     readonly width: number;

@@ -34,7 +34,6 @@ export function endLabelLayers(
     readonly height: number;
     readonly channels: Channels;
     readonly style: SeriesStyle;
-    /** The distance of the ends to the side. */
     readonly xOffset: Spec;
   },
 ): Spec[] {

@@ -110,8 +110,6 @@ export function scoreTable(rows: readonly ScoreRow[], options: Titled & { readon
     columns: [{ field: "task", label: "Task" }, ...columns],
   });
 }
-
-/** Marks a cell with failed calls. */
 const FAILED_MARK = "†";
 
 function cellText(row: ScoreRow, digits: number): string {

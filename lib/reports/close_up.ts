@@ -17,7 +17,6 @@ export interface CloseUpLine {
 export interface CloseUp {
   readonly reply: ScoredReply;
   readonly sample: Sample;
-  /** Whether it is the recorded text. */
   readonly isSame: boolean;
   /** Why it is, or is not, the recorded text. */
   readonly why: string;

@@ -21,7 +21,6 @@ export interface RepliesCompared {
 export interface OutcomeChange {
   /** The baseline's failure class, or `right`. */
   readonly from: string;
-  /** The other run's. */
   readonly to: string;
   readonly count: number;
   /** One of them: task, length and number. */

@@ -17,8 +17,6 @@ interface StarValues {
   /** The wrong count in the text for each reference; empty if there is none. */
   readonly distractors: readonly string[];
 }
-
-/** Chooses the counts and writes their sentences. */
 export function writeStars(settings: StarSettings, draw: Draw): StarValues {
   return writeChosen(chooseStars(settings, draw), settings);
 }

@@ -112,8 +112,6 @@ interface PlacedPair extends Pair, Pick<PartFact, "answers"> {
   readonly role: "target" | "distractor";
   readonly depth: number;
 }
-
-/** Pairs in a thread, branches included. */
 export function pairsOfThread({ steps, branching }: { readonly steps: number; readonly branching: number }): number {
   return steps + Math.max(0, steps - 2) * (branching - 1);
 }

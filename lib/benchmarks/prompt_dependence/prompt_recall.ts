@@ -258,8 +258,6 @@ export function findDepth(
   const { place, round } = placeInGrid(index, depths);
   return { depth: depthGrid({ points: depths, spacing })[place]! / 100, round };
 }
-
-/** Every knob with its value. */
 interface PromptRecallSettings extends Omit<Named<typeof KNOBS>, "test"> {
   readonly needle: string;
   readonly question: string;

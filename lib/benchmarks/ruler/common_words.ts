@@ -261,8 +261,6 @@ function drawCommonWords(
   };
   return { example, common, next: () => drawWhere(holdsNone) };
 }
-
-/** The vocabulary, with its tokens counted. */
 class Lexicon {
   readonly size: number;
   /** Returns the tokens of a word with the space before it. */

@@ -1,6 +1,6 @@
 import { needleFiller } from "./needle_lines.ts";
 import { type Needle, needleSentence, needleTexts, noiseFiller, readTexts } from "./needles.ts";
-import { fillWording, REPEAT, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { REPEAT, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import wordings from "./wordings.json" with { type: "json" };
 import {
   also,
@@ -175,9 +175,14 @@ export function niahWording(
   const isSingular = isOne && variant !== "paper";
   // Table 7 asks for "number" if keys and values are UUIDs.
   const asked = variant === "paper" && keyType === "uuids" && valueType === "uuids" ? "number" : singular;
-  const wording = fillWording(wordings.niah[isOne ? "one" : "several"], { keys, type: isOne ? asked : valueType });
-  const { opening } = fillWording(isSingular ? wordings.niah.one : wordings.niah.several, {
-    type: isSingular ? singular : valueType,
-  });
-  return { ...wording, opening, isSingular };
+  const fill = (template: string, type: string): string =>
+    template.replaceAll("{type}", type).replace("{keys}", () => keys);
+  const { one, several } = wordings.niah;
+  const { question, answerPrefix } = isOne ? one : several;
+  return {
+    opening: isSingular ? fill(one.opening, singular) : fill(several.opening, valueType),
+    question: fill(question, isOne ? asked : valueType),
+    answerPrefix: fill(answerPrefix, isOne ? asked : valueType),
+    isSingular,
+  };
 }

@@ -6,7 +6,6 @@ import { permutation } from "@/lib/random/mod.ts";
 interface Asked {
   readonly seed: string;
   readonly index: number;
-  /** The questions about each context. */
   readonly questions: number;
   /** The length, if each has questions of its own. */
   readonly length?: number;

@@ -3,7 +3,6 @@ import { isFields, shownJson } from "@/lib/base/mod.ts";
 import { RULER_TASK_NAMES } from "./tasks.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
-import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */
 export interface RulerPrediction {
@@ -167,5 +166,6 @@ function pythonFloat(value: number): string {
 
 /** Formats CSV as pandas does: lines end in a line feed, and cells are quoted only if necessary. */
 function csvOf(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${csvFormatRow(row)}\n`).join("");
+  const cell = (text: string): string => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
 }

@@ -14,7 +14,6 @@ import {
 
 /** A model to rank with {@linkcode rankModels}. */
 export interface BoardModel {
-  /** Its name, which no other has. */
   readonly model: string;
   readonly origin: Origin;
   /** The context window that its authors claim, in tokens; `null` if unknown. */

@@ -41,8 +41,6 @@ export function nameTests<Row extends { readonly task: string }>(rows: readonly 
     rows.filter((row) => row.task === task).map((row) => ({ ...row, task: test }))
   );
 }
-
-/** Joins names with numbers to two decimals. */
 export function listPrecisely(items: readonly (readonly [string, number])[]): string {
   return items.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
 }

@@ -10,7 +10,6 @@ import { column, mean, meanOfRepeats, openRows, scoreOf } from "@/lib/statistics
 export interface CorrelationStudy extends CorrelatedTasks {
   readonly categories: Readonly<Record<string, string>>;
   readonly kept: readonly string[];
-  /** The number of models whose scores are correlated. */
   readonly models: number;
   /** The error of correlations that were read from a figure; 0 if they were computed. */
   readonly tolerance: number;

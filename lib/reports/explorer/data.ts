@@ -47,7 +47,6 @@ export interface ExplorerRow {
   readonly cluster: string | null;
   /** The part of the prompt that asks; empty if the sample was not rebuilt. */
   readonly question: string;
-  /** The right answers. */
   readonly wanted: readonly string[];
   /** Why the prompt cannot be made again; empty if it can. */
   readonly why: string;
