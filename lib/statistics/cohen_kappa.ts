@@ -4,15 +4,15 @@ import { sum } from "@/lib/base/mod.ts";
 /**
  * Compares the grades of two raters by Cohen's kappa: 1 for full agreement and 0 for chance.
  *
- * The cost of a disagreement is the squared difference, as grades are ordered (Cohen 1968).
- *
  * @param pairs For each item the first rater's grade and the second's, whole numbers from 1 to `grades`.
+ * @param weights The cost of a disagreement: the squared difference for ordered grades (Cohen 1968), or the same for all if the
+ *   grades are names (Cohen 1960).
  * @returns Kappa; `null` if both raters give one grade only.
  * @throws {RangeError} If there is no pair, or a grade is outside its range.
  */
 export function cohenKappa(
   pairs: readonly (readonly [number, number])[],
-  { grades }: { readonly grades: number },
+  { grades, weights = "squared" }: { readonly grades: number; readonly weights?: "squared" | "same" },
 ): number | null {
   need(pairs.length > 0, "compare raters", "there must be at least one pair", 0);
   const wrong = pairs.flat().find((grade) => !Number.isInteger(grade) || grade < 1 || grade > grades);
@@ -24,7 +24,7 @@ export function cohenKappa(
   let [seen, expected] = [0, 0];
   for (const [row, counts] of table.entries()) {
     for (const [column, count] of counts.entries()) {
-      const weight = (row - column) ** 2;
+      const weight = weights === "squared" ? (row - column) ** 2 : Number(row !== column);
       seen += weight * count;
       expected += weight * rows[row]! * columns[column]! / pairs.length;
     }

@@ -4,9 +4,11 @@ import { cohenKappa } from "@/lib/statistics/mod.ts";
 
 const COUNTED = [[1, 1], [1, 1], [3, 3], [3, 2]] as const;
 
-Deno.test("cohenKappa() is the one counted by hand", () => {
+Deno.test("cohenKappa() is the one counted by hand, of ordered grades and of names", () => {
   // Weighted seen: 1 x 1 = 1. Expected: rows 2,0,2 and columns 2,1,1 of 4: (2·1·1 + 2·1·4 + 2·2·4 + 2·1·1) / 4 = 7.
   equal(cohenKappa(COUNTED, { grades: 3 }), 1 - 1 / 7);
+  // Same: 3 of 4. By chance: rows 2,0,2 and columns 2,1,1 of 4: (2·2 + 0·1 + 2·1) / 16 = 0.375.
+  equal(cohenKappa(COUNTED, { grades: 3, weights: "same" }), (0.75 - 0.375) / (1 - 0.375));
 });
 
 Deno.test("cohenKappa() is 1 for a rater with itself, and the same whichever rater is first", () => {
