@@ -1,5 +1,4 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { stream } from "@/lib/random/mod.ts";
 import {
   compareThirds,
   meanOfRepeats,
@@ -93,19 +92,6 @@ Deno.test("repeatNoise() of samples that never change is all between samples, of
     noise.finding,
     /^Asking again changes the score of 100% of answers: more repeats would narrow the intervals almost as much/,
   );
-});
-
-Deno.test("repeatNoise() finds the deviations that seeded scores were drawn with", () => {
-  const draw = stream("noise");
-  // Sums of twelve uniform numbers: deviations of 0.1 between samples and 0.05 between repeats, uneven repeats.
-  const normal = (): number => Array.from({ length: 12 }, draw).reduce((sum, number) => sum + number, -6);
-  const replies = Array.from({ length: 400 }, (_, index) => {
-    const mean = 0.5 + 0.1 * normal();
-    return Array.from({ length: 2 + index % 3 }, (_, repeat) => of(index, repeat, mean + 0.05 * normal()));
-  }).flat();
-  const all = repeatNoise(replies)!.rows.at(-1)!;
-  ok(Math.abs(all.within - 5) < 0.3, `${all.within}`);
-  ok(Math.abs(all.between! - 10) < 0.8, `${all.between}`);
 });
 
 Deno.test("repeatNoise() is null where nothing was asked twice, or no call of the second time came through", () => {
