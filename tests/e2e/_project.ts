@@ -40,6 +40,23 @@ export function named(name: string, missing: Readonly<Record<string, boolean>>):
   return reasons.length === 0 ? name : `${name} (skipped: ${reasons.join("; ")})`;
 }
 
+const MISSING = {
+  jupyter: "Jupyter is not set up; deno task setup does it",
+  chromium: "there is no Chromium",
+} as const;
+
+/** Adds a test that is skipped where one of the programs that it needs is missing; its name says which. */
+export function testWith<Tools extends { readonly [name in keyof typeof MISSING]?: unknown }>(
+  tools: Tools,
+  name: string,
+  run: (tools: { readonly [name in keyof Tools]: NonNullable<Tools[name]> }) => Promise<void>,
+): void {
+  const reasons = Object.entries(tools).map(([tool, found]) => [Object(MISSING)[tool], found === undefined]);
+  const missing: Readonly<Record<string, boolean>> = Object.fromEntries(reasons);
+  const ignore = Object.values(missing).includes(true);
+  Deno.test({ name: named(name, missing), ignore, fn: () => run(tools as Parameters<typeof run>[0]) });
+}
+
 /** A project of its own in a temporary folder, holding fixtures as its notebooks. */
 export interface TestProject {
   readonly folder: string;

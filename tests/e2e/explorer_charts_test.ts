@@ -1,22 +1,18 @@
 import { equal, match } from "node:assert/strict";
 import { withPage } from "./_browser.ts";
 import { openPage, waitForCount, writePage } from "./_explorer.ts";
-import { findChromium, named } from "./_project.ts";
+import { findChromium, testWith } from "./_project.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 
-const chromium = findChromium();
-const missing = { "there is no Chromium": chromium === undefined };
+const tools = { chromium: findChromium() };
 
-Deno.test({
-  name: named(
-    "a brush, a legend, bars and cells of a table filter the samples; a pivot compares like with like",
-    missing,
-  ),
-  ignore: chromium === undefined,
-  fn: async () => {
+testWith(
+  tools,
+  "a brush, a legend, bars and cells of a table filter the samples; a pivot compares like with like",
+  async ({ chromium }) => {
     const names = ["measured/gemma-3-270m-kv-f16/kv_cache", "measured/gemma-3-270m-kv-q4/kv_cache"];
     const file = await writePage(await Promise.all(names.map((name) => readScoredRun(name))));
-    await withPage(chromium!, async ({ page }) => {
+    await withPage(chromium, async ({ page }) => {
       await openPage(page, `file://${file}`);
       const scores = page.getByRole("region", { name: "Scores of these samples" });
       match(
@@ -69,4 +65,4 @@ Deno.test({
     });
     await Deno.remove(file);
   },
-});
+);

@@ -1,20 +1,16 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { withPage } from "./_browser.ts";
 import { openPage, waitForCount, writePage } from "./_explorer.ts";
-import { findChromium, named } from "./_project.ts";
+import { findChromium, testWith } from "./_project.ts";
 import { serveExplorer } from "@/lib/cli/serve_explorer.ts";
 import { openMeasured, readScoredRun } from "@/lib/records/mod.ts";
 
-const chromium = findChromium();
-const missing = { "there is no Chromium": chromium === undefined };
+const tools = { chromium: findChromium() };
 
-Deno.test({
-  name: named(
-    "three clicks lead from the answer of a run to the prompt of a lost needle, and the address back",
-    missing,
-  ),
-  ignore: chromium === undefined,
-  fn: async () => {
+testWith(
+  tools,
+  "three clicks lead from the answer of a run to the prompt of a lost needle, and the address back",
+  async ({ chromium }) => {
     const measured = (await openMeasured({ benchmark: "ruler", model: "gemma-3-270m" }))[0]!;
     // So few that the page holds every prompt.
     const run = { ...measured, replies: measured.replies.filter(({ length }) => length <= 2048) };
@@ -23,7 +19,7 @@ Deno.test({
     const lost = run.replies.filter(({ task, length, value }) =>
       task === "niah_multikey_1" && length === 1024 && value === 0
     );
-    await withPage(chromium!, async ({ page, asked }) => {
+    await withPage(chromium, async ({ page, asked }) => {
       await openPage(page, `file://${file}`);
       await waitForCount(page, `${total} of ${total}`);
       match((await page.getByRole("region", { name: "Answers" }).textContent())!, /misses RULER's 85\.6 even at 1K/);
@@ -62,7 +58,7 @@ Deno.test({
       deepEqual(asked.filter((url) => !url.startsWith(`file://${file}`) && !/^(?:about|blob):/.test(url)), []);
     }, true).finally(() => Deno.remove(file));
   },
-});
+);
 
 /** Texts that would run, ask the network, widen the page or change its order if anything let them. */
 const HOSTILE = [
@@ -74,13 +70,10 @@ const HOSTILE = [
   "__proto__",
 ];
 
-Deno.test({
-  name: named(
-    "hostile replies, models, tasks and files are text in a served page, which stays within its window",
-    missing,
-  ),
-  ignore: chromium === undefined,
-  fn: async () => {
+testWith(
+  tools,
+  "hostile replies, models, tasks and files are text in a served page, which stays within its window",
+  async ({ chromium }) => {
     const measured = await readScoredRun("measured/gemma-3-270m/cdme");
     const replies = measured.replies.slice(0, 60).map((reply, at) => {
       const text = HOSTILE[at % HOSTILE.length]!;
@@ -92,7 +85,7 @@ Deno.test({
     const file = await writePage([{ ...measured, manifest, replies }, { ...measured, replies }]);
     const server = await serveExplorer(["measured/gemma-3-270m/cdme"], { flags: {}, port: 0 });
     try {
-      await withPage(chromium!, async ({ page, asked }) => {
+      await withPage(chromium, async ({ page, asked }) => {
         await openPage(page, `file://${file}`);
         const title = await page.title();
         for (const width of [390, 1280]) {
@@ -119,4 +112,4 @@ Deno.test({
       await Deno.remove(file);
     }
   },
-});
+);

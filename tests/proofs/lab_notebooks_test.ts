@@ -13,28 +13,18 @@ import {
   typeOver,
   withLab,
 } from "../e2e/_lab.ts";
-import { findChromium, findReady, makeWholeProject, named, type TestProject } from "../e2e/_project.ts";
+import { findChromium, findReady, makeWholeProject, type TestProject, testWith } from "../e2e/_project.ts";
 import { playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
 
-const jupyter = await findReady("lab");
-const chromium = findChromium();
-const missing = {
-  "JupyterLab is not set up; deno task setup does it": jupyter === undefined,
-  "there is no Chromium": chromium === undefined,
-};
+const tools = { jupyter: await findReady("lab"), chromium: findChromium() };
 
 function test(name: string, run: (lab: OpenLab, project: TestProject) => Promise<void>): void {
-  Deno.test({
-    name: named(name, missing),
-    ignore: jupyter === undefined || chromium === undefined,
-    fn: async () => {
-      if (jupyter === undefined || chromium === undefined) return;
-      const project = await makeWholeProject(jupyter);
-      await withLab({ ...project, chromium }, (lab) => run(lab, project)).finally(project.remove);
-    },
+  testWith(tools, name, async ({ jupyter, chromium }) => {
+    const project = await makeWholeProject(jupyter);
+    await withLab({ ...project, chromium }, (lab) => run(lab, project)).finally(project.remove);
   });
 }
 

@@ -1,32 +1,24 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { withPage } from "../e2e/_browser.ts";
 import { beyondPaper, findPageFaults } from "../e2e/_page_faults.ts";
-import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
+import { findChromium, findReady, makeProject, testWith } from "../e2e/_project.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { parseNotebook } from "@/lib/jupyter/notebook.ts";
 import { writeReport } from "@/lib/jupyter/report.ts";
 import { writeIndex } from "@/lib/jupyter/report_index.ts";
 
-const jupyter = await findReady("run");
-const chromium = findChromium();
-const missing = {
-  "Jupyter is not set up; deno task setup does it": jupyter === undefined,
-  "there is no Chromium": chromium === undefined,
-};
+const tools = { jupyter: await findReady("run"), chromium: findChromium() };
 const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
 const MOST_BYTES = 3_000_000;
 /** Elements of a page, on which the time to open it depends; figures have two pictures, of which only one is laid out. */
 const MOST_ELEMENTS = 35_000;
 
-Deno.test({
-  name: named(
-    "every report is whole at 1,280 and 390 pixels, light and dark, and on paper, small, and asks for nothing",
-    missing,
-  ),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    const project = await makeProject(jupyter!, {});
+testWith(
+  tools,
+  "every report is whole at 1,280 and 390 pixels, light and dark, and on paper, small, and asks for nothing",
+  async ({ jupyter }) => {
+    const project = await makeProject(jupyter, {});
     const reports = `${project.folder}/results/reports`;
     const names = await listNotebooks(ROOT);
     for (const name of names) {
@@ -45,12 +37,12 @@ Deno.test({
     await project.remove();
     deepEqual(faults, []);
   },
-});
+);
 
 /** Opens a report at two widths, light and dark, and tells what is wrong. */
 async function lookAt(file: string): Promise<readonly string[]> {
   const faults: string[] = [];
-  await withPage(chromium!, async ({ page, asked }) => {
+  await withPage(tools.chromium!, async ({ page, asked }) => {
     for (const width of [1280, 390]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height: 900 });
@@ -72,11 +64,11 @@ async function lookAt(file: string): Promise<readonly string[]> {
   return faults;
 }
 
-Deno.test({
-  name: named("the check of pages sees what is wrong with one", { "there is no Chromium": chromium === undefined }),
-  ignore: chromium === undefined,
-  fn: () =>
-    withPage(chromium!, async ({ page }) => {
+testWith(
+  { chromium: tools.chromium },
+  "the check of pages sees what is wrong with one",
+  ({ chromium }) =>
+    withPage(chromium, async ({ page }) => {
       const faultsOf = async (body: string): Promise<readonly string[]> => {
         await page.setContent(`<!DOCTYPE html><body style="margin: 0; background: #fff">${body}</body>`);
         return await findPageFaults(page, "svg");
@@ -94,4 +86,4 @@ Deno.test({
         equal(found.some((text) => fault.test(text)), true, `${body}: ${found.join("; ")}`);
       }
     }, true),
-});
+);

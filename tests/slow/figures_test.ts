@@ -1,11 +1,11 @@
 import { deepEqual } from "node:assert/strict";
 import { withPage } from "../e2e/_browser.ts";
-import { findChromium, named } from "../e2e/_project.ts";
+import { findChromium, testWith } from "../e2e/_project.ts";
 import { findTextFaults } from "../e2e/_text_boxes.ts";
 import { FIGURES } from "../figures/_figures.ts";
 import { figureHtml } from "@/lib/figures/mod.ts";
 
-const chromium = findChromium();
+const tools = { chromium: findChromium() };
 const notebooks = new URL("../../notebooks/", import.meta.url);
 const committed = new URL("../../results/figures/", import.meta.url);
 
@@ -38,12 +38,10 @@ const interFaces = [["400", "400Regular/Inter_400Regular"], ["600", "600SemiBold
   }); }`
 ).join("\n");
 
-Deno.test({
-  name: named("every figure is whole in narrow, usual and wide fonts: no text is cut off or lies over another", {
-    "there is no Chromium": chromium === undefined,
-  }),
-  ignore: chromium === undefined,
-  fn: async () => {
+testWith(
+  tools,
+  "every figure is whole in narrow, usual and wide fonts: no text is cut off or lies over another",
+  async ({ chromium }) => {
     const figures = [
       ...await Promise.all(FIGURES.map(async ([name, make]) => ({ name, svg: await make().svg() }))),
       ...await Promise.all(
@@ -54,7 +52,7 @@ Deno.test({
     figures.push(...await pagePictures());
     const page = `${await Deno.makeTempDir()}/figure.html`;
     const faults: string[] = [];
-    await withPage(chromium!, async ({ page: tab }) => {
+    await withPage(chromium, async ({ page: tab }) => {
       for (const { name, svg } of figures) {
         for (const family of FAMILIES) {
           const drawn = svg.replace(/ font-family="[^"]*"/, ` font-family="${family}, sans-serif"`);
@@ -74,4 +72,4 @@ Deno.test({
     }, true);
     deepEqual(faults, []);
   },
-});
+);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { findReady, freePort, makeProject, named } from "../e2e/_project.ts";
+import { findReady, freePort, makeProject, testWith } from "../e2e/_project.ts";
 
-const jupyter = await findReady("lab");
+const tools = { jupyter: await findReady("lab") };
 const LAB = new URL("../../lib/jupyter/lab.ts", import.meta.url).href;
 
 /** The ends of a lab: a signal to the program that opened it, or to JupyterLab, as a terminal that closes sends it. */
@@ -13,39 +13,33 @@ const ENDS: readonly (readonly [Deno.Signal, "program" | "server"])[] = [
 ];
 
 for (const [signal, whom] of ENDS) {
-  Deno.test({
-    name: named(`no kernel is left when the lab ends by ${signal} to its ${whom}`, {
-      "JupyterLab is not set up; deno task setup does it": jupyter === undefined,
-    }),
-    ignore: jupyter === undefined,
-    fn: async () => {
-      const project = await makeProject(jupyter!, { "01-tiny": "tiny" });
-      const options = { folder: project.folder, jupyter: project.jupyter };
-      const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1"];
-      const code = `import { openLab } from "${LAB}";
+  testWith(tools, `no kernel is left when the lab ends by ${signal} to its ${whom}`, async ({ jupyter }) => {
+    const project = await makeProject(jupyter, { "01-tiny": "tiny" });
+    const options = { folder: project.folder, jupyter: project.jupyter };
+    const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1"];
+    const code = `import { openLab } from "${LAB}";
 const onReady = (address) => console.log(address);
 await openLab({ ...${JSON.stringify(options)}, args: ${JSON.stringify(args)}, onReady });`;
-      const command = new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "piped", stderr: "null" });
-      const program = command.spawn();
+    const command = new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "piped", stderr: "null" });
+    const program = command.spawn();
+    try {
+      const address = new URL(await firstLine(program.stdout));
+      const kernels = new URL(`/api/kernels${address.search}`, address);
+      const body = JSON.stringify({ name: "deno" });
+      const { id } = await (await fetch(kernels, { method: "POST", body })).json();
+      const kernel = await eventually(() => findProcess(id));
+      ok(kernel !== undefined);
+      const server = findProcess(`-m jupyterlab.*${project.folder}`);
+      Deno.kill(whom === "program" ? program.pid : server!, signal);
+      deepEqual(await eventually(() => [kernel, server].some(isAlive) ? undefined : "gone"), "gone");
+      equal(findProcess(id), undefined);
+    } finally {
       try {
-        const address = new URL(await firstLine(program.stdout));
-        const kernels = new URL(`/api/kernels${address.search}`, address);
-        const body = JSON.stringify({ name: "deno" });
-        const { id } = await (await fetch(kernels, { method: "POST", body })).json();
-        const kernel = await eventually(() => findProcess(id));
-        ok(kernel !== undefined);
-        const server = findProcess(`-m jupyterlab.*${project.folder}`);
-        Deno.kill(whom === "program" ? program.pid : server!, signal);
-        deepEqual(await eventually(() => [kernel, server].some(isAlive) ? undefined : "gone"), "gone");
-        equal(findProcess(id), undefined);
-      } finally {
-        try {
-          program.kill("SIGTERM");
-        } catch { /* It has ended. */ }
-        await program.status;
-        await project.remove();
-      }
-    },
+        program.kill("SIGTERM");
+      } catch { /* It has ended. */ }
+      await program.status;
+      await project.remove();
+    }
   });
 }
 

@@ -1,14 +1,9 @@
 import { deepEqual, equal, fail, match } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { choose, type OpenLab, typeOver, withLab } from "../e2e/_lab.ts";
-import { findChromium, findReady, makeProject, makeWholeProject, named } from "../e2e/_project.ts";
+import { findChromium, findReady, makeProject, makeWholeProject, testWith } from "../e2e/_project.ts";
 
-const jupyter = await findReady("lab");
-const chromium = findChromium();
-const missing = {
-  "JupyterLab is not set up; deno task setup does it": jupyter === undefined,
-  "there is no Chromium": chromium === undefined,
-};
+const tools = { jupyter: await findReady("lab"), chromium: findChromium() };
 
 // Notes each value the bar takes, however briefly.
 const WATCH_BAR = `
@@ -19,11 +14,10 @@ const WATCH_BAR = `
   }).observe(document.body, { childList: true, subtree: true, attributes: true });
 `;
 
-Deno.test({
-  name: named("JupyterLab runs a copy of a notebook, with a live chart and a bar redrawn in place", missing),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    if (jupyter === undefined || chromium === undefined) return;
+testWith(
+  tools,
+  "JupyterLab runs a copy of a notebook, with a live chart and a bar redrawn in place",
+  async ({ jupyter, chromium }) => {
     const project = await makeProject(jupyter, { "01-tiny": "tiny" });
     try {
       await withLab({ ...project, chromium }, async (lab) => {
@@ -42,7 +36,7 @@ Deno.test({
       await project.remove();
     }
   },
-});
+);
 
 // A live chart answers the pointer: somewhere over it lies the middle point, with its two values.
 async function findTooltip(page: Page, chart: Locator): Promise<void> {
@@ -83,11 +77,10 @@ async function checkCopy({ page }: OpenLab, folder: string): Promise<void> {
   equal(await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`), before);
 }
 
-Deno.test({
-  name: named("in JupyterLab a chart of a run zooms and shows all again, and explore() shows the replies", missing),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    if (jupyter === undefined || chromium === undefined) return;
+testWith(
+  tools,
+  "in JupyterLab a chart of a run zooms and shows all again, and explore() shows the replies",
+  async ({ jupyter, chromium }) => {
     const project = await makeWholeProject(jupyter);
     try {
       await withLab({ ...project, chromium }, async ({ page, open }) => {
@@ -107,7 +100,7 @@ Deno.test({
       await project.remove();
     }
   },
-});
+);
 
 /** The wheel with Ctrl zooms into both axes, and a double click shows all of them. */
 async function checkZoom(page: Page, chart: Locator): Promise<void> {

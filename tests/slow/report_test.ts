@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { type WatchedPage, withPage } from "../e2e/_browser.ts";
-import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
+import { findChromium, findReady, makeProject, testWith } from "../e2e/_project.ts";
 import { beyondPaper, findPageFaults } from "../e2e/_page_faults.ts";
 import { trapNotebook, TRAPS } from "../e2e/_traps.ts";
 import { code, notebook, prose } from "../jupyter/_cells.ts";
@@ -15,21 +15,12 @@ import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
 import { runReport } from "@/lib/reports/mod.ts";
 
-const jupyter = await findReady("run");
-const chromium = findChromium();
-const missing = {
-  "Jupyter is not set up; deno task setup does it": jupyter === undefined,
-  "there is no Chromium": chromium === undefined,
-};
+const tools = { jupyter: await findReady("run"), chromium: findChromium() };
 
-Deno.test({
-  name: named(
-    "a report opens without network, shows its pictures, asks for nothing, and runs no byte of a reply",
-    missing,
-  ),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    if (jupyter === undefined || chromium === undefined) return;
+testWith(
+  tools,
+  "a report opens without network, shows its pictures, asks for nothing, and runs no byte of a reply",
+  async ({ jupyter, chromium }) => {
     const project = await makeProject(jupyter, { "01-tiny": "tiny" });
     const { report } = await reproduceNotebook("01-tiny", project);
     const traps = "results/reports/02-traps.html";
@@ -45,7 +36,7 @@ Deno.test({
     equal(new TextDecoder().decode((await Deno.readFile(`${project.folder}/${files[1]}`)).slice(0, 5)), "%PDF-");
     await project.remove();
   },
-});
+);
 
 async function openTiny({ page, asked, failed }: WatchedPage, address: string): Promise<void> {
   const said: string[] = [];
@@ -135,11 +126,10 @@ const tables = notebook(
   prose("## Last"),
 );
 
-Deno.test({
-  name: named("sections and long tables fold without scripts, rows sort as numbers, and paper shows all", missing),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    if (jupyter === undefined || chromium === undefined) return;
+testWith(
+  tools,
+  "sections and long tables fold without scripts, rows sort as numbers, and paper shows all",
+  async ({ jupyter, chromium }) => {
     const project = await makeProject(jupyter, {});
     await writeReport(tables, { ...project, name: "01-rows", report: "results/reports/01-rows.html" });
     await withPage(chromium, async ({ page }) => {
@@ -165,7 +155,7 @@ Deno.test({
     }, true);
     await project.remove();
   },
-});
+);
 
 /** Opens a section and all rows of its table; paper shows both without that. */
 async function checkFolds(page: Page): Promise<void> {
@@ -198,25 +188,21 @@ const wide = notebook(
   code("print", { outputs: [{ "output_type": "stream", name: "stdout", text: "0".repeat(120) }] }),
 );
 
-Deno.test({
-  name: named("no page is wider than a window or paper, and a PDF has an outline", missing),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    const project = await makeProject(jupyter!, {});
-    const settings = { ...project, browser: chromium!, name: "01-wide", report: "results/reports/01-wide.html" };
-    const [page, pdf] = (await writeReport(wide, settings)).map((file) => `${project.folder}/${file}`);
-    await withPage(chromium!, async ({ page: tab }) => {
-      await tab.goto(`file://${page}`);
-      equal(await beyondPaper(tab), 0);
-      for (const width of [1280, 390]) {
-        await tab.setViewportSize({ width, height: 900 });
-        deepEqual(await findPageFaults(tab, "figure.chart svg"), []);
-      }
-    }, true);
-    const printed = new TextDecoder("latin1").decode(await Deno.readFile(pdf!));
-    match(printed, /\/Outlines/);
-    await project.remove();
-  },
+testWith(tools, "no page is wider than a window or paper, and a PDF has an outline", async ({ jupyter, chromium }) => {
+  const project = await makeProject(jupyter, {});
+  const settings = { ...project, browser: chromium, name: "01-wide", report: "results/reports/01-wide.html" };
+  const [page, pdf] = (await writeReport(wide, settings)).map((file) => `${project.folder}/${file}`);
+  await withPage(chromium, async ({ page: tab }) => {
+    await tab.goto(`file://${page}`);
+    equal(await beyondPaper(tab), 0);
+    for (const width of [1280, 390]) {
+      await tab.setViewportSize({ width, height: 900 });
+      deepEqual(await findPageFaults(tab, "figure.chart svg"), []);
+    }
+  }, true);
+  const printed = new TextDecoder("latin1").decode(await Deno.readFile(pdf!));
+  match(printed, /\/Outlines/);
+  await project.remove();
 });
 
 /** A notebook with a published table and two runs that come with Fathom: a chart, the threshold and their cards. */
@@ -233,14 +219,14 @@ async function runNotebook(): Promise<Notebook> {
   return notebook(prose("# Which replies?"), code("show", { outputs }));
 }
 
-Deno.test({
-  name: named("a mark of a run's chart leads to its replies in the same file, and a threshold can be moved", missing),
-  ignore: jupyter === undefined || chromium === undefined,
-  fn: async () => {
-    const project = await makeProject(jupyter!, {});
+testWith(
+  tools,
+  "a mark of a run's chart leads to its replies in the same file, and a threshold can be moved",
+  async ({ jupyter, chromium }) => {
+    const project = await makeProject(jupyter, {});
     const report = "results/reports/01-runs.html";
     await writeReport(await runNotebook(), { ...project, name: "01-runs", report });
-    await withPage(chromium!, async ({ page, asked, failed }) => {
+    await withPage(chromium, async ({ page, asked, failed }) => {
       const address = `file://${project.folder}/${report}`;
       await page.goto(address);
       await page.locator(".explorer-host .is-ready").waitFor();
@@ -259,7 +245,7 @@ Deno.test({
     }, true);
     await project.remove();
   },
-});
+);
 
 /** At 85.6 GPT-4 has 64K and at 81 all lengths, as Table 3 says. */
 async function checkThreshold(page: Page): Promise<void> {
