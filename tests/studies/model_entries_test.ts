@@ -2,25 +2,14 @@ import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict
 import { dirname } from "node:path";
 import { withFolder } from "../_folder.ts";
 import { chatReply, playServer } from "../models/_play_server.ts";
-import { makeSample } from "../models/_ruler.ts";
 import { smallSample } from "../models/_samples.ts";
 import { userFolder } from "@/lib/base/mod.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/tasks.ts";
-import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { simulatedModel } from "@/lib/simulated/mod.ts";
-import { SIMULATION_VERSION } from "@/lib/simulated/reader.ts";
 import { checkStudy, openModel, openStudy, planStudy, RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { MODELS_FILE, readModelEntries } from "@/lib/studies/model_entries.ts";
 
 /** Writes a file of models and gives its path to a check. */
 async function withModels(yaml: string, check: (path: string) => Promise<void>): Promise<void> {
-  const path = await Deno.makeTempFile({ suffix: ".yaml" });
-  try {
-    await Deno.writeTextFile(path, yaml);
-    await check(path);
-  } finally {
-    await Deno.remove(path);
-  }
+  await withFolder({ "models.yaml": yaml }, (folder) => check(`${folder}/models.yaml`));
 }
 
 /** An environment of some variables. */
@@ -45,15 +34,10 @@ Deno.test("readModelEntries() reads every entry of data/models.yaml", async () =
 Deno.test("readModelEntries() takes a chat template's path from the file's folder", async () => {
   const yaml = "a: { chat_template: t.jinja }\nb: { chat_template: meta-chat }";
   await withModels(yaml, async (path) => {
-    const template = path.replace(/[^/]+$/, "t.jinja");
-    await Deno.writeTextFile(template, "<user>{{ messages[0].content }}</user>");
-    try {
-      const { find } = await readModelEntries(path);
-      deepEqual([find("a")?.chatTemplate?.before, find("a")?.chatTemplate?.after], ["<user>", "</user>"]);
-      equal(find("b")?.chatTemplate?.name, "meta-chat");
-    } finally {
-      await Deno.remove(template);
-    }
+    await Deno.writeTextFile(`${dirname(path)}/t.jinja`, "<user>{{ messages[0].content }}</user>");
+    const { find } = await readModelEntries(path);
+    deepEqual([find("a")?.chatTemplate?.before, find("a")?.chatTemplate?.after], ["<user>", "</user>"]);
+    equal(find("b")?.chatTemplate?.name, "meta-chat");
   });
 });
 
@@ -330,37 +314,4 @@ Deno.test.each(
   if (typeof wanted === "string") equal(sent, wanted);
   else match(sent, wanted);
   ok(!/^Cannot/.test(await open(true)));
-});
-
-Deno.test("simulatedModel() answers as any model does, under a name and origin that say what it is", async () => {
-  const model = simulatedModel("sim:ideal");
-  const sample = makeSample(rulerTask("niah_single_2"), 1024);
-  equal(model.name, "sim:ideal");
-  equal(model.origin, "simulated");
-  deepEqual(model.template, PLAIN_TEMPLATE);
-  deepEqual(model.settings, { profile: "ideal", simulation: SIMULATION_VERSION });
-  deepEqual(await model.ask(sample), {
-    kind: "answer",
-    text: sample.references[0],
-    finishReason: "stop",
-    latencyMs: 0,
-    attempts: 1,
-  });
-});
-
-Deno.test("simulatedModel() gives the same replies whatever the order and number of calls at once", async () => {
-  const model = simulatedModel("chatglm");
-  const samples = [0, 1, 2, 3, 4].map((index) => makeSample(rulerTask("vt"), 4096, index));
-  const together = await Promise.all(samples.map((sample) => model.ask(sample)));
-  const apart = [];
-  for (const sample of samples.toReversed()) apart.unshift(await simulatedModel("chatglm").ask(sample));
-  deepEqual(together, apart);
-});
-
-Deno.test("simulatedModel() refuses a profile that there is not", async () => {
-  throws(
-    () => simulatedModel("sim:gpt-9"),
-    /^RangeError: Cannot open the profile as its name must be one of ideal, mute,/,
-  );
-  await rejects(Promise.resolve().then(() => simulatedModel("")), RangeError);
 });
