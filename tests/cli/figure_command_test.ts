@@ -142,25 +142,6 @@ Deno.test.each(
   match(err[0]!, message);
 });
 
-Deno.test("fathom figure says what is wrong with a picture that it cannot draw", async () => {
-  await withTwoRuns(async (first) => {
-    const refused = async (...args: readonly string[]): Promise<string> => {
-      const { code, err } = await shell("figure", first, ...args);
-      equal(code, 2);
-      return err.join();
-    };
-    match(await refused("--out", "/tmp/a.gif"), /must end in \.svg, \.pdf, \.png: current value is "\/tmp\/a\.gif"/);
-    match(
-      await refused("--out", "/tmp/a.pdf", "--width", "1cm"),
-      /its width must be at least 146 points at this size of/,
-    );
-    match(
-      await refused("--out", "/tmp/a.pdf", "--width", "8cm", "--font", "Times"),
-      /its font must be a \.ttf or \.otf file/,
-    );
-  });
-});
-
 Deno.test("fathom figure without permission for PNG names the task that has it", async () => {
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);

@@ -39,10 +39,6 @@ Deno.test.each(
       ["--adaptive", "--tasks", "vt", "--lengths", "512,1K"],
       /every task must fit every length, and vt needs \d+ tokens/,
     ],
-    [
-      ["--adaptive", "--threshold", "0", "--tasks", "niah_single_1"],
-      /as threshold must be in \(0, 100\): current value is 0$/,
-    ],
     [["--adaptive", "--share", "1.5"], /It must be a number from 0 to 1/],
   ] as const,
 )("fathom run %j says in one line what is wrong", async (flags, message) => {

@@ -40,21 +40,8 @@ for (
       ["--model", "sim:nobody"],
       /^fathom: "sim:nobody" is unknown\. .*its name must be one of ideal, /,
     ],
-    [
-      "a model without a URL",
-      ["--model", "ideal"],
-      /a base URL \(--base-url or OPENAI_BASE_URL\) .* "sim:ideal", or its name be one of vllm-chat, /,
-    ],
-    ["an address that is no URL", ["--model", "m", "--base-url", "nonsense"], /nonsense/],
     ["a server that is not there", ["--model", "m", "--base-url", "http://127.0.0.1:9", "--attempts", "1"], /Cannot/],
     ["a run name with a path in it", ["--name", "../up"], /\.\.\/up/],
-    ["a study file that is not there", ["--study", "/no/such.yaml"], /\/no\/such\.yaml/],
-    [
-      "a header that is none",
-      ["--header", "sk-secret"],
-      /^fathom: Cannot read the headers as each line must be a name, a colon and a value: current value is not shown$/,
-    ],
-    ["an unknown task", ["--tasks", "nope"], /^fathom: "nope" is unknown/],
     ["a length that fits no task", ["--tasks", "vt", "--lengths", "300"], /at least \d+ tokens/],
   ] as [string, string[], RegExp][]
 ) {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { PLAIN_TEMPLATE, userPrompt } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, chatTemplate, openEndpoint } from "@/lib/models/mod.ts";
+import { chatTemplate, openEndpoint } from "@/lib/models/mod.ts";
 import { fillSystem, renderMessages, renderText } from "@/lib/models/chat_templates.ts";
 
 const LOCAL = { baseUrl: "http://127.0.0.1:9/v1", model: "m" };
@@ -124,14 +124,6 @@ Deno.test("openEndpoint() puts the system message into a template that has a pla
 Deno.test("chatTemplate() counts no extra tokens for a template of one's own, whose words are in the prompt", () => {
   const { extraTokens, answerPrefix, name } = chatTemplate("User: {task_template} Assistant:");
   deepEqual([extraTokens, answerPrefix, /^own-[0-9a-f]+$/.test(name)], [0, true, true]);
-});
-
-Deno.test("openEndpoint() keeps the words of every chat template for completions", () => {
-  for (const template of CHAT_TEMPLATES.map(chatTemplate)) {
-    const model = openEndpoint({ ...LOCAL, api: "completions", chatTemplate: template });
-    const { before, after, singular } = model.template;
-    deepEqual([before, after, singular], [template.before, template.after, template.singular], template.name);
-  }
 });
 
 const PROMPT = Object.freeze(userPrompt("1 + 1?", { answerPrefix: " It is " }));

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import fc from "fast-check";
-import { serveSimulated } from "../serve/serve_command.ts";
 import { ask, failureOf } from "./_ask.ts";
 import { chatReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
@@ -199,13 +198,4 @@ Deno.test.each([
 ] as [string, Partial<Answer>, string][])("replyOrigin() calls an answer %s", (_name, told, wanted) => {
   equal(replyOrigin({ origin: "measured" }, { ...answer, ...told }), wanted);
   equal(replyOrigin({ origin: "simulated" }, { ...answer, ...told }), "simulated");
-});
-
-Deno.test("a served simulated reader says what it is, by whatever name and interface it is asked", async () => {
-  await using server = await serveSimulated({ profile: "ideal" });
-  for (const api of ["chat", "completions"] as const) {
-    const model = openEndpoint({ baseUrl: server.url, model: "ideal", name: "my-model", api });
-    equal(model.origin, "measured");
-    equal(replyOrigin(model, await model.ask(smallSample())), "simulated");
-  }
 });
