@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { playServer } from "../models/_play_server.ts";
 
 /** Serves a model that answers when it is let. */
 export async function withModel(
@@ -8,28 +7,24 @@ export async function withModel(
   const waiting: (() => void)[] = [];
   let allowed = 0;
   const serveAllowed = (): void => {
-    while (allowed > 0 && waiting.length > 0) {
+    for (const go of waiting.splice(0, allowed)) {
       allowed--;
-      waiting.shift()!();
+      go();
     }
   };
-  const server = createServer((asked, response) => {
-    asked.resume();
-    const reply = { choices: [{ message: { role: "assistant", content: "no number" }, finish_reason: "stop" }] };
-    waiting.push(() => response.setHeader("content-type", "application/json").end(JSON.stringify(reply)));
+  await using server = playServer(async () => {
+    const turn = Promise.withResolvers<void>();
+    waiting.push(turn.resolve);
     serveAllowed();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await use({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-      answer(count): void {
-        allowed += count;
-        serveAllowed();
-      },
+    await turn.promise;
+    // Without counts of tokens, as those of the prompts are then taken.
+    return Response.json({
+      choices: [{ message: { role: "assistant", content: "no number" }, finish_reason: "stop" }],
     });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  });
+  const answer = (count: number): void => {
+    allowed += count;
+    serveAllowed();
+  };
+  await use({ url: server.url, answer }).finally(() => answer(waiting.length));
 }

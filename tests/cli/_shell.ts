@@ -1,5 +1,6 @@
 import { type CommandEntry, COMMANDS } from "@/lib/cli/commands.ts";
 import { fathom } from "@/lib/cli/main.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 /** What a command left behind. */
@@ -61,5 +62,18 @@ export async function withRunName(use: (name: string, figures: string) => Promis
     await use(name, figures);
   } finally {
     await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});
+  }
+}
+
+/** Runs a test with the names of some certificates, whose folders are removed afterwards. */
+export async function withCertificates(
+  count: number,
+  use: (...names: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const names = Array.from({ length: count }, () => `test-${crypto.randomUUID()}`);
+  try {
+    await use(...names);
+  } finally {
+    for (const name of names) await Deno.remove(`${CERTIFICATES_FOLDER}/${name}`, { recursive: true }).catch(() => {});
   }
 }

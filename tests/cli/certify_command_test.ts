@@ -1,20 +1,9 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { shell, withRunName } from "./_shell.ts";
+import { shell, withCertificates, withRunName } from "./_shell.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 const TASKS = "--tasks niah_multikey_1,niah_single_2 --lengths 2048 --calibrate 4 --between 0-100".split(" ");
-
-/** Runs a test with the name of a certificate, which is removed afterwards. */
-async function withCertificate(use: (name: string, path: string) => Promise<void>): Promise<void> {
-  const name = `test-${crypto.randomUUID()}`;
-  const path = `${CERTIFICATES_FOLDER}/${name}`;
-  try {
-    await use(name, path);
-  } finally {
-    await Deno.remove(path, { recursive: true }).catch(() => {});
-  }
-}
 
 /** Returns the last line of the notes. */
 async function lastLine(...args: readonly string[]): Promise<readonly [code: number, line: string]> {
@@ -23,9 +12,10 @@ async function lastLine(...args: readonly string[]): Promise<readonly [code: num
 }
 
 Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its files", async () => {
-  await withCertificate(async (name, path) => {
+  await withCertificates(1, async (name) => {
+    const path = `${CERTIFICATES_FOLDER}/${name}`;
     const arms = ["--base", "before=sim:longalpaca", "--change", "after=sim:ideal", "--margin", "5"];
-    const { code, out, err } = await shell("certify", ...arms, ...TASKS, "--name", name, "--markdown", `${path}.md`);
+    const { code, out, err } = await shell("certify", ...arms, ...TASKS, "--name", name!, "--markdown", `${path}.md`);
     equal(code, 0);
     match(out, /\nVerdict +No worse\n/);
     match(err.at(-1)!, /^after loses less than 5 points against before: /);
@@ -41,47 +31,38 @@ Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its 
     );
     await Deno.remove(`${path}.md`);
     // Again without a call: the verdict is read from the records.
-    const again = JSON.parse((await shell("certify", ...arms, ...TASKS, "--name", name, "--json")).out);
+    const again = JSON.parse((await shell("certify", ...arms, ...TASKS, "--name", name!, "--json")).out);
     deepEqual([again.verdict, again.origin], ["no worse", "simulated"]);
   });
-  await withCertificate(async (name) => {
+  await withCertificates(1, async (name) => {
     const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
-    const [code, line] = await lastLine(...arms, ...TASKS, "--name", name);
+    const [code, line] = await lastLine(...arms, ...TASKS, "--name", name!);
     equal(code, 1);
     match(line, /^fathom: after loses more than 2 points against before: −100\.0 points \[/);
   });
 });
 
 Deno.test("fathom certify ends with 3 where the pairs do not decide", async () => {
-  await withCertificate(async (name) => {
+  await withCertificates(1, async (name) => {
     const arms = ["--base", "one=sim:ideal", "--change", "two=sim:ideal", "--self", "--margin", "1"];
-    const [code, line] = await lastLine(...arms, ...TASKS, "--max-samples", "20", "--name", name);
+    const [code, line] = await lastLine(...arms, ...TASKS, "--max-samples", "20", "--name", name!);
     equal(code, 3);
     match(line, /^fathom: Not enough data on two against one: 0\.0 points \[.*\] on 20 pairs$/);
   });
 });
 
 Deno.test("fathom certify ends with 3 at a loss that is not shown to be beyond the margin, and with 0 if that is accepted", async () => {
-  const hard = ["--tasks", "niah_multikey_2,vt", "--lengths", "4096", "--calibrate", "4", "--between", "0-100"];
-  const arms = [
-    "--base",
-    "one=sim:ideal",
-    "--change",
-    "two=sim:longalpaca",
-    ...hard,
-    "--no-turn",
-    "--max-samples",
-    "60",
-  ];
-  await withCertificate(async (name) => {
-    const [code, line] = await lastLine(...arms, "--margin", "80", "--name", name);
+  const hard = "--tasks niah_multikey_2,vt --lengths 4096 --calibrate 4 --between 0-100 --no-turn --max-samples 60";
+  const arms = ["--base", "one=sim:ideal", "--change", "two=sim:longalpaca", ...hard.split(" ")];
+  await withCertificates(1, async (name) => {
+    const [code, line] = await lastLine(...arms, "--margin", "80", "--name", name!);
     equal(code, 3);
     match(line, /^fathom: two loses against one, not shown to be more than 80 points: −64\.7 points \[−8/);
-    equal((await lastLine(...arms, "--margin", "80", "--name", name, "--accept-within"))[0], 0);
+    equal((await lastLine(...arms, "--margin", "80", "--name", name!, "--accept-within"))[0], 0);
   });
   // An estimate beyond the margin is not accepted.
-  await withCertificate(async (name) => {
-    equal((await lastLine(...arms, "--margin", "60", "--name", name, "--accept-within"))[0], 3);
+  await withCertificates(1, async (name) => {
+    equal((await lastLine(...arms, "--margin", "60", "--name", name!, "--accept-within"))[0], 3);
   });
 });
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { type CertifiedServer, certifiedServer, certifyFlags } from "./_certified_server.ts";
 import { liveIn, NASTY_TEXTS } from "./_nasty_texts.ts";
-import { type Outcome, shell } from "./_shell.ts";
+import { type Outcome, shell, withCertificates } from "./_shell.ts";
 import { harmless } from "@/lib/cli/output.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 
@@ -16,16 +16,13 @@ async function withServers(
     readonly certify: (...more: readonly string[]) => Promise<Outcome>;
   }) => Promise<void>,
 ): Promise<void> {
-  const name = `test-${crypto.randomUUID()}`;
   await using base = certifiedServer();
   await using change = certifiedServer();
-  try {
+  await withCertificates(1, async (name) => {
     const certify = (...more: readonly string[]): Promise<Outcome> =>
-      shell("certify", ...certifyFlags(base, change), "--name", name, ...more);
-    await use({ base, change, name, certify });
-  } finally {
-    await Deno.remove(`${CERTIFICATES_FOLDER}/${name}`, { recursive: true }).catch(() => {});
-  }
+      shell("certify", ...certifyFlags(base, change), "--name", name!, ...more);
+    await use({ base, change, name: name!, certify });
+  });
 }
 
 Deno.test("the same command asks the servers that run now, and has a name of its own", async () => {

@@ -150,12 +150,7 @@ Deno.test("fathom figure without permission for PNG names the task that has it",
     const flags = ["figure", "--path", `${folder}/a.csv`, "--out", folder, "--format", "png"];
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
-        "run",
-        "--no-prompt",
-        "--allow-read",
-        "--allow-write",
-        "--allow-env",
-        "--config",
+        ..."run --no-prompt --allow-read --allow-write --allow-env --config".split(" "),
         `${root}deno.json`,
         main,
         ...flags,

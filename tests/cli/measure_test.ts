@@ -1,19 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { shell, withRunName } from "./_shell.ts";
+import { shell, withCertificates, withRunName } from "./_shell.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 
 const MEASURE = ["--measure", "answer-probability"];
 const ASK = ["run", "--tasks", "niah_single_1,qa_1", "--lengths", "1024", "--samples", "6", ...MEASURE];
-
-/** Runs a test with the names of some certificates, whose folders are removed afterwards. */
-async function withCertificates(count: number, use: (...names: readonly string[]) => Promise<void>): Promise<void> {
-  const names = Array.from({ length: count }, () => `test-${crypto.randomUUID()}`);
-  try {
-    await use(...names);
-  } finally {
-    for (const name of names) await Deno.remove(`${CERTIFICATES_FOLDER}/${name}`, { recursive: true }).catch(() => {});
-  }
-}
 
 Deno.test("fathom run --measure prints the probabilities beside the scores, show lists their tokens, and compare pairs them", async () => {
   await withRunName(async (base) => {
@@ -110,18 +100,7 @@ Deno.test("fathom certify --smoke ends with 0 and its power without a loss, with
 });
 
 Deno.test("fathom run --budget spreads tokens over the lengths, and refuses samples beside it", async () => {
-  const flags = [
-    "run",
-    "--tasks",
-    "niah",
-    "--lengths",
-    "1K,4K",
-    "--budget",
-    "200K",
-    "--model",
-    "sim:ideal",
-    "--dry-run",
-  ];
+  const flags = "run --tasks niah --lengths 1K,4K --budget 200K --model sim:ideal --dry-run".split(" ");
   const { code, err } = await shell(...flags);
   equal(code, 0);
   match(err.join("\n"), /^\d+ of \d+ questions to ask: (?:at most )?1\d\d,\d+ prompt tokens/m);

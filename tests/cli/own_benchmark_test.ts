@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
-import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
-import { shell } from "./_shell.ts";
+import { shell, withRunName } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { BENCHMARKS, checkStudy, openBenchmark, readRun, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
 
@@ -9,16 +8,12 @@ const EXAMPLE = new URL("../../docs/examples/word_at_depth.ts", import.meta.url)
 
 /** Runs a test with a copy of the example outside the repository, and the name of a run that is gone afterwards. */
 async function withCopy(use: (file: string, run: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  const run = `test-${crypto.randomUUID()}`;
-  try {
-    await Deno.copyFile(EXAMPLE, `${folder}/mine.ts`);
-    await use(`${folder}/mine.ts`, run);
-  } finally {
-    for (const path of [folder, `${RUNS_FOLDER}/${run}`]) {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-    }
-  }
+  await withRunName((run) =>
+    inFolder(async (folder) => {
+      await Deno.copyFile(EXAMPLE, `${folder}/mine.ts`);
+      await use(`${folder}/mine.ts`, run);
+    })
+  );
 }
 
 /** Writes a benchmark file and tells how opening it fails. */

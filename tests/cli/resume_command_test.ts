@@ -2,19 +2,16 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { inFolder } from "../_folder.ts";
+import { asKilled } from "../asking/_fakes.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 
 /** Cuts a run to its first records, as if it had been killed there. */
 async function kill(name: string, records: number): Promise<void> {
-  const folder = `${RUNS_FOLDER}/${name}`;
-  const lines = (await Deno.readTextFile(`${folder}/records.jsonl`)).split("\n");
-  await Deno.writeTextFile(`${folder}/records.jsonl`, `${lines.slice(0, records).join("\n")}\n`);
-  const { records: _, ...manifest } = JSON.parse(await Deno.readTextFile(`${folder}/manifest.json`));
-  await Deno.writeTextFile(
-    `${folder}/manifest.json`,
-    JSON.stringify({ ...manifest, samples: { count: 0, sha256: "" } }),
-  );
+  const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
+  const lines = (await Deno.readTextFile(path)).split("\n");
+  await Deno.writeTextFile(path, `${lines.slice(0, records).join("\n")}\n`);
+  await asKilled(RUNS_FOLDER, name);
 }
 
 async function samplesOf(name: string): Promise<readonly string[]> {

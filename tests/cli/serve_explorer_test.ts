@@ -82,17 +82,7 @@ Deno.test("serveExplorer() gives the page and any prompt to its own address alon
   }
 });
 
-const STUDY = [
-  "--tasks",
-  "niah_single_1",
-  "--lengths",
-  "512",
-  "--samples",
-  "4",
-  "--concurrency",
-  "1",
-  "--no-preflight",
-];
+const STUDY = "--tasks niah_single_1 --lengths 512 --samples 4 --concurrency 1 --no-preflight".split(" ");
 
 Deno.test("fathom run --live serves each reply as it comes, and ends with the run", async () => {
   await withRunName(async (name) => {

@@ -8,6 +8,7 @@ import { serveSimulated } from "../serve/serve_command.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { COMMANDS } from "@/lib/cli/commands.ts";
 import { NIAH, openMaterials } from "@/lib/mod.ts";
+import { output } from "./_bundles.ts";
 import { packLibrary } from "./package.ts";
 import project from "../../deno.json" with { type: "json" };
 
@@ -273,11 +274,4 @@ async function bytesBelow(folder: string): Promise<number> {
     bytes += isDirectory ? await bytesBelow(path) : (await Deno.lstat(path)).size;
   }
   return bytes;
-}
-
-async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const { code, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd, env: { NO_COLOR: "1" } })
-    .output();
-  equal(code, 0, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
 }
