@@ -115,11 +115,11 @@ export async function askMeasurements(
         choose: () => left,
         concurrency: asked.concurrency ?? DEFAULT_CONCURRENCY,
         ...(onServer === undefined || looked.has(runOf(step)) ? {} : { onServer }),
-        onProgress: (progress) => onProgress?.(tally.progress(step, progress)),
+        onProgress: (progress) => onProgress?.(tally.progress(progress)),
       });
       if (summary.trouble !== undefined) throw new Error(summary.trouble);
       looked.add(runOf(step));
-      tally.end(step);
+      tally.end();
       if (summary.isStopped) return false;
     }
     return true;
@@ -130,62 +130,37 @@ export async function askMeasurements(
 
 interface MeasureTally {
   /** The progress of all the measurements, from that of the step that is being asked. */
-  progress(step: MeasureWork, progress: RunProgress): RunProgress;
-  end(step: MeasureWork): void;
+  progress(progress: RunProgress): RunProgress;
+  /** Ends the step that was asked. */
+  end(): void;
 }
 
-/** Counts what was done and is left of all steps; each model has its own pace. */
+/** Counts what was done and is left of all steps. */
 function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
-  const paces = new Map(work.map(({ model }) => [model, { work: 0, lastMs: 0, elapsedMs: 0 }]));
-  const before = { asked: 0, failed: 0, tokens: 0, elapsedMs: 0 };
-  const ended = new Set<MeasureWork>();
+  const start = performance.now();
+  const before = { asked: 0, failed: 0, tokens: 0 };
   const found = sum(work.map(({ records }) => records.length));
   const total = found + sum(work.map(({ left }) => left.length));
-  let last: RunProgress | undefined;
-  const leftMs = (current: MeasureWork, done: number): number | null => {
-    const known = [...paces.values()].filter((pace) => pace.work > 0);
-    if (known.length === 0) return null;
-    const meanMs = sum(known.map((pace) => pace.lastMs / pace.work)) / known.length;
-    const msOf = (model: string): number => {
-      const pace = paces.get(model)!;
-      return pace.work === 0 ? meanMs : pace.lastMs / pace.work;
-    };
-    const rest = work.filter((step) => !ended.has(step))
-      .map((step) => ({ step, left: step === current ? step.left.slice(done) : step.left }));
-    // A model that was not asked yet is taken to be as fast as the others.
-    return sum(rest.map(({ step, left }) => workLeft(left) * msOf(step.model)));
-  };
+  const wholeWork = sum(work.map(({ left }) => workLeft(left)));
+  let last = before;
   return {
-    progress(step, progress): RunProgress {
-      const own = paces.get(step.model)!;
-      const news = progress.asked - (last?.asked ?? 0);
-      if (news > 0) {
-        const tokens = progress.tokens - (last?.tokens ?? 0);
-        own.work += workOf(tokens / news) * news;
-        own.lastMs = own.elapsedMs + progress.elapsedMs;
-      }
+    progress(progress): RunProgress {
       last = progress;
       const asked = before.asked + progress.asked;
       const tokens = before.tokens + progress.tokens;
+      const elapsedMs = performance.now() - start;
+      const doneWork = asked * workOf(tokens / Math.max(1, asked));
       return {
-        ...{ asked, tokens, total },
+        ...{ ...progress, asked, tokens, total, elapsedMs },
         done: found + asked,
         failed: before.failed + progress.failed,
-        elapsedMs: before.elapsedMs + progress.elapsedMs,
-        leftMs: leftMs(step, progress.asked),
+        leftMs: asked === 0 ? null : Math.max(0, wholeWork - doneWork) * elapsedMs / doneWork,
         isOver: progress.isOver && found + asked === total,
-        ...(progress.atOnce === undefined ? {} : { atOnce: progress.atOnce }),
       };
     },
-    end(step): void {
-      ended.add(step);
-      if (last === undefined) return;
-      paces.get(step.model)!.elapsedMs += last.elapsedMs;
-      before.asked += last.asked;
-      before.failed += last.failed;
-      before.tokens += last.tokens;
-      before.elapsedMs += last.elapsedMs;
-      last = undefined;
+    end(): void {
+      for (const key of ["asked", "failed", "tokens"] as const) before[key] += last[key];
+      last = { asked: 0, failed: 0, tokens: 0 };
     },
   };
 }
