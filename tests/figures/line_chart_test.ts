@@ -158,16 +158,6 @@ Deno.test.each([
   deepEqual(joinedPairs(pattern), pairs);
 });
 
-Deno.test("lineChart() joins every pair of neighbours once, and never across a gap", () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom("s", "d", "."), { minLength: 1, maxLength: 12 }), (marks) => {
-    fc.pre(marks.some((mark) => mark !== "."));
-    const neighbours = marks.flatMap((mark, at) =>
-      mark !== "." && (marks[at + 1] ?? ".") !== "." ? [`${at + 1}-${at + 2}`] : []
-    );
-    deepEqual(joinedPairs(marks.join("")).map((pair) => pair.slice(1)).toSorted(), neighbours.toSorted());
-  }));
-});
-
 /** Where the label of a threshold stands, on an axis from 0 to 100. */
 function labelPlace(y: number, ys: readonly number[]): string {
   const rows = ys.map((value, at): Row => ({ s: "A", x: at, y: value }));

@@ -126,20 +126,6 @@ Deno.test("possibleLengths() holds the length found, has p-values in [0, 1], and
   }));
 });
 
-Deno.test("possibleLengths() never shrinks when intervals grow around the same scores", () => {
-  const scores = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 });
-  fc.assert(fc.property(scores, fc.constantFrom(...RULES), (values, rule) => {
-    const set = (reach: number): readonly string[] =>
-      possible(possibleLengths(
-        values.map((score, place) => ({ ...row(LENGTHS[place]!, score), low: score - reach, high: score + reach })),
-        85.6,
-        { rule },
-      ));
-    const wide = new Set(set(8));
-    ok(set(4).every((text) => wide.has(text)));
-  }));
-});
-
 Deno.test("possibleText() names the ends of a set without gaps, and every length of one with gaps", () => {
   const set = (...places: readonly number[]): string =>
     possibleText(["<4K", "4K", "8K", ">16K"].map((text, place) => (

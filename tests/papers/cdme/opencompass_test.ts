@@ -7,7 +7,6 @@ import {
   readOpencompassPredictions,
   readOpencompassSummary,
 } from "@/lib/papers/cdme/opencompass.ts";
-import { opencompassResult } from "./_opencompass_result.ts";
 import type { DepthMapCell } from "@/lib/figures/mod.ts";
 
 function cell(length: number, depth: number, score: number | null, changes: Partial<DepthMapCell> = {}): DepthMapCell {
@@ -177,36 +176,6 @@ Deno.test.each(
   ] as [string, string, RegExp][],
 )("readOpencompassSummary() refuses a file with %s", (_name, text, message) => {
   throws(() => readOpencompassSummary(text, "summary.csv"), { name: "SyntaxError", message });
-});
-
-const NEEDLE = "小明最喜欢的实习的地点就是上海人工智能实验室。";
-
-function pair(prediction: string, reference: string): { prediction: string; references: string[] } {
-  return { prediction, references: [reference] };
-}
-
-Deno.test("opencompassResult() gives the mean and every pair", () => {
-  deepEqual(opencompassResult([pair(`\n${NEEDLE}`, NEEDLE), pair("", NEEDLE)]), {
-    score: 50,
-    details: [
-      { pred: NEEDLE, answer: NEEDLE, "edit_distance": 0, score: 100 },
-      { pred: "", answer: NEEDLE, "edit_distance": 23, score: 0 },
-    ],
-  });
-  deepEqual(opencompassResult([]), { score: 0, details: [] });
-});
-
-Deno.test("opencompassResult() scores several needles by the keyword after the star", () => {
-  const reference = "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack*Jack";
-  const { details } = opencompassResult([
-    pair("是Jack。", reference),
-    pair("制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫杰克", reference),
-  ]);
-  deepEqual(details.map(({ score }) => score.toFixed(4)), ["100.0000", "16.9231"]);
-});
-
-Deno.test("opencompassResult() never finds a keyword with a space, as the original does not", () => {
-  equal(opencompassResult([pair("truffle macaroni", "truffle macaroni*truffle macaroni")]).score, 20);
 });
 
 Deno.test("readOpencompassPredictions() splits the answer and its keyword", () => {

@@ -1,7 +1,6 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import fc from "fast-check";
 import { type ComputedRow, recompute } from "./_recomputed.ts";
-import { rankModels } from "@/lib/papers/evidence/rank_models.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
 import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
 import { publishedBoard, publishedTable } from "@/lib/papers/ruler/published_leaderboard.ts";
@@ -38,27 +37,6 @@ function rowOf(model: string, scores: readonly (number | null)[], aligned = true
   return { ...table3, model, aligned, scores: Object.freeze(cells) };
 }
 
-Deno.test("rankModels() ranks a measured model among published ones, and has no average for one without all scores", () => {
-  const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3);
-  const table = recompute([
-    ...table3,
-    rowOf("mine", Array(6).fill(90)),
-    rowOf("partial", [null, ...Array(5).fill(90)]),
-  ]);
-  const mine = table.find(({ model }) => model === "mine")!.computed;
-  deepEqual(
-    [
-      mine.average!.score.toFixed(1),
-      mine.weightedIncreasing!.rank,
-      mine.weightedDecreasing!.rank,
-      mine.effectiveLength,
-    ],
-    ["90.0", 1, 4, ">128K"],
-  );
-  const partial = table.find(({ model }) => model === "partial")!.computed;
-  deepEqual([partial.average, partial.weightedIncreasing, partial.effectiveLength], [null, null, ">128K"]);
-});
-
 Deno.test("rankModels() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
   deepEqual(rankOf([88.981, 89.0, 97.867]), [3, 2, 1]);
 });
@@ -88,28 +66,6 @@ function rankOf(
   const table = recompute(scores.map((score, place) => rowOf(String(place), [score], aligned[place])));
   return table.map(({ computed }) => computed.weightedIncreasing?.rank);
 }
-
-/** The averages of one model at 4K, 8K and so on: plain, with rising and with falling weights. */
-function averagesOf(scores: readonly number[]): readonly (number | undefined)[] {
-  const row = scores.map((score, place) => (
-    { task: "all", length: 4096 * 2 ** place, n: 1, score, low: score, high: score, failed: 0, noAnswer: 0 }
-  ));
-  const model = { model: "one", origin: "measured", claimedWindow: null, rows: row } as const;
-  const [one] = rankModels([model], { lengths: row.map(({ length }) => length) }).rows;
-  return [one!.average, one!.weightedIncreasing, one!.weightedDecreasing].map((mean) => mean?.score);
-}
-
-Deno.test("rankModels() averages lie between least and greatest, and the two weighted ones average to the plain mean", () => {
-  const percents = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 8 });
-  fc.assert(fc.property(percents, (scores) => {
-    const [plain, rising, falling] = averagesOf(scores) as [number, number, number];
-    for (const average of [plain, rising, falling]) {
-      ok(average >= Math.min(...scores) - 1e-9 && average <= Math.max(...scores) + 1e-9);
-    }
-    ok(Math.abs((rising + falling) / 2 - plain) < 1e-9);
-    ok(Math.abs(averagesOf(scores.toReversed())[1]! - falling) < 1e-9);
-  }));
-});
 
 const printed = rows.filter(({ edition, threshold }) => edition === "v1" && threshold !== null);
 
