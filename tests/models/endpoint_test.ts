@@ -182,19 +182,6 @@ Deno.test("openEndpoint() sends a prompt of a million characters whole", async (
   equal(message?.content, user);
 });
 
-Deno.test("openEndpoint() asks many samples at once, each with its own reply", async () => {
-  await using server = playServer(async (request) => {
-    const { messages } = await request.json();
-    return chatReply({ content: `read ${messages[0].content}` });
-  });
-  const model = openEndpoint({ baseUrl: server.url, model: "m" });
-  const users = Array.from({ length: 20 }, (_, index) => `question ${index}`);
-  const replies = await Promise.all(
-    users.map((user) => model.ask(smallSample(undefined, { prompt: userPrompt(user) }))),
-  );
-  deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), users.map((user) => `read ${user}`));
-});
-
 Deno.test("openEndpoint() sends nothing that only the environment says", async () => {
   await using server = playServer(chatReply({ content: "a" }));
   const names = ["OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY", "OPENAI_BASE_URL"];

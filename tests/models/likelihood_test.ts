@@ -104,14 +104,12 @@ Deno.test("weigh() of a server without log-probabilities is a failure that names
   match(likelihood.message, /gives no log-probabilities/);
 });
 
-Deno.test.each(
-  [
-    ["responses", undefined],
-    ["anthropic", undefined],
-  ] as const,
-)("openEndpoint() of %s has no weigh(), as the API has no log-probabilities", (api, want) => {
-  equal(openEndpoint({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", api }).weigh, want);
-});
+Deno.test.each(["responses", "anthropic"] as const)(
+  "openEndpoint() of %s has no weigh(): it has no log-probabilities",
+  (api) => {
+    equal(openEndpoint({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", api }).weigh, undefined);
+  },
+);
 
 Deno.test.each([["vLLM"], ["llama.cpp"]] as [Shape][])(
   "weigh() of %s gives the answer a first token that holds the end of the prompt too",
