@@ -14,10 +14,10 @@ export function findChromium(): string | undefined {
   return programs.find(isFile);
 }
 
-/** A program of the PATH, or `undefined` where no folder of it has one. */
-export function findProgram(name: string): string | undefined {
-  const paths = (Deno.env.get("PATH") ?? "").split(":").map((folder) => `${folder}/${name}`);
-  return paths.find(isFile);
+/** A program of the PATH or of further folders, or `undefined` where none of them has one. */
+export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
+  const all = [...(Deno.env.get("PATH") ?? "").split(":"), ...folders];
+  return all.map((folder) => `${folder}/${name}`).find(isFile);
 }
 
 function isFile(path: string): boolean {

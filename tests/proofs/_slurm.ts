@@ -1,3 +1,5 @@
+import { findProgram } from "../e2e/_project.ts";
+
 /** A cluster of one node, this machine. */
 export interface Cluster extends AsyncDisposable {
   /** What Slurm's commands find it by. */
@@ -10,16 +12,7 @@ export interface Cluster extends AsyncDisposable {
 
 /** Whether Debian's slurm-wlm and munge are installed. */
 export function isSlurmHere(): boolean {
-  const folders = [...(Deno.env.get("PATH") ?? "").split(":"), "/usr/sbin"];
-  return ["munged", "slurmctld", "slurmd", "sbatch"].every((program) =>
-    folders.some((folder) => {
-      try {
-        return Deno.statSync(`${folder}/${program}`).isFile;
-      } catch {
-        return false;
-      }
-    })
-  );
+  return ["munged", "slurmctld", "slurmd", "sbatch"].every((name) => findProgram(name, ["/usr/sbin"]) !== undefined);
 }
 
 /** Starts Slurm's daemons on this machine, with all their files in a folder of their own. */

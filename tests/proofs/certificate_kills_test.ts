@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { spawn } from "../cli/_shell.ts";
+import { spawn, withCertificates } from "../cli/_shell.ts";
 import { CERTIFICATES_FOLDER } from "@/lib/certify/design.ts";
 import { type Certificate, recordedCertificate } from "@/lib/certify/mod.ts";
 
@@ -29,20 +29,17 @@ async function settled(name: string): Promise<unknown> {
 }
 
 Deno.test("a certificate whose process is killed ten times is the same certificate", async () => {
-  const names = [`test-${crypto.randomUUID()}`, `test-${crypto.randomUUID()}`] as const;
-  try {
-    equal((await certify(names[0]).output()).code, 0);
-    const whole = await countRecords(names[0]);
+  await withCertificates(2, async (undisturbed, killed) => {
+    equal((await certify(undisturbed!).output()).code, 0);
+    const whole = await countRecords(undisturbed!);
     for (let kill = 1; kill <= KILLS; kill++) {
-      const process = certify(names[1]);
+      const process = certify(killed!);
       const output = process.output();
-      while (await countRecords(names[1]) < whole * kill / (KILLS + 2)) await new Promise((go) => setTimeout(go, 5));
+      while (await countRecords(killed!) < whole * kill / (KILLS + 2)) await new Promise((go) => setTimeout(go, 5));
       process.kill("SIGKILL");
       equal((await output).signal, "SIGKILL");
     }
-    equal((await certify(names[1]).output()).code, 0);
-    deepEqual(await settled(names[1]), await settled(names[0]));
-  } finally {
-    for (const name of names) await Deno.remove(`${CERTIFICATES_FOLDER}/${name}`, { recursive: true }).catch(() => {});
-  }
+    equal((await certify(killed!).output()).code, 0);
+    deepEqual(await settled(killed!), await settled(undisturbed!));
+  });
 });

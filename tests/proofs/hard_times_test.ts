@@ -1,30 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { spawn, withRunName } from "../cli/_shell.ts";
 import { playServer } from "../models/_play_server.ts";
-import { planTasks, smallHeader, sumTask, withFolder } from "../asking/_fakes.ts";
-import { faultServer } from "../asking/_fault_server.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { runPlan } from "@/lib/asking/run_plan.ts";
-import { openStore } from "@/lib/records/store.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
-
-Deno.test("10,000 samples at 30% faults: every sample is answered or counted under its cause, none twice, none lost", async () => {
-  await using server = faultServer("hard times", 0.3);
-  const { model } = server;
-  const plan = planTasks({ tasks: [sumTask(), sumTask({ name: "other" })], lengths: [512], samples: 5000 });
-  await withFolder(async (folder) => {
-    const header = smallHeader({ settings: model.settings, template: model.template });
-    const store = await openStore("run", header, { folder });
-    const { answered, failed, trouble } = await runPlan(plan, { model, store, concurrency: 64 }).finally(store.close);
-    const { records } = await readRun("run", { folder });
-    const samples = new Set(records.map(({ sample }) => sample));
-    deepEqual([answered + failed, records.length, samples.size, trouble], [10_000, 10_000, 10_000, undefined]);
-    const failures = records.flatMap(({ reply }) => reply.kind === "failure" ? [reply.failure] : []);
-    equal(failures.length, failed);
-    equal(failures.includes("rate_limit"), false, "a busy server costs no sample");
-  });
-});
 
 async function ended(process: Deno.ChildProcess): Promise<Deno.CommandStatus> {
   const [status] = await Promise.all([process.status, process.stdout.bytes(), process.stderr.bytes()]);

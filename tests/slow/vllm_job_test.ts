@@ -1,5 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { withRunName } from "../cli/_shell.ts";
+import { freePort } from "../e2e/_project.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
@@ -40,9 +41,7 @@ async function runJob(
   } = {},
 ): Promise<Job> {
   const watched = await Deno.makeTempDir({ prefix: "vllm-" });
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const port = String(listener.addr.port);
-  listener.close();
+  const port = String(freePort());
   try {
     await Deno.writeTextFile(`${watched}/vllm`, FAKE_VLLM, { mode: 0o755 });
     await Deno.writeTextFile(`${watched}/serve.ts`, SERVE);
