@@ -49,12 +49,3 @@ Deno.test("fathom batch cancel ends what is under way, and fetch reads back what
     equal(fetched.code, 1);
   });
 });
-
-Deno.test("fathom batch refuses a simulated reader", async () => {
-  const { code, err } = await shell("batch", ...STUDY, "--model", "sim:ideal");
-  equal(code, 2);
-  equal(
-    err.at(-1),
-    'fathom: Cannot ask in batches as the model must be one of a server with batches: current value is "sim:ideal"',
-  );
-});

@@ -34,11 +34,7 @@ Deno.test("fathom doctor --model --tasks says which lengths fit, in the model's 
   equal(err.length, 1);
   match(
     err[0]!,
-    /^fathom: Cannot ask model "smollm2" as each prompt with its answer must fit its server's window of 700 /,
-  );
-  match(
-    err[0]!,
-    /for niah_single_1 at 4K, in the model's own tokens\. Lengths up to \d+ fit these tasks; a larger window/,
+    /^fathom: .* its server's window of 700 tokens: .* Lengths up to \d+ fit these tasks; a larger window/,
   );
 });
 

@@ -115,17 +115,11 @@ Deno.test("fathom show says that a sample has changed since it was asked", async
   });
 });
 
-Deno.test("fathom show refuses an unknown length, index or run in one line", async () => {
+Deno.test("fathom show refuses an unknown index or run in one line", async () => {
   await withRun(async (name) => {
-    for (
-      const [args, want] of [
-        [["--length", "4K"], "its length must be one of 2K: current value is 4096"],
-        [["--index", "12"], "its index must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: current value is 12"],
-      ] as const
-    ) {
-      const { code, err, out } = await shell("show", name, ...args);
-      deepEqual([code, out, err], [2, "", [`fathom: Cannot pick a reply as ${want}`]]);
-    }
+    const { code, out, err } = await shell("show", name, "--index", "12");
+    deepEqual([code, out, err.length], [2, "", 1]);
+    match(err[0]!, /^fathom: Cannot pick a reply as its index must be one of 0, 1, .*: current value is 12$/);
     const missing = await shell("show", "worse");
     equal(missing.code, 2);
     match(missing.err[0]!, /^fathom: "worse" is unknown.* its name must be that of a recorded run \(/);
