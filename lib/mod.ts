@@ -76,6 +76,7 @@ export {
   depthFigure,
   drawnFrom,
   drawnFromAll,
+  type ExplainedRecord,
   failureFigure,
   pickReply,
   placeReplies,
@@ -118,6 +119,8 @@ export {
   type ScoreRow,
   summarise,
   type SummaryRow,
+  type Third,
+  type ThirdsCompared,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 export { failureRows } from "@/lib/statistics/failures/mod.ts";

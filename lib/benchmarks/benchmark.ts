@@ -167,3 +167,17 @@ export function readTexts<const Name extends string>(
   if (strange !== undefined) throw refuse(`${strange} must be a text`, row[strange]);
   return row as Readonly<Record<Name, string>>;
 }
+
+/** Joins neighbouring messages of one role, which chat templates refuse. */
+export function joinNeighbours(
+  messages: readonly Message[],
+  joinTexts: (text: string, next: string) => string,
+): Message[] {
+  const joined: Message[] = [];
+  for (const { role, text } of messages) {
+    const last = joined.at(-1);
+    if (last?.role === role) joined[joined.length - 1] = { role, text: joinTexts(last.text, text) };
+    else joined.push({ role, text });
+  }
+  return joined;
+}

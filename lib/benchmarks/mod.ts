@@ -5,13 +5,13 @@
  */
 export {
   type Benchmark,
+  joinNeighbours,
   type Paper,
   type Regrader,
   type ReplyToRegrade,
   type TestFiles,
   type TestLine,
 } from "./benchmark.ts";
-export { type FitOptions, fitPrompt } from "./fit_prompt.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,
@@ -27,4 +27,4 @@ export {
 } from "./registry.ts";
 export { rightAnswers } from "./right_answers.ts";
 export { type ScoredTask, scorePredictions } from "./score_predictions.ts";
-export { joinNeighbours, type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";
+export { type FitOptions, fitPrompt, type RowWriter, sampleRows, testFileRows } from "./sample_rows.ts";

@@ -186,9 +186,8 @@ export async function openAsked(
 async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
   const { study: path, tasks, samplesFile, set } = flags;
   if (samplesFile === undefined) return await readStudyFlags(flags, { benchmarks });
-  if (path === undefined) {
-    return await studyOfSamples(samplesFile, { ...readChanges(flags), ...defined({ tasks, set }) }, { benchmarks });
-  }
+  const given = { ...readChanges(flags), ...defined({ tasks, set }) };
+  if (path === undefined) return await studyOfSamples(samplesFile, given, { benchmarks });
   throw new RangeError(
     `Cannot ask the samples as --samples-file must be used without --study: current value is "${samplesFile}"`,
   );

@@ -73,14 +73,11 @@ function countText({ n, nulls }: FileScore): string {
 /** Folders of RULER's code that hold no predictions. */
 const OTHER_FOLDERS = ["data", "results", "summary", "logs", "configs"];
 
-/** Lists the files below a folder, sorted as text, as RULER's code reads them. */
+/** Lists the files of predictions below a folder, sorted as text, as RULER's code reads them. */
 async function listFiles(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const kept = entries.filter((entry) => !entry.isDirectory() || !OTHER_FOLDERS.includes(entry.name));
-  const files = await Promise.all(
-    kept.map((entry) => entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)]),
-  );
-  return files.flat().sort();
+  const isRead = (path: string): boolean =>
+    path.endsWith(".jsonl") && !path.split("/").some((part) => OTHER_FOLDERS.includes(part));
+  return (await readdir(folder, { recursive: true })).filter(isRead).map((path) => join(folder, path)).sort();
 }
 
 /** Scores the files of each folder, such as RULER's {length}/pred, the shortest length first. */
@@ -90,8 +87,7 @@ async function scoreFolder(folder: string, flags: Flags, output: Output): Promis
       `Cannot score a folder with --task as the names of its files are their tasks: current value is ${flags.task}`,
     );
   }
-  const files = (await listFiles(folder)).filter((path) => path.endsWith(".jsonl"));
-  const places = [...Map.groupBy(groupPredictionFiles(files), (cell) => cell.folder)]
+  const places = [...Map.groupBy(groupPredictionFiles(await listFiles(folder)), (cell) => cell.folder)]
     .sort(([left], [right]) => left.localeCompare(right, "en", { numeric: true }));
   let scored = 0;
   for (const [place, cells] of places) {
@@ -167,10 +163,9 @@ async function findTask(name: string, flags: Flags): Promise<ScoredTask> {
     task.scorer.name === scorer.name && task.scorer.needsDistractors === scorer.needsDistractors
   );
   if (isSame) return { task: name, scorer };
+  const names = tasks.map((task) => task.name).join(", ");
   throw new RangeError(
-    `Cannot score predictions as their task must be one, as ${name} has several scorers: current value is ${
-      tasks.map((task) => task.name).join(", ")
-    }`,
+    `Cannot score predictions as their task must be one, as ${name} has several scorers: current value is ${names}`,
   );
 }
 

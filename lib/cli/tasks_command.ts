@@ -30,8 +30,7 @@ export function addCommand(program: Command, output: Output): void {
     const study = checkStudy({ ...readChanges(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
-    const benchmark = benchmarks.find((candidate) => candidate.name === name);
-    const rest = benchmark === undefined ? "" : listRest(benchmark);
+    const rest = benchmarks.filter((candidate) => candidate.name === name).map(listRest).join("");
     if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
     else if (family === undefined) await output.write(listTasks(tasks, benchmarks, materials) + rest + LIST_END);
     else {

@@ -17,7 +17,7 @@ function solveList(prompt: string): Solution {
   const end = lastPlace(prompt, "print(");
   const [, code] = /^print\((.*)\)\n\nWhat does the last line print\?/.exec(prompt.slice(end)) ?? [];
   const numbers = listed!.split(", ").map(Number);
-  const statements = prompt.slice(start, end).match(/^numbers\..*\)(?=  # \d+$)/gm) ?? [];
+  const statements = prompt.slice(start, end).match(/^numbers\..*\)(?= {2}# \d+$)/gm) ?? [];
   for (const statement of statements) execute(numbers, statement);
   const planted = countLasting(statements);
   return { answers: [view(numbers, code ?? "")], context: [start, end], planted, unit: UNIT };

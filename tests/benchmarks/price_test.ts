@@ -23,7 +23,7 @@ const NEW: Price = { tasks: 460, paper: 190, statements: 12, tests: 350, page: 7
  * `exceptions` of tests/house/limits.json has the reasons of those that were brought as near to the price as it makes sense.
  */
 const OLDER: Readonly<Record<string, Partial<Price>>> = {
-  ruler: { tasks: 3280, paper: 1850, statements: 21, tests: 4152, page: 1600, outside: 144 },
+  ruler: { tasks: 3296, paper: 1850, statements: 21, tests: 4152, page: 1600, outside: 144 },
   "counting_stars": { tasks: 1260, paper: 700, statements: 12, tests: 1540, outside: 44 },
   "needle_threading": { tasks: 970, paper: 690, tests: 1050, outside: 22 },
   cdme: { tasks: 760, paper: 390, tests: 660, page: 900, outside: 67 },

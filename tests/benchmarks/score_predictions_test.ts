@@ -35,19 +35,19 @@ Deno.test.each([
 Deno.test("readPredictions() skips empty lines and a byte order mark, and reads one output", async () => {
   const lines = ["\uFEFF" + line("a", ["b"]), "", "  ", '{"pred": "c", "output": "d"}', ""];
   deepEqual(await readAll(lines), [
-    { prediction: "a", references: ["b"], distractors: undefined, id: 0 },
-    { prediction: "c", references: ["d"], distractors: undefined, id: undefined },
+    { prediction: "a", references: ["b"], distractors: undefined, id: 0, task: undefined },
+    { prediction: "c", references: ["d"], distractors: undefined, id: undefined, task: undefined },
   ]);
 });
 
 Deno.test("readPredictions() reads a wrong answer for each output, and what a line is called", async () => {
   const lines = [
     { pred: "a", outputs: ["b", "c"], distractors: ["d", ""], index: 7, others: { id: "x" } },
-    { pred: "a", outputs: ["b"], index: 7, others: null },
+    { pred: "a", outputs: ["b"], index: 7, others: null, task: "vt" },
   ];
   deepEqual(await readAll(lines.map((each) => JSON.stringify(each))), [
-    { prediction: "a", references: ["b", "c"], distractors: ["d", ""], id: "x" },
-    { prediction: "a", references: ["b"], distractors: undefined, id: 7 },
+    { prediction: "a", references: ["b", "c"], distractors: ["d", ""], id: "x", task: undefined },
+    { prediction: "a", references: ["b"], distractors: undefined, id: 7, task: "vt" },
   ]);
 });
 

@@ -36,7 +36,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
     answerPrefix: settings.examples > 0 ? starAnswerPrefix(settings) : "",
     source: essays.name,
     references: () => references,
-    ...(settings.sentence === "plain" ? {} : { distractors }),
+    ...(settings.sentence === "plain" || settings.ask === "sum" ? {} : { distractors }),
   };
   if (settings.edition !== "exact") {
     const { edition, language } = settings;

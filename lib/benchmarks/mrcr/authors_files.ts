@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { defined, type Fields, isFields, sum } from "@/lib/base/mod.ts";
 import { MRCR_SCORERS } from "./scorer.ts";
 import { HASH_LENGTHS } from "./wording.ts";
-import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
-import { joinNeighbours } from "@/lib/benchmarks/sample_rows.ts";
+import { joinNeighbours, type TestFiles, type TestLine } from "@/lib/benchmarks/benchmark.ts";
 import {
   type Family,
   family,

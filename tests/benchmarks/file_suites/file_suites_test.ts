@@ -5,7 +5,7 @@ import { withFolder } from "../../_folder.ts";
 import { shell, withRunName } from "../../cli/_shell.ts";
 import { hashBytes } from "@/lib/base/mod.ts";
 import type { TestLine } from "@/lib/benchmarks/benchmark.ts";
-import { fitPrompt } from "@/lib/benchmarks/fit_prompt.ts";
+import { fitPrompt } from "@/lib/benchmarks/mod.ts";
 import { HELMET } from "@/lib/benchmarks/helmet/helmet.ts";
 import { SCORERS, SECOND_QUESTION } from "@/lib/benchmarks/longbench_v2/letters.ts";
 import { LONGBENCH_V2 } from "@/lib/benchmarks/longbench_v2/longbench_v2.ts";

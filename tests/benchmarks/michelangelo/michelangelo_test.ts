@@ -35,7 +35,7 @@ Deno.test("each relevant statement matters, and the others leave every list as i
       !line.startsWith("print")
     );
     const nothing = lines.map((line) => {
-      const [, name, given] = /^numbers\.(\w+)\((.*)\)  # 1000$/.exec(line)!;
+      const [, name, given] = /^numbers\.(\w+)\((.*)\) {2}# 1000$/.exec(line)!;
       return [name, ...given === "" ? [] : given!.split(", ").map(Number)] as unknown as typeof operations[number];
     });
     for (const numbers of [start, start.slice(0, 4), end]) deepEqual(runAll(numbers, nothing), numbers);
