@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials, withOther } from "./_materials.ts";
-import { findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type Family,
   family,
@@ -37,8 +37,10 @@ function tasksOf(family: Family): Task[] {
   return [...family.tasks.map((name) => family.task(name)), ...turned];
 }
 
-for (const family of listFamilies().filter(({ tasks }) => tasks.length > 0)) {
-  Deno.test(`the question of every task of ${family.name} is the part of its prompt that asks, and nothing else`, () => {
+const families = BENCHMARKS.flatMap(({ name, families }) => families.map((family) => [name, family] as const));
+
+for (const [suite, family] of families.filter(([, { tasks }]) => tasks.length > 0)) {
+  Deno.test(`${suite}: the question of every task of ${family.name} is the part of its prompt that asks, and nothing else`, () => {
     for (const task of tasksOf(family)) {
       const { question, prompt, facts } = make(task);
       const what = `${task.name} ${JSON.stringify(task.options)}: ${question}`;

@@ -21,6 +21,8 @@ const SHARED = [
   "tests/benchmarks/laws_test.ts",
   "tests/benchmarks/price_test.ts",
   "tests/docs/benchmark_pages_test.ts",
+  "tests/generators/sample_questions_test.ts",
+  "tests/reports/close_up_test.ts",
 ];
 
 interface Outcome {
