@@ -232,7 +232,8 @@ function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[
 }
 
 function spellOut(entry: TaskEntry, benchmarks?: readonly Benchmark[]): readonly TaskEntry[] {
-  if (entry.name !== undefined || entry.grid !== undefined) return [entry];
+  const isOne = entry.grid !== undefined && findFamily(entry.task, benchmarks) !== undefined;
+  if (entry.name !== undefined || isOne) return [entry];
   return namedTasks(entry.task, benchmarks).map((task) => ({ ...entry, task }));
 }
 
@@ -257,7 +258,8 @@ function layOut(entry: TaskEntry, context: StudyContext): readonly TaskChoice[] 
   });
   const choice: TaskChoice = { ...named, ...(given === undefined ? {} : { knobs: Object.fromEntries(knobs) }) };
   if (grid === undefined) return [choice];
-  let tasks: readonly TaskChoice[] = [{ ...choice, name: choice.name ?? choice.task }];
+  const each = spellOut(entry, context.benchmarks);
+  let tasks: readonly TaskChoice[] = each.map(({ task, name = task }) => ({ ...choice, task, name }));
   for (const [knob, values] of Object.entries(grid)) {
     tasks = tasks.flatMap(({ task, name, knobs }) =>
       values.map((value): TaskChoice => ({

@@ -88,6 +88,14 @@ Deno.test("checkStudy() lays out a grid: every combination once, named by its kn
     name: "threads steps=5 direction=backward",
     knobs: { kind: "single_thread", steps: 5, direction: "backward" },
   });
+  const suite = checkStudy({
+    tasks: [{ task: "graphwalks", grid: { depth: [1] } }, { task: "longproc", grid: { output: [512] } }],
+  });
+  deepEqual(suite.tasks.map(({ name }) => name), [
+    "graphwalks depth=1",
+    "path_traversal output=512",
+    "tom_tracking output=512",
+  ]);
 });
 
 Deno.test("checkStudy() sets a knob of every task that has it, whatever the task has, and a grid's values", () => {
