@@ -313,6 +313,11 @@ const ROW = v.object({
   ),
 });
 
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+
+/** The fields of a row, by their names without case and marks. */
+const FIELDS = new Map([...Object.keys(ROW.entries), "outputs", "distractors"].map((name) => [plainName(name), name]));
+
 function readSample(
   { path, row: held }: FileRow,
   what: string,
@@ -330,6 +335,11 @@ function readSample(
   if (ofAuthors !== null) {
     const { length: _length, task: _task, input: _input, ...known } = ofAuthors;
     return { answerPrefix: "", ...known, messages: messagesOf(ofAuthors), facts: [] };
+  }
+  for (const given of Object.keys(row)) {
+    const name = FIELDS.get(plainName(given)) ?? given;
+    // A field of another name would be ignored.
+    if (name !== given) throw refuse(`a field must be called ${name}`, given);
   }
   const read = readAs(ROW, row, { what, kind: SyntaxError });
   const { input, messages, answer_prefix: answerPrefix, facts, paths, depth, cluster, question } = read;

@@ -189,6 +189,8 @@ Deno.test.each([
   [{ depth: "1" }, /depth must be a number in \[0, 1\]: current value is "1"/],
   [{ distractors: ["7", 7] }, /"distractors" must be a list of texts/],
   [{ paths: [["1"], "2"] }, /paths.1 must be a list of texts/],
+  [{ answerPrefix: "A" }, /a field must be called answer_prefix: current value is "answerPrefix"/],
+  [{ Outputs: ["7"] }, /a field must be called outputs: current value is "Outputs"/],
   [{ facts: [null] }, /facts.0 must be a fact as of fathom generate: current value is null/],
   [{ facts: [{ role: "target", text: "a", key: "b" }] }, /facts.0 must be a fact as of fathom generate/],
 ] as [object, RegExp][])("studyOfSamples() refuses a line with %j", async (changes, message) => {
