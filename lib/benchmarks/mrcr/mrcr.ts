@@ -1,7 +1,7 @@
 import { AUTHORS_MRCR, MRCR_TEST_FILES } from "./authors_files.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { defined } from "@/lib/base/mod.ts";
-import { Grammar, KEYS } from "./grammar.ts";
+import { Grammar, KEYS, textOf, type Word } from "./grammar.ts";
 import { MRCR_SCORERS } from "./scorer.ts";
 import { HASH_LENGTHS, MOST_NEEDLES, questionOf, requestOf, type TextKey, writeExamples } from "./wording.ts";
 import {
@@ -109,9 +109,9 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
   // Subtle: the options are part of the path of every draw, in their order. The scorer changes hashes alone.
   const path = [seed, MRCR_SUITE, name, JSON.stringify(drawn), length] as const;
   const draw = stream(...path, index);
-  const exchangeOf = (key: TextKey, words: readonly string[], fact?: PartFact): Exchange => {
+  const exchangeOf = (key: TextKey, words: readonly Word[], fact?: PartFact): Exchange => {
     const request = { measured: measureOnce(requestOf(key), materials) };
-    const text = { measured: measure(words.join(""), tokenizer), ...defined({ fact }) };
+    const text = { measured: grammar.measure(words), ...defined({ fact }) };
     return { key, words, parts: [startMessage("user"), request, startMessage("assistant"), text] };
   };
 
@@ -119,7 +119,7 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
   const keyCount = number === undefined ? Math.ceil(questions / needles) : questions;
   const keys = drawKeys(draw, { parts, count: examples + keyCount });
   const solved = keys.slice(0, examples).map((key) => {
-    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => grammar.write(draw, key).join(""));
+    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => textOf(grammar.write(draw, key)));
     return { key, texts, hash: drawHash(draw, scorer) };
   });
   const shares = strata([...path, "places"], { index, dimensions: keyCount * needles });
@@ -132,7 +132,7 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
     return places.map(({ share, question }, at) => {
       const ordinal = at + 1;
       const words = grammar.write(draw, key);
-      const text = words.join("");
+      const text = textOf(words);
       const value = hash + text;
       const isAsked = question < questions && (number ?? ordinal) === ordinal;
       const fact: PartFact = {
@@ -190,7 +190,7 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
 /** A text, and the messages of its request and itself. */
 interface Exchange {
   readonly key: TextKey;
-  readonly words: readonly string[];
+  readonly words: readonly Word[];
   readonly parts: readonly Part[];
 }
 
