@@ -1,8 +1,7 @@
-import { deepEqual, equal, match } from "node:assert/strict";
-import fc from "fast-check";
+import { deepEqual, match } from "node:assert/strict";
 import { type ComputedRow, recompute } from "./_recomputed.ts";
 import { openEvidence } from "@/lib/papers/evidence/evidence.ts";
-import { type Edition, openPublished, type PublishedRow } from "@/lib/papers/ruler/published.ts";
+import { type Edition, openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedBoard, publishedTable } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 
@@ -27,45 +26,6 @@ Deno.test("effectiveLength() by the strict rule misses one of the 85 printed len
   deepEqual(misses("strict"), ["LongAlpaca (13B) in Table 16"]);
   deepEqual(misses("contiguous"), ["LongLoRA-base (7B) in Table 14", "Mixtral (8x7B) in Table 15"]);
 });
-
-/** A row of Table 3 with other scores. */
-function rowOf(model: string, scores: readonly (number | null)[], aligned = true): PublishedRow {
-  const table3 = rows.find((row) => row.edition === "v1" && row.table === 3)!;
-  const cells = scores.flatMap((score, place) =>
-    score === null ? [] : [{ ...table3.scores[0]!, length: 4096 * 2 ** place, score, low: score, high: score }]
-  );
-  return { ...table3, model, aligned, scores: Object.freeze(cells) };
-}
-
-Deno.test("rankModels() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
-  deepEqual(rankOf([88.981, 89.0, 97.867]), [3, 2, 1]);
-});
-
-Deno.test("recompute() ranks each group by itself and gives ties the better rank", () => {
-  deepEqual(rankOf([80, 70, 80, 60, null], [true, false, true, true, false]), [1, 1, 1, 3, undefined]);
-});
-
-Deno.test("rankModels() does not take the last digit of a sum for a difference", () => {
-  deepEqual(rankOf([0.1 + 0.2, 0.3]), [1, 1]);
-});
-
-Deno.test("rankModels() ranks models alike in any order", () => {
-  const scores = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 12 });
-  fc.assert(fc.property(scores, (values) => {
-    const given = rankOf(values);
-    deepEqual(rankOf(values.toReversed()), given.toReversed());
-    values.forEach((value, place) => equal(given[place], 1 + values.filter((other) => other > value).length));
-  }));
-});
-
-/** Ranks models with one score each. */
-function rankOf(
-  scores: readonly (number | null)[],
-  aligned: readonly boolean[] = [],
-): readonly (number | undefined)[] {
-  const table = recompute(scores.map((score, place) => rowOf(String(place), [score], aligned[place])));
-  return table.map(({ computed }) => computed.weightedIncreasing?.rank);
-}
 
 const printed = rows.filter(({ edition, threshold }) => edition === "v1" && threshold !== null);
 
