@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import { HOTPOTQA_FILE, INSTRUCTION, openHotpotqa, sampleOf, withDocuments, WORLD } from "./_questions.ts";
+import { HOTPOTQA_FILE, openHotpotqa, sampleOf, withDocuments, WORLD } from "./_questions.ts";
 import { cases } from "../../_cases.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/qa.ts";
-import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import { type Sample, userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test("QUESTION_ANSWERING.make() makes the same samples however their documents are counted", () => {
@@ -52,20 +51,6 @@ Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)
           ok(left >= 0 && left <= 10, `${id}: ${left} tokens left`);
         }
       }
-    }
-  },
-);
-
-Deno.test.each(["r50k_base", "cl100k_base"] as const)(
-  "documentReader() counts by %s what a document adds among others",
-  async (encoding) => {
-    const { tokenizer, ...materials } = await openTestMaterials(encoding);
-    const reader = documentReader({ ...materials, tokenizer }, materials.documents.oneHop);
-    const write = (...numbers: number[]): string =>
-      numbers.map((number) => `Document 12:\n${reader.read(number).text}\n\n`).join("") + INSTRUCTION;
-    for (let number = 1; number < 50; number++) {
-      const added = tokenizer.count(write(0, number)) - tokenizer.count(write(0));
-      equal(reader.cost(number, 12), added);
     }
   },
 );

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { drawEachOnce, measureWords, orderWords, WordList, writeInOrder } from "@/lib/benchmarks/ruler/word_lists.ts";
+import { drawEachOnce, measureWords, orderWords, WordList } from "@/lib/benchmarks/ruler/word_lists.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { countTokens, openEncoding, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -46,17 +46,6 @@ Deno.test("orderWords() gives the same order again, whatever it has ordered befo
   order(LIST, 2).all();
   deepEqual([...order(LIST, 4).all()], one);
   deepEqual([...orderWords("again")(LIST, 4).all()], one);
-});
-
-Deno.test("writeInOrder() writes texts one after another, numbered or not, in any language", () => {
-  const textOf = (number: number): string => ["a", " größer", "", "词"][number]!;
-  const order = Int32Array.of(3, 1, 0, 2, 1, 0, 0, 0, 0, 0, 3);
-  const written = ["词", " größer", "a", "", " größer", "a", "a", "a", "a", "a", "词"];
-  equal(writeInOrder(order, { textOf, numbered: false }), written.join(""));
-  equal(
-    writeInOrder(order, { textOf, numbered: true }),
-    written.map((text, place) => ` ${place + 1}. ${text}`).join(""),
-  );
 });
 
 Deno.test("drawEachOnce() draws every number once, in the order of a Fisher-Yates shuffle of them all", () => {
