@@ -42,15 +42,12 @@ Deno.test.each(
   [
     [{ hops: 1 }, 'each knob must be one of variant, keys, alpha, depth, order, needle: current value is "hops"'],
     [{ keys: 0 }, "keys must be a whole number from 1 to 1000: current value is 0"],
-    [{ keys: "three" }, 'keys must be a whole number from 1 to 1000: current value is "three"'],
     [{ keys: "" }, 'keys must be a whole number from 1 to 1000: current value is ""'],
-    [{ keys: null }, "keys must be a whole number from 1 to 1000: current value is null"],
     [{ alpha: NaN }, "alpha must be above 1 and at most 10: current value is NaN"],
     [{ depth: 1.5 }, "depth must be in [0, 1]: current value is 1.5"],
     [{ variant: "1999" }, 'variant must be one of 2026, 2024: current value is "1999"'],
     [{ order: "falling" }, 'order must be one of rising, shuffled: current value is "falling"'],
     [{ needle: "  " }, 'needle must be a text: current value is "  "'],
-    [{ needle: ["a"] }, 'needle must be a text: current value is ["a"]'],
   ] as [Record<string, unknown>, string][],
 )("readKnobs() refuses %j", (given, reason) => {
   throws(() => readKnobs(KNOBS, given, "t"), { name: "RangeError", message: `Cannot make task t as ${reason}` });

@@ -67,7 +67,6 @@ const REPLIES: readonly [string, string, StarForm, number, number][] = [
   ["full-width digits, which are no numbers to the reference", '｛"小企鹅"：［３，５，９］｝', "none", 0, 1],
   ["full-width marks", '｛"小企鹅"：［3，5，9］｝', "none", 0, 1],
   ["curly quotes", "{“小企鹅”：[3, 5, 9]}", "repaired", 1, 1],
-  ["lists in the list", '{"小企鹅": [[3, 5], [[9]]]}', "none", 0, 1],
   [
     "objects in the list: each of their fields takes two places",
     '{"小企鹅": [{"a": 3}, {"b": 5}',

@@ -24,20 +24,18 @@ function writeAndRead(knobs: GivenKnobs<typeof STARS.knobs>): Written {
   return { sample, line, read: files.read(line, refuse) };
 }
 
-Deno.test("a sample in the form of the authors' test files is read as it was", () => {
+Deno.test("a sample in the form of the authors' test files has their fields, and its length is read", () => {
   for (const language of ["en", "zh"] as const) {
     const { sample, line, read } = writeAndRead({ language, stars: 4, sentence: "plain" });
-    const { prompt, references, length } = sample;
-    const user = userText(prompt);
-    deepEqual([read?.input, read?.references, read?.length], [user, references, length]);
-    deepEqual(line["reference_counting_results"], references.map(Number));
+    equal(read?.length, sample.length);
+    deepEqual(line["reference_counting_results"], sample.references.map(Number));
     equal(Object.keys(line).join(), "question,context_size,retrieval_question,reference_counting_results,parameters");
     // In words of English and characters of Chinese, as gen_test_data.ipynb counts them.
     equal(line["context_size"], language === "en" ? 800 : 700);
     const question = String(line["retrieval_question"]);
     // The line breaks before the question, and none further on.
     equal(question.lastIndexOf("\n\n\n\n"), 0);
-    equal(user.endsWith(question), true);
+    equal(userText(sample.prompt).endsWith(question), true);
   }
 });
 
