@@ -56,7 +56,7 @@ interface Patch {
   readonly added: string;
 }
 
-/** The rows of CONTRIBUTING.md that add a line: a task, a knob and its use, a family, an endpoint option, a statistic. */
+/** The rows of CONTRIBUTING.md that add a line: a task, a knob and its use, an endpoint option, a statistic. */
 const PATCHES: readonly Patch[] = [
   {
     path: "lib/benchmarks/ruler/niah.ts",
@@ -79,12 +79,6 @@ const PATCHES: readonly Patch[] = [
     added: " + loudly",
   },
   {
-    path: "lib/benchmarks/ruler/tasks.ts",
-    after: 'import { NIAH } from "./niah.ts";\n',
-    added: 'import { PARCELS } from "./parcels.ts";\n',
-  },
-  { path: "lib/benchmarks/ruler/tasks.ts", after: "  QUESTION_ANSWERING,\n", added: "  PARCELS,\n" },
-  {
     path: "lib/models/endpoint_options.ts",
     after: "export const ENDPOINT_OPTIONS = {\n",
     added:
@@ -100,40 +94,6 @@ const PATCHES: readonly Patch[] = [
 
 /** The files that those rows ask for. */
 const FILES: ReadonlyMap<string, string> = new Map([
-  [
-    "lib/benchmarks/ruler/parcels.ts",
-    `import { RULER_SUITE } from "./wording.ts";
-import { family, hideFacts, type Recipe, whole } from "@/lib/generators/mod.ts";
-import { integer, spread, stream } from "@/lib/random/mod.ts";
-import { allFound } from "@/lib/scorers/mod.ts";
-
-/** Parcels: their weights are hidden in essays, and the sum is asked for. */
-export const PARCELS = family({
-  suite: RULER_SUITE,
-  name: "parcels",
-  about: "asks for the weight of all parcels together",
-  category: "aggregation",
-  knobs: { parcels: whole({ from: 1, to: 20, byDefault: 2 }, "parcels to weigh") },
-  tasks: { two_parcels: {}, nine_parcels: { parcels: 9 } },
-  scorers: [allFound],
-  answerRoom: 16,
-  recipe({ parcels }, request): Recipe {
-    const path = [request.seed, "parcels", parcels];
-    const draw = stream(...path, request.index);
-    const facts = spread(path, { index: request.index, dimensions: parcels }).map((depth, number) => {
-      const [key, value] = [String(number + 1), String(integer(draw, { low: 1, high: 99 }))];
-      return { role: "target" as const, key, value, depth, text: \`Parcel \${key} weighs \${value} pounds.\` };
-    });
-    const sum = facts.reduce((total, { value }) => total + Number(value), 0);
-    return hideFacts(facts, request, {
-      instructions: "Some sentences of this text say what a parcel weighs.",
-      question: "What do all parcels weigh together?",
-      references: [String(sum)],
-    });
-  },
-});
-`,
-  ],
   [
     "lib/statistics/score_range.ts",
     `/**
@@ -164,10 +124,10 @@ Deno.test("scoreRange() is the highest less the lowest, in any order", () => {
 ]);
 
 /** What the house test must not complain of: the names that the patches bring. */
-const ADDED = /parcels|PARCELS|scoreRange|score_range/;
+const ADDED = /scoreRange|score_range/;
 
-/** Tasks that the patched copy is asked: one that knows the new knob and does not set it, and two that are new. */
-const NAMED = ["niah_single_2", "niah_multikey_9", "nine_parcels"];
+/** Tasks that the patched copy is asked: one that knows the new knob and does not set it, and a new one. */
+const NAMED = ["niah_single_2", "niah_multikey_9"];
 
 async function patch(folder: string, { path, after, added }: Patch): Promise<void> {
   const text = await Deno.readTextFile(`${folder}/${path}`);
@@ -180,7 +140,7 @@ async function write(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(path, text);
 }
 
-const ENOUGH = "what CONTRIBUTING.md says to write for a task, knob, family, endpoint option and statistic is enough";
+const ENOUGH = "what CONTRIBUTING.md says to write for a task, knob, endpoint option and statistic is enough";
 
 Deno.test(ENOUGH, { ignore: cases(true, false) }, async () => {
   const folder = await Deno.makeTempDir({ prefix: "fathom-contributing-" });
