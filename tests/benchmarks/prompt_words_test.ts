@@ -7,16 +7,6 @@ import { isSingleTurn, joinMessages, PLAIN_TEMPLATE, userText } from "@/lib/gene
 
 const materials = await openTestMaterials("cl100k_base");
 
-Deno.test("words() are those that the paper prints for the vanilla needle (RULER, Table 7)", () => {
-  const { before, after, answerPrefix } = rulerTask("niah_single_2", { variant: "paper" }).words(materials);
-  equal(
-    before,
-    "Some special magic numbers are hidden within the following text. Make sure to memorize it. I will quiz you about the numbers afterwards.\n",
-  );
-  match(after!, /^\nWhat is the special magic number for [a-z]+-[a-z]+ mentioned in the provided text\?$/);
-  match(answerPrefix, /^ The special magic number for [a-z]+-[a-z]+ mentioned in the provided text is$/);
-});
-
 Deno.test("words() stand in the chat template that is given", () => {
   const { before, after, answerPrefix } = rulerTask("fwe").words(materials, chatTemplate("meta-chat"));
   match(before, /^\[INST\] Read the following coded text .* coded words\. $/);

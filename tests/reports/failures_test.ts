@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
+import { FAILED } from "../records/_replies.ts";
 import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
@@ -68,17 +69,10 @@ Deno.test("runFailures() explains nothing where the sample is not the text that 
 
 Deno.test("runFailures() explains failed calls without making their samples again", async () => {
   await withRun(saying(""), async (run) => {
-    const reply = {
-      kind: "failure",
-      failure: "timeout",
-      message: "no reply in 60 s",
-      latencyMs: 1,
-      attempts: 3,
-    } as const;
-    const replies = run.replies.map(({ record }) => ({ ...record, reply, sha256: "" }));
+    const replies = run.replies.map(({ record }) => ({ ...record, reply: FAILED, sha256: "" }));
     const explained = await runFailures({ ...run, replies: scoreRecords(replies) });
     deepEqual(explained.notes, []);
-    deepEqual(explained.replies[0]?.modes[0]?.why, "timeout: no reply in 60 s");
+    deepEqual(explained.replies[0]?.modes[0]?.why, "timeout: late");
   });
 });
 

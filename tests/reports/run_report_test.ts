@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { FAILED } from "../records/_replies.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { simulatedModel } from "@/lib/simulated/mod.ts";
 import { checkPapers, runFailures, runReport } from "@/lib/reports/mod.ts";
@@ -77,13 +78,7 @@ Deno.test("runReport() of failed calls alone has no figure and no effective leng
 Deno.test("runReport() marks cells whose calls failed, tells their kinds, and what an effective length rests on", async () => {
   const run = await ask(["vt"], "ideal", 2);
   const longest = Math.max(...run.replies.map(({ length }) => length));
-  const failure = {
-    kind: "failure",
-    failure: "context_length",
-    message: "too long",
-    latencyMs: 1,
-    attempts: 1,
-  } as const;
+  const failure = { ...FAILED, failure: "context_length" } as const;
   const records = run.replies.map(({ record }) => record.length === longest ? { ...record, reply: failure } : record);
   const { scores, lengths, rows, board } = runReport({ ...run, replies: scoreRecords(records) });
   match(scores!.text, /— †2/);

@@ -122,12 +122,6 @@ Deno.test.each(
   throws(() => PROMPT_RECALL.make(options), message);
 });
 
-Deno.test("PROMPT_RECALL.make() refuses a needle that stands in the essays already", () => {
-  const needle = materials.essays.run(7, 1).text.trim();
-  const task = PROMPT_RECALL.make({ needle, question: "What is said?" });
-  throws(() => task.sample({ length: 600, seed: "a", index: 0, materials }), /must not hold the needle/);
-});
-
 Deno.test("ending adds Kamradt's line to the question and leaves other samples as they were", () => {
   const line = " Don't give information outside the document or repeat your findings";
   for (const template of ["openai", "llama", "mistral", "claude"] as const) {

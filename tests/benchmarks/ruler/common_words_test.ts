@@ -38,7 +38,6 @@ Deno.test("COMMON_WORDS.make() words a prompt as the paper prints it (Table 8)",
 
 for (
   const [length, example, list] of [
-    [1024, [10, 3, 10, 1], [10, 6, 1]],
     [4095, [10, 3, 10, 1], [10, 6, 1]],
     [4096, [10, 10, 30, 3], [10, 30, 3]],
   ] as const
@@ -113,17 +112,13 @@ Deno.test("COMMON_WORDS.make() asks for no word that the wording has in any case
   }
 });
 
-Deno.test("COMMON_WORDS.make() puts the chat template around the example as well, in the paper's form once around both", () => {
-  const count = (variant: "2026" | "2024" | "paper"): number[] => {
-    const template = chatTemplate("meta-chat");
-    const { prompt } = COMMON_WORDS.make({ variant })
-      .sample({ length: 4096, seed: "wrapped", index: 0, materials, template });
-    const text = renderText(prompt, template);
-    return ["[INST] Below is", "list? [/INST] Answer:", "\n[INST] ", "list? Answer:"].map((mark) =>
-      text.split(mark).length - 1
-    );
-  };
-  deepEqual([count("2026"), count("2024"), count("paper")], [[2, 2, 1, 0], [2, 2, 1, 0], [1, 1, 0, 1]]);
+Deno.test("COMMON_WORDS.make() puts the chat template once around example and task in the paper's form", () => {
+  const template = chatTemplate("meta-chat");
+  const { prompt } = COMMON_WORDS.make({ variant: "paper" })
+    .sample({ length: 4096, seed: "wrapped", index: 0, materials, template });
+  const text = renderText(prompt, template);
+  const marks = ["[INST] Below is", "list? [/INST] Answer:", "\n[INST] ", "list? Answer:"];
+  deepEqual(marks.map((mark) => text.split(mark).length - 1), [1, 1, 0, 1]);
 });
 
 Deno.test("COMMON_WORDS.make() asks without a worked example where there are none", () => {

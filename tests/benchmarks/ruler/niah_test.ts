@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/niah.ts";
@@ -107,30 +107,13 @@ Deno.test.each(
   equal(blanked.answerPrefix, answerPrefix);
 });
 
-Deno.test("NIAH lists the keys of niah_multiquery with commas and an and", () => {
-  const { prompt, references, facts } = rulerTask("niah_multiquery", { variant: "paper" })
-    .sample({ length: 1024, seed: "paper", index: 0, materials });
-  const keys = references.map((value) => facts.find((fact) => fact.value === value)!.key);
-  const [first, second, third, fourth] = keys;
-  equal(
-    prompt.answerPrefix,
-    ` The special magic numbers for ${first}, ${second}, ${third}, and ${fourth} mentioned in the provided text are`,
-  );
-});
-
-Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the question, and only where one needle is asked for", () => {
-  const openings = (["2026", "2024", "paper"] as const).flatMap((variant) =>
-    ["lwm-chat", "vicuna-chat"].flatMap((templateName) =>
-      [1, 2].map((values) => {
-        const template = chatTemplate(templateName);
-        const { prompt } = NIAH.make({ haystack: "noise", values, variant })
-          .sample({ length: 1024, seed: "singular", index: 0, materials, template });
-        return renderText(prompt, template).match(/You (?:is|are) a|polite answers? to/)![0];
-      })
-    )
-  );
-  const changed = ["You is a", "You are a", "polite answer to", "polite answers to"];
-  deepEqual(openings, [...changed, ...changed, "You are a", "You are a", "polite answers to", "polite answers to"]);
+Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the question, but not in the paper's form", () => {
+  for (const [templateName, opening] of [["lwm-chat", "You are a"], ["vicuna-chat", "polite answers to"]] as const) {
+    const template = chatTemplate(templateName);
+    const { prompt } = NIAH.make({ haystack: "noise", variant: "paper" })
+      .sample({ length: 1024, seed: "singular", index: 0, materials, template });
+    ok(renderText(prompt, template).includes(opening));
+  }
 });
 
 Deno.test("NIAH.make() leaves a template alone that is none of RULER's", () => {

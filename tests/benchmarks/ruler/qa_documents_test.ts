@@ -48,16 +48,6 @@ Deno.test("questionsAt() keeps the questions of a context together in every roun
   });
 });
 
-Deno.test("questionsAt() asks other questions at each length where lengths are given", () => {
-  const set = smallSet(8);
-  const orderAt = (length?: number): string =>
-    numbersFrom(8).map((index) =>
-      askedAt(set, { seed: "1", index, ...(length === undefined ? {} : { length }) }).gold[0]
-    )
-      .join();
-  equal(new Set([orderAt(), orderAt(4096), orderAt(8192)]).size, 3);
-});
-
 Deno.test("firstAsked() is the sample itself in the first round, and later the one of the first that asks the same", () => {
   const set = smallSet(8);
   for (const index of numbersFrom(24)) {
@@ -90,12 +80,6 @@ Deno.test("distractorOrder() has near documents first, then all others, then all
     deepEqual(numbersFrom(5).map(order.depthOf), depths);
     equal(new Set(numbersFrom(9).map(order.depthOf)).size, 9);
   }
-});
-
-Deno.test("distractorOrder() is empty where every document answers the question", () => {
-  const question = { ...smallSet(2).question(0), gold: [1, 0] };
-  equal(distractorOrder(smallSet(2), { questions: [question], path: [] }).isEmpty, true);
-  equal(distractorOrder(smallSet(3), { questions: [question], path: [] }).isEmpty, false);
 });
 
 /** All choices of one to three of the numbers. */

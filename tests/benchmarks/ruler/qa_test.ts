@@ -27,14 +27,6 @@ function render(documents: readonly string[], question: string): string {
   return `${OPENING}${labelled.join("")}${INSTRUCTION}\n\nQuestion: ${question}`;
 }
 
-Deno.test("QUESTION_ANSWERING.make() makes a sample of opening, documents, question and answer prefix alone", () => {
-  for (const hops of [1, 2] as const) {
-    const { prompt } = sampleOf(WORLD, hops, 4096);
-    equal(render(readDocuments(userText(prompt)), readQuestion(userText(prompt))), userText(prompt));
-    equal(prompt.answerPrefix, " Answer:");
-  }
-});
-
 testOnRealData("QUESTION_ANSWERING.make() words its prompts as the reference does, to the byte", {
   reads: [SQUAD_FILE, HOTPOTQA_FILE, ...GOLDEN_FOLDERS.map(([, folder]) => folder)],
   fn(): void {

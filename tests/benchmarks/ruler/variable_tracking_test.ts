@@ -53,14 +53,6 @@ Deno.test.each(
   match([...beginnings].sort().join(""), /^#+=+$/);
 });
 
-Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
-  const task = VARIABLE_TRACKING.make({ variant: "2024" });
-  const request = { length: 1024, seed: "template", index: 0, materials };
-  match(userText(task.sample(request).prompt), /value \d{5} in the text Answer: /);
-  const template = { name: "chat", before: "[INST] ", after: " [/INST]", extraTokens: 0, answerPrefix: true };
-  match(userText(task.sample({ ...request, template }).prompt), /value \d{5} in the text above\. Answer: /);
-});
-
 const MANY = cases(15, 333);
 
 Deno.test("VARIABLE_TRACKING.make() has names and values that cannot be mistaken", () => {
