@@ -4,17 +4,11 @@ import { shell } from "../cli/_shell.ts";
 import { importRun, openVerifier, serveVerifier, writeInspectLogs } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { inFolder } from "../_folder.ts";
+import { hasPackages } from "../_python.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
-
-/** Whether this Python has a package. */
-async function hasPackage(name: string): Promise<boolean> {
-  if (python === undefined) return false;
-  const code = `import importlib.util as u, sys; sys.exit(0 if u.find_spec("${name}") else 1)`;
-  return (await new Deno.Command(python, { args: ["-c", code], stdout: "null", stderr: "null" }).output()).success;
-}
 
 interface Ended {
   readonly success: boolean;
@@ -31,11 +25,8 @@ async function runPython(args: readonly string[], options: Partial<Deno.CommandO
 
 const TO_HAVE = "pip install it, and name that Python in FATHOM_PYTHON";
 
-const hasOpenai = await hasPackage("openai");
-
-const hasHarness = await hasPackage("lm_eval");
-
-const hasDatasets = await hasPackage("datasets");
+const hasHarness = python !== undefined && hasPackages(python, "lm_eval");
+const hasDatasets = python !== undefined && hasPackages(python, "datasets");
 
 Deno.test({
   name: named("datasets of Hugging Face opens what fathom generate and export write", {
@@ -100,7 +91,7 @@ async function withForm(
   });
 }
 
-const hasInspect = hasOpenai && await hasPackage("inspect_ai");
+const hasInspect = python !== undefined && hasPackages(python, "inspect_ai", "openai");
 const NO_INSPECT = { [`no inspect_ai and openai: ${TO_HAVE}`]: !hasInspect };
 
 Deno.test({

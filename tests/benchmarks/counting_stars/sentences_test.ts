@@ -15,24 +15,20 @@ function prompt(options: GivenKnobs<typeof STARS.knobs>): string {
 const ZH_OPENING = "\n\n\n\n在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
 const ZH_ENDING = "仅以JSON格式输出结果，不需要输出任何解释。";
 const EN_ENDING = "Only output the results in JSON format without any explanation.";
+const ZH_SEARCH =
+  `${ZH_OPENING}请帮助小企鹅收集所数★的颗数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`;
+const EN_SEARCH =
+  `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting ★. Please help the little penguin collect the number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the counted number of ★ by the little penguin. ${EN_ENDING}`;
 
 Deno.test.each(
   [
-    [
-      "the third edition's search in Chinese",
-      { language: "zh" },
-      `${ZH_OPENING}请帮助小企鹅收集所数★的颗数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`,
-    ],
+    ["the third edition's search in Chinese", { language: "zh" }, ZH_SEARCH],
     [
       "the first edition's in Chinese",
       { language: "zh", edition: "v1" },
       `${ZH_OPENING}请帮助小企鹅收集所数★，例如：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`,
     ],
-    [
-      "the third edition's search in English",
-      { language: "en" },
-      `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting ★. Please help the little penguin collect the number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the counted number of ★ by the little penguin. ${EN_ENDING}`,
-    ],
+    ["the third edition's search in English", { language: "en" }, EN_SEARCH],
     [
       "the first edition's in English",
       { language: "en", edition: "v1" },
@@ -43,44 +39,10 @@ Deno.test.each(
   ok(prompt(options).endsWith(question));
 });
 
-Deno.test.each(
-  [
-    ["zh", "plain", "list", /\n小企鹅数了\d+颗★\n/],
-    ["en", "plain", "list", /\nThe little penguin counted \d+ ★\n/],
-    ["zh", "corrected", "list", /\n小企鹅数了\d+颗★，但发现数错了，于是又数了一遍，这次数对了，是\d+颗★\n/],
-    [
-      "en",
-      "corrected",
-      "list",
-      /\nThe little penguin counted \d+ ★, but found that a mistake had been made, so the counting was done again, and this time \d+ ★ was counted correctly\.\n/,
-    ],
-    ["zh", "miscounted", "list", /\n小企鹅数了\d+颗★，但小企鹅发现它[多少]数了\d+颗★\n/],
-    ["zh", "plain", "list_and_sum", /\{"小企鹅":\[x,x,x,\.\.\.\],"总数":x\}/],
-    ["en", "plain", "list_and_sum", /\{"little_penguin": \[x, x, x,\.\.\.\], "total": x\}/],
-    ["zh", "plain", "sum", /\{"总数":x\}/],
-    ["en", "plain", "sum", /\{"total": x\}/],
-  ] as ["en" | "zh", "plain" | "corrected" | "miscounted", "list" | "list_and_sum" | "sum", RegExp][],
-)("STARS.make() in %s writes %s sentences and asks for the %s", (language, sentence, ask, wanted) => {
-  const text = prompt({ language, sentence, ask });
-  ok(wanted.test(text), text);
-  // The example list of the question is no count.
-  equal(text.includes(language === "zh" ? '小企鹅":[' : 'little_penguin": ['), ask !== "sum");
-});
-
 Deno.test("STARS.make() counts another thing in the reference's words, in both languages", () => {
-  ok(
-    prompt({ language: "en", thing: "balloons" }).endsWith(
-      "\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting balloons. " +
-        'Please help the little penguin collect the number of balloons, for example: {"little_penguin": [x, x, x,...]}. ' +
-        "The summation is not required, and the numbers in [x, x, x,...] represent the counted number of balloons by the " +
-        `little penguin. ${EN_ENDING}`,
-    ),
-  );
-  ok(
-    prompt({ language: "zh", thing: "气球", measure: "只" }).endsWith(
-      `\n\n\n\n在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数气球。请帮助小企鹅收集所数气球的只数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数气球的只数，${ZH_ENDING}`,
-    ),
-  );
+  ok(prompt({ language: "en", thing: "balloons" }).endsWith(EN_SEARCH.replaceAll("★", "balloons")));
+  const chinese = ZH_SEARCH.replaceAll("的颗数", "的只数").replaceAll("★", "气球");
+  ok(prompt({ language: "zh", thing: "气球", measure: "只" }).endsWith(chinese));
   ok(/\nThe little penguin counted \d+ balloons\n/.test(prompt({ language: "en", thing: "balloons" })));
   ok(/\n小企鹅数了\d+只气球\n/.test(prompt({ language: "zh", thing: "气球", measure: "只" })));
 });
