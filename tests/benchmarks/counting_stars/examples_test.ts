@@ -2,7 +2,6 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/stars.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
-import { firstAnswer } from "@/lib/scorers/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -41,14 +40,6 @@ Deno.test.each(
     .sample({ length: 4096, seed: "42", index: 0, materials });
   const values = sample.facts.filter(({ role }) => role === "example").map(({ value }) => value);
   equal(values.join(" "), wanted);
-});
-
-Deno.test("STARS.make() scores the first answer of a base model that goes on after it", () => {
-  const task = STARS.task("counting_stars_search_en", { stars: 2, examples: 1 });
-  const sample = task.sample({ length: 1024, seed: "42", index: 0, materials });
-  const answer = ` {"little_penguin": [${sample.references.join(", ")}]}`;
-  const rest = "\n\n\n\nThe little penguin counted 77 ★\nBirds go home.\n\n\n\nOn this moonlit";
-  equal(task.scorer.grade(firstAnswer(answer + rest, sample.references).text, sample).score.value, 1);
 });
 
 Deno.test("STARS.make() refuses examples in the reference's editions", () => {

@@ -1,12 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { scorePredictions } from "@/lib/benchmarks/mod.ts";
-import {
-  inRulerOrder,
-  type LineFields,
-  readPredictions,
-  readRulerLine,
-  rulerScoreFiles,
-} from "@/lib/benchmarks/ruler/ruler_files.ts";
+import { inRulerOrder, readPredictions, rulerScoreFiles } from "@/lib/benchmarks/ruler/ruler_files.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { allFound, type FileScore } from "@/lib/scorers/mod.ts";
 
@@ -58,11 +52,4 @@ Deno.test("rulerScoreFiles() names the summary of a single task after it, and ta
   const [summary, submission] = rulerScoreFiles([vt]);
   deepEqual([summary!.path, summary!.text], ["summary-vt.csv", "0,1\nTasks,vt\nScore,100.0\nNulls,0/1\n"]);
   equal(submission!.text, 'Task,ID,Prediction\nvt,7,"ABCDE, FGHIJ"\n');
-});
-
-Deno.test("readRulerLine() takes references of outputs, or of output, and the id of others or the index", () => {
-  const read = (fields: LineFields) => readRulerLine(fields, RangeError);
-  deepEqual(read({ index: 7, pred: "A", outputs: ["B"] }), { references: ["B"], distractors: undefined, id: 7 });
-  deepEqual(read({ output: "B", others: { id: "a" } }), { references: ["B"], distractors: undefined, id: "a" });
-  deepEqual(read({ outputs: [null] }).references, []);
 });
