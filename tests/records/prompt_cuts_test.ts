@@ -98,12 +98,6 @@ Deno.test("findPromptCuts() finds what a window of 4,096 tokens cuts, and nothin
   deepEqual(uuid, { counted: 4096, expected: 5320 });
 });
 
-Deno.test("findPromptCuts() finds a cut of 10%", () => {
-  const window = Math.round(0.9 * 3900);
-  const cuts = cutOf(runOf({ niah_multikey_1: GEMMA["niah_multikey_1"]! }, { window }));
-  deepEqual(cuts, ["niah_multikey_1 4K", "niah_multikey_1 4K"]);
-});
-
 Deno.test("findPromptCuts() leaves out what a chat template adds, up to 100 tokens", () => {
   for (const added of [1, 20, 60, 100]) {
     deepEqual(cutOf(runOf(GEMMA, { added, api: "chat" })), [], `${added}`);
@@ -113,13 +107,6 @@ Deno.test("findPromptCuts() leaves out what a chat template adds, up to 100 toke
       18,
     );
   }
-});
-
-// Reported for Ollama: "truncating input prompt" limit=2048 prompt=5065.
-Deno.test("findPromptCuts() finds a run of one length that ends at a window", () => {
-  deepEqual(cutOf([5065, 5070].map((ours) => asked("vt", 5120, [ours, 2048]))), ["vt 5K", "vt 5K"]);
-  const tasks = ["vt", "cwe", "fwe"].map((task, place) => asked(task, 8192, [7900 + 40 * place, 4095]));
-  equal(cutOf(tasks).length, 3);
 });
 
 Deno.test("findPromptCuts() judges nothing by a count of 0, no count, a failed call, or a thinking allowance that is not sent", () => {

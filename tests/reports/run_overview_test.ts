@@ -1,9 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { smallHeader } from "../asking/_fakes.ts";
+import { FAILED, record } from "../records/_replies.ts";
 import type { Reply } from "@/lib/models/mod.ts";
 import { replyOutcomes } from "@/lib/reports/mod.ts";
 import type { RunManifest } from "@/lib/studies/mod.ts";
-import { type RunRecord, scoreRecords } from "@/lib/records/mod.ts";
+import { scoreRecords } from "@/lib/records/mod.ts";
 import { outcomeTable, overviewTable, runOverview } from "@/lib/reports/run_overview.ts";
 
 const manifest: RunManifest = {
@@ -37,20 +38,17 @@ Deno.test("runOverview() says whatever decides samples and answers", () => {
 const answer = (text: string, rest: object = {}): Reply => (
   { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1, ...rest }
 );
-const failure: Reply = { kind: "failure", failure: "timeout", message: "late", latencyMs: 1, attempts: 1 };
 
 function outcomesOf(replies: readonly Reply[], rest: object = {}): Record<string, number> {
-  const records = replies.map((reply, index) => ({
-    ...{ task: "vt", length: 4096, index, references: ["A"], scoring: "all", promptTokens: 4000, settings: {}, reply },
-    ...rest,
-  } as unknown as RunRecord));
+  const asked = { task: "vt", length: 4096, references: ["A"], promptTokens: 4000, settings: {} };
+  const records = replies.map((reply, index) => record(reply, { ...asked, index, ...rest }));
   const outcomes = replyOutcomes(scoreRecords(records));
   return Object.fromEntries(outcomes.filter(({ count }) => count > 0).map(({ outcome, count }) => [outcome, count]));
 }
 
 Deno.test.each([
   ["an answer", answer("A"), { answered: 1 }],
-  ["a failed call, which is no answer and not empty", failure, { "failed call": 1 }],
+  ["a failed call, which is no answer and not empty", FAILED, { "failed call": 1 }],
   ["an empty reply, which is an answer", answer(" \n"), { answered: 1, "empty reply": 1 }],
   ["a reply at its budget", answer("A", { finishReason: "length" }), { answered: 1, "cut off at the answer room": 1 }],
   ["a count below ours, as another tokenizer gives", answer("A", { promptTokens: 2700 }), { answered: 1 }],
@@ -60,17 +58,8 @@ Deno.test.each([
 });
 
 Deno.test("replyOutcomes() says why a reply has no score", () => {
-  const record = {
-    task: "vt",
-    references: [],
-    scoring: "all",
-    settings: {},
-    reply: answer("A"),
-  } as unknown as RunRecord;
-  match(
-    replyOutcomes(scoreRecords([record])).at(-1)!.means,
-    /of the first: nothing to score: there are no references$/,
-  );
+  const outcomes = replyOutcomes(scoreRecords([record("A", { references: [] })]));
+  match(outcomes.at(-1)!.means, /of the first: nothing to score: there are no references$/);
 });
 
 Deno.test("replyOutcomes() counts prompts that the server cut", () => {
@@ -85,17 +74,7 @@ Deno.test("replyOutcomes() counts a reply of which nothing can be read", () => {
 
 Deno.test("replyOutcomes() names the places with most of a kind first, and how many more there are", () => {
   const places = [["vt", 4096], ["cwe", 4096], ["fwe", 4096], ["vt", 8192], ["cwe", 4096]] as const;
-  const records = places.map(([task, length]) => (
-    {
-      task,
-      length,
-      references: ["A"],
-      scoring: "all",
-      promptTokens: 9,
-      settings: {},
-      reply: failure,
-    } as unknown as RunRecord
-  ));
+  const records = places.map(([task, length]) => record(FAILED, { task, length }));
   const [answered, failed] = replyOutcomes(scoreRecords(records));
   equal(failed?.where, "cwe at 4096 (2), vt at 4096 (1), fwe at 4096 (1) and 1 more");
   equal(failed?.share, 100);
