@@ -47,15 +47,13 @@ Deno.test("runFailures() compares with the answer that was given without context
 });
 
 Deno.test("runFailures() finds the answers without context in the run itself", async () => {
-  const folder = await Deno.makeTempDir();
   const alone = { task: "qa", name: "qa_alone", knobs: { hops: 1, documents: 0 } };
   const both = checkStudy({ tasks: ["qa_1", alone], lengths: [2048], samples: 3 });
-  const run = await runStudy(both, { name: "run", model: saying(" Marie Curie."), folder });
+  const run = await inFolder((folder) => runStudy(both, { name: "run", model: saying(" Marie Curie."), folder }));
   const { replies } = await runFailures(run);
   const classes = replies.map(({ task, modes }) => [task, modes[0]?.class]);
   deepEqual(classes.filter(([task]) => task === "qa_1"), Array(3).fill(["qa_1", "prior knowledge"]));
   deepEqual(classes.filter(([task]) => task === "qa_alone"), Array(3).fill(["qa_alone", "other answer"]));
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("runFailures() explains nothing where the sample is not the text that was asked, and says so", async () => {

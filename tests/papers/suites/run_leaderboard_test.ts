@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { repliesOf } from "./_shares.ts";
+import { inFolder } from "../../_folder.ts";
 import { openPublished } from "@/lib/papers/ruler/published.ts";
 import { publishedModels } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -118,17 +119,15 @@ Deno.test("runLeaderboard() and compareRuns() name no winner of two identical ru
     "The intervals leave open which of one and two has the highest average",
   );
   equal(runLeaderboard(runs.slice(1)).boards[0]!.table.title, "two has the highest average, 50.0");
-  const folder = await Deno.makeTempDir();
   const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 12 });
   const ask = (profile: string, name: string): Promise<ScoredRun> =>
-    runStudy(study, { name, model: simulatedModel(profile), folder });
+    inFolder((folder) => runStudy(study, { name, model: simulatedModel(profile), folder }));
   const [same, again, mute] = [await ask("ideal", "a"), await ask("ideal", "b"), await ask("mute", "c")];
   const titleOf = async (...asked: readonly ScoredRun[]): Promise<string> => (await compareRuns(asked)).finding!;
   equal(await titleOf(same, again), "Against a: b shows no difference (0.0 points [−22.1, 22.1]).");
   match(await titleOf(same, mute), /^Against sim:ideal: sim:mute costs 100\.0 points \[\d+\.\d, 100\.0\]\.$/);
   match(await titleOf(mute, same), /^Against sim:mute: sim:ideal gains 100\.0 points \[\d+\.\d, 100\.0\]\.$/);
   match(await titleOf(same, again, mute), /^Against a: b shows no difference \(.*\); c costs 100\.0 points \[.*\]\.$/);
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("runLeaderboard() refuses no run, published rows without RULER's 13 tasks, and runs without a length in common tasks", () => {
