@@ -1,6 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cases } from "../_cases.ts";
+import { inFolder } from "../_folder.ts";
 import { checkStudy, openStudy } from "@/lib/mod.ts";
 
 const PAGES = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "README.md", "docs/add-a-suite.md"];
@@ -21,7 +24,7 @@ Deno.test.each(PAGES.map((page) => [page]))("%s names files that exist", async (
   ok(paths.length > 0);
   // Git does not keep a run's records and reports.
   const kept = paths.filter((path) => !/^results\/(?:runs|reports)/.test(path));
-  deepEqual(kept.filter((path) => !exists(path)), []);
+  deepEqual(kept.filter((path) => !existsSync(path)), []);
 });
 
 Deno.test("listPaths() finds paths in words and links, not in code or for all of a kind", () => {
@@ -140,22 +143,15 @@ async function write(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(path, text);
 }
 
+const COPIED = ["lib", "data", "docs", "notebooks", "tests", "deno.json", "deno.lock"];
+
 const ENOUGH = "what CONTRIBUTING.md says to write for a task, knob, endpoint option and statistic is enough";
 
 Deno.test(ENOUGH, { ignore: cases(true, false) }, async () => {
-  const folder = await Deno.makeTempDir({ prefix: "fathom-contributing-" });
-  try {
-    const copied = [
-      "lib",
-      "data",
-      "docs",
-      "notebooks",
-      "tests",
-      ...PAGES.filter((page) => !page.includes("/")),
-      "deno.json",
-      "deno.lock",
-    ];
-    for (const path of copied) await copy(path, `${folder}/${path}`);
+  await inFolder(async (folder) => {
+    for (const path of [...COPIED, ...PAGES.filter((page) => !page.includes("/"))]) {
+      await cp(path, `${folder}/${path}`, { recursive: true });
+    }
     for (const [path, text] of FILES) await write(`${folder}/${path}`, text);
     for (const each of PATCHES) await patch(folder, each);
     const touched = [...new Set([...FILES.keys(), ...PATCHES.map(({ path }) => path)])];
@@ -182,21 +178,5 @@ Deno.test(ENOUGH, { ignore: cases(true, false) }, async () => {
     const { id, sha256 } = task!.sample({ length: 2048, seed: "42", index: 0, materials });
     const same = records.trimEnd().split("\n").map((line) => JSON.parse(line)).filter(({ sample }) => sample === id);
     deepEqual(same.map((record) => record.sha256), [sha256]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-async function copy(from: string, to: string): Promise<void> {
-  if (!(await Deno.stat(from)).isDirectory) return await Deno.copyFile(from, to);
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name } of Deno.readDir(from)) await copy(`${from}/${name}`, `${to}/${name}`);
-}
