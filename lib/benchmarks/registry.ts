@@ -84,10 +84,7 @@ export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENC
  * {@linkcode namedTasks}. Of tasks that the knobs make equal, such as the Chinese and the English one in one language, only the
  * one with the fewest changes is kept.
  */
-export function chosenTasks(
-  choice: TaskChoice,
-  benchmarks: readonly Benchmark[] = BENCHMARKS,
-): readonly TaskChoice[] {
+export function chosenTasks(choice: TaskChoice, benchmarks: readonly Benchmark[] = BENCHMARKS): readonly TaskChoice[] {
   if (choice.name !== undefined) return [choice];
   const choices = namedTasks(choice.task, benchmarks).map((task): TaskChoice => ({ ...choice, task }));
   return choices.length === 1 || choice.knobs === undefined ? choices : withoutTwins(choices, benchmarks);

@@ -82,9 +82,7 @@ function readBatching(flags: Flags): Batching {
 async function openServer(name: string, flags: Flags, output: Output): Promise<BatchServer> {
   const { model: { batches, name: model } } = await openRecorded(name, flags, output);
   if (batches !== undefined) return batches;
-  throw new RangeError(
-    `Cannot query batches as the run's model must be one of a server: current value is "${model}"`,
-  );
+  throw new RangeError(`Cannot query batches as the run's model must be one of a server: current value is "${model}"`);
 }
 
 function stateLine({ number: place, questions, server, isOver }: RunBatch): string {

@@ -169,11 +169,7 @@ function commandLine(words: readonly string[]): string {
 }
 
 /** Certifies a change; returns why it does not end with 0. */
-async function certifyFlags(
-  flags: CertifyFlags,
-  command: string,
-  output: Output,
-): Promise<CommandFailure | undefined> {
+async function certifyFlags(flags: CertifyFlags, command: string, output: Output): Promise<CommandFailure | undefined> {
   const benchmarks = await openBenchmarks(flags);
   const progress = openProgress(output);
   using interrupt = onInterrupt(output, "The same command with --name and its name resumes the certificate.");

@@ -66,9 +66,7 @@ function mirrorBits(number: number): number {
  *
  * @throws {RangeError} If a number is outside its range.
  */
-export function lengthGrid(
-  options: { readonly from: number; readonly to: number; readonly points: number },
-): number[] {
+export function lengthGrid(options: { readonly from: number; readonly to: number; readonly points: number }): number[] {
   const { from, to, points } = options;
   const made = "a grid of lengths";
   checkWhole(points, { ...GRID, made });

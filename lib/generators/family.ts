@@ -137,9 +137,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
   const { suite, name, about, knobs, scorers } = options;
   checkFamily(options);
   const tasks = Object.keys(options.tasks) as Name[];
-  const make = (
-    { name: chosen, ...given }: Readonly<Record<string, unknown>> & { readonly name?: string },
-  ): Task => {
+  const make = ({ name: chosen, ...given }: Readonly<Record<string, unknown>> & { readonly name?: string }): Task => {
     const called = chosen ?? options.nameOf?.(given as GivenKnobs<K>) ?? name;
     return settleTask(options, { ...readKnobs(knobs, given, called), name: called });
   };

@@ -18,10 +18,7 @@ export function nextValue({ range, read }: Knob, value: number, isUp: boolean): 
 }
 
 /** Renames knobs that are given by a name of the reference; a knob that is given twice keeps both names, and is refused. */
-export function ownNames<Value>(
-  knobs: Knobs,
-  given: Readonly<Record<string, Value>>,
-): Readonly<Record<string, Value>> {
+export function ownNames<Value>(knobs: Knobs, given: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   const ownName = (name: string): string => {
     const [own] = Object.entries(knobs).find(([, { also = [] }]) => also.includes(name)) ?? [];
     return own === undefined || Object.hasOwn(given, own) ? name : own;

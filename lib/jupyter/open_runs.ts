@@ -115,11 +115,7 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
  * Returns the tokens reserved for the chat template when several models are asked: the maximum over their servers, so that all get the
  * same texts. A run that was started before keeps its number.
  */
-async function sharedTemplateTokens(
-  study: Study,
-  names: readonly string[],
-  options: OpenRunsOptions,
-): Promise<number> {
+async function sharedTemplateTokens(study: Study, names: readonly string[], options: OpenRunsOptions): Promise<number> {
   const costs = names.map(async (name): Promise<number> => {
     const chosen = await chooseModel(study, { ...options, model: name });
     await showDestination(chosen, options.display);

@@ -43,10 +43,7 @@ const KNOBS = {
     ["fixed", "original"],
     "fixed: exact lengths, whole sentences, true depths, and an obedient answer scores 100; original: as OpenCompass makes them",
   ),
-  item: oneOf(
-    [...CDME_ITEM_NAMES],
-    "the needles: OpenCompass's single one, its two or three, or one of ten in turn",
-  ),
+  item: oneOf([...CDME_ITEM_NAMES], "the needles: OpenCompass's single one, its two or three, or one of ten in turn"),
   needle: text("a needle of your own, line breaks included; needs a question"),
   needles: texts("several needles of your own; need a question, an answer and a keyword"),
   question: also(text("the question about your needles"), ["retrieval_question"]),
@@ -80,9 +77,7 @@ const KNOBS = {
   files: oneOf(
     ["mixed", "each"],
     "whether texts begin anywhere in all essays, or each takes the next of their files",
-    {
-      omitDefault: true,
-    },
+    { omitDefault: true },
   ),
 };
 

@@ -9,10 +9,7 @@ const MAX_STARS = 1024;
 export const STAR_KNOBS = {
   stars: whole({ from: 1, to: MAX_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)"),
   ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both"),
-  language: oneOf(
-    ["en", "zh"],
-    "the language of sentences and question, and of the essays that come with Fathom",
-  ),
+  language: oneOf(["en", "zh"], "the language of sentences and question, and of the essays that come with Fathom"),
   sentence: oneOf(
     ["plain", "corrected", "miscounted", "linked"],
     "the sentences: a count, one corrected at once, one to be worked out, or one corrected further on",

@@ -84,10 +84,7 @@ export function procedureFamily({ name, about, scorer, write, make }: {
 const FRAME = 16;
 
 /** Takes steps, whose values are lines of the reply, as long as the reply has at most `output` tokens. */
-export function takeSteps(
-  steps: Iterable<PartFact>,
-  { output, tokenizer }: ProcedureRequest,
-): readonly PartFact[] {
+export function takeSteps(steps: Iterable<PartFact>, { output, tokenizer }: ProcedureRequest): readonly PartFact[] {
   const taken: PartFact[] = [];
   let left = output - FRAME;
   for (const step of steps) {

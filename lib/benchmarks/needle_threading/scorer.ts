@@ -137,9 +137,7 @@ const LINK = /^["'`*_\s]{0,6}(?::|=>?|[-–—]+>|→)["'`*_\s]{0,6}$/;
  * nested lists all their entries. If no JSON has a UUID, each UUID of the text counts, except the key of another: of `a: b` and
  * `a -> b` the last counts.
  */
-export function readValueReply(
-  reply: string,
-): { readonly form: ValueForm; readonly values: readonly string[] } {
+export function readValueReply(reply: string): { readonly form: ValueForm; readonly values: readonly string[] } {
   const text = reply.trim();
   const alone = ONE_UUID.exec(text);
   if (alone) return { form: "asked", values: [alone[2]!] };

@@ -93,10 +93,7 @@ const NEUTRAL = {
 } as const;
 
 const KNOBS = {
-  kind: oneOf(
-    KIND_NAMES,
-    "what is asked for: values of one key, several keys or marked keys; or the ends of threads",
-  ),
+  kind: oneOf(KIND_NAMES, "what is asked for: values of one key, several keys or marked keys; or the ends of threads"),
   needles: whole({ from: 1, to: 100 }, "values that multi_needle and conditional_needle ask for; 5 unless given"),
   placement: maybe(oneOf(["random", "clustered"], "needles anywhere, or side by side")),
   character: text("the mark in the keys of conditional_needle; * unless given"),
@@ -111,14 +108,8 @@ const KNOBS = {
     { from: 0, to: 1 },
     "depth of the needle of single_needle, from 0 to 1; every tenth in turn unless given",
   ),
-  pairs: whole(
-    { from: 1, to: 50_000 },
-    "pairs in the haystack; by default the most that fit",
-  ),
-  characters: whole(
-    { from: PAIR_CHARACTERS, to: 4_000_000 },
-    "characters of the haystack, rounded to pairs of 80",
-  ),
+  pairs: whole({ from: 1, to: 50_000 }, "pairs in the haystack; by default the most that fit"),
+  characters: whole({ from: PAIR_CHARACTERS, to: 4_000_000 }, "characters of the haystack, rounded to pairs of 80"),
   examples: whole(
     { from: 0, to: 8, byDefault: 0 },
     "worked examples before the haystack, for base models: small objects with the same question and its answer",

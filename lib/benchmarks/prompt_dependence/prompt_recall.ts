@@ -89,25 +89,16 @@ const KNOBS = {
     "the prompt template around document and question (Table 6), or that of Kamradt's test for Claude 2",
   ),
   wording: maybe(
-    oneOf(
-      RECALL_WORDINGS,
-      "how the question is put: as published, as a request, or in words far from the needle's",
-    ),
+    oneOf(RECALL_WORDINGS, "how the question is put: as published, as a request, or in words far from the needle's"),
   ),
-  system: oneOf(
-    ["published", "short", "none"],
-    "the system message: the paper's, that of Kamradt's test, or none",
-  ),
+  system: oneOf(["published", "short", "none"], "the system message: the paper's, that of Kamradt's test, or none"),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
     "how many depths the samples cycle through: the middle first, so that few samples cover them too",
   ),
   texts: TEXTS,
   spacing: oneOf(["sigmoid", "linear"], "how depths are spaced"),
-  depth: number(
-    { from: 0, to: 1 },
-    "one depth for all samples, from 0 to 1, instead of the grid",
-  ),
+  depth: number({ from: 0, to: 1 }, "one depth for all samples, from 0 to 1, instead of the grid"),
   document: oneOf(
     ["essays", "none"],
     "the text before the question: essays with the needle, or none, which shows answers from prior knowledge",
@@ -116,9 +107,7 @@ const KNOBS = {
   ending: oneOf(
     ["none", "kamradt"],
     "what follows the question: nothing, or Kamradt's line against other information",
-    {
-      omitDefault: true,
-    },
+    { omitDefault: true },
   ),
   lengthOf: oneOf(
     ["prompt", "text"],

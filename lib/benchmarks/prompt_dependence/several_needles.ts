@@ -38,10 +38,7 @@ const KNOBS = {
   answers: texts("the words of each needle that a reply has to name, in the same order"),
   question: text("the question about your own needles"),
   system: oneOf(["short", "published", "none"], "the system message: that of Kamradt's test, the paper's, or none"),
-  ending: oneOf(
-    ["kamradt", "none"],
-    "what follows the question: Kamradt's line against other information, or nothing",
-  ),
+  ending: oneOf(["kamradt", "none"], "what follows the question: Kamradt's line against other information, or nothing"),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
     "how many depths of the first needle the samples cycle through; the others follow at even steps to the end of the text",

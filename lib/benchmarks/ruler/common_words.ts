@@ -124,10 +124,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
 
   const solved = Array.from({ length: examples }, (_, number): readonly [WordGroup, WordGroup] => {
     const words = drawn.example.slice(number * exampleSize, (number + 1) * exampleSize);
-    return [
-      { words: words.slice(0, asked), count: shape.often },
-      { words: words.slice(asked), count: shape.seldom },
-    ];
+    return [{ words: words.slice(0, asked), count: shape.often }, { words: words.slice(asked), count: shape.seldom }];
   });
   const targets = { words: drawn.common.slice(0, asked), count: often };
   const nearMisses = { words: drawn.common.slice(asked), count: often - 1 };

@@ -158,10 +158,7 @@ export function documentCost(
 }
 
 /** Returns the numbers of all documents, each gold one at its depth: the share of the others before it. */
-function mixIn(
-  chosen: readonly number[],
-  { gold, depths, order: { depthOf, numberOf } }: DocumentPlaces,
-): number[] {
+function mixIn(chosen: readonly number[], { gold, depths, order: { depthOf, numberOf } }: DocumentPlaces): number[] {
   const others = chosen.toSorted((left, right) => depthOf(left) - depthOf(right)).map(numberOf);
   const targets = gold.map((number, which) => ({ number, depth: depths[which]! }))
     .sort((left, right) => left.depth - right.depth);

@@ -4,14 +4,8 @@ import { integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 /** Kinds of sums in words, with {a} and {b} to fill in, and their results. */
 const KINDS: readonly (readonly [text: string, result: (a: number, b: number) => number])[] = [
   ["A library has {a} novels and buys {b} more. How many novels does it have now?", (a, b) => a + b],
-  [
-    "Of {a} sheep on a farm, {b} are sold at the autumn market. How many sheep are left on the farm?",
-    (a, b) => a - b,
-  ],
-  [
-    "Each of {b} boxes in a shop holds {a} pencils. How many pencils are there in all boxes together?",
-    (a, b) => a * b,
-  ],
+  ["Of {a} sheep on a farm, {b} are sold at the autumn market. How many sheep are left on the farm?", (a, b) => a - b],
+  ["Each of {b} boxes in a shop holds {a} pencils. How many pencils are there in all boxes together?", (a, b) => a * b],
   [
     "A train leaves a town with {a} passengers, and at the only stop on its way {b} others get on. With how many does it arrive?",
     (a, b) => a + b,

@@ -25,10 +25,7 @@ export type RefuseLine = (expected: string, value: unknown) => Error;
 export type LineFields = Readonly<Record<string, unknown>>;
 
 /** Reads the fields of one of RULER's JSON lines; throws the error of `refuse` if references or distractors are not texts. */
-export function readRulerLine(
-  { outputs, output, distractors, index, others }: LineFields,
-  refuse: RefuseLine,
-): {
+export function readRulerLine({ outputs, output, distractors, index, others }: LineFields, refuse: RefuseLine): {
   /** The references (`outputs`, or `output` for a single one); empty for `[null]`, a test set without answers. */
   readonly references: readonly string[];
   /** The wrong answers in the text that compete with the references. */

@@ -8,13 +8,7 @@ import { type Benchmark, benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
 import type { Category, Task } from "@/lib/generators/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";
 
-export const RULER_FAMILIES = [
-  NIAH,
-  VARIABLE_TRACKING,
-  COMMON_WORDS,
-  FREQUENT_WORDS,
-  QUESTION_ANSWERING,
-] as const;
+export const RULER_FAMILIES = [NIAH, VARIABLE_TRACKING, COMMON_WORDS, FREQUENT_WORDS, QUESTION_ANSWERING] as const;
 
 export type RulerTaskName = typeof RULER_FAMILIES[number]["tasks"][number];
 

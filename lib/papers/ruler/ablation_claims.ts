@@ -130,11 +130,7 @@ function checkTypes(rows: readonly Evidence[]): Finding {
   const rest = meanPoint(others.map((line) => at(line, longest)!));
   const texts = others.map((line) => `${line.series} ${scoreText(differenceInterval(whole, at(line, longest)!))}`);
   const loss = scoreText(differenceInterval(whole, rest));
-  return judgeAbove(
-    whole,
-    rest,
-    `Points lost at ${lengthText(longest)}: ${loss} on average; ${texts.join(", ")}.`,
-  );
+  return judgeAbove(whole, rest, `Points lost at ${lengthText(longest)}: ${loss} on average; ${texts.join(", ")}.`);
 }
 
 /** Checks that the most values of one key are below one value at the longest length. */

@@ -110,10 +110,7 @@ export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOpt
   return panels(drawn, { title, caption });
 }
 
-function drawFamily(
-  family: readonly ModelLine[],
-  options: ModelFigureOptions & { readonly height?: number },
-): Figure {
+function drawFamily(family: readonly ModelLine[], options: ModelFigureOptions & { readonly height?: number }): Figure {
   const rows = family.flatMap((line) =>
     seriesPoints(line).map((point) => ({ ...point, isBeyond: line.trained !== null && point.length > line.trained }))
   );

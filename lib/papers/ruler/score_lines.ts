@@ -19,10 +19,7 @@ export const SCORE_AXES = {
 } as const;
 
 /** Returns the lines of scores at some lengths, in the order of the rows; rows whose line is `null` are left out. */
-export function scoreLines(
-  rows: readonly Evidence[],
-  lineOf: (row: Evidence) => string | null,
-): readonly ScoreLine[] {
+export function scoreLines(rows: readonly Evidence[], lineOf: (row: Evidence) => string | null): readonly ScoreLine[] {
   const placed = rows.filter(isLengthEvidence);
   return [...Map.groupBy(placed, lineOf)].flatMap(([series, points]) =>
     series === null ? [] : [{ series, points: points.toSorted((left, right) => left.length - right.length) }]
