@@ -55,18 +55,11 @@ export const VARIED_ITEMS = 10;
 /** Ten facts of one form, so that scores do not depend on a single needle: subject and place in each language. */
 const VARIED: readonly Readonly<Record<CdmeLanguage, readonly string[]>>[] = published.varied;
 
-function variedItem([subject = "", place]: readonly string[], language: CdmeLanguage): CdmeItem {
-  if (language === "zh") {
-    const answer = `${subject}就是${place}。`;
-    return {
-      needles: [`\n${answer}\n`],
-      question: `${subject}是哪里？请按照“${subject}就是________。”的格式回答。`,
-      answer,
-    };
-  }
+function variedItem([subject = "", place = ""]: readonly string[], language: CdmeLanguage): CdmeItem {
   const opening = subject.charAt(0).toUpperCase() + subject.slice(1);
-  const answer = `${opening} is ${place}.`;
-  const question = `What is ${subject}? Please answer in the format "${opening} is ________."`;
+  const [answer, question] = [published.forms[language].answer, published.forms[language].question].map((form) =>
+    form.replaceAll("{subject}", subject).replaceAll("{opening}", opening).replace("{place}", place)
+  ) as [string, string];
   return { needles: [`\n${answer}\n`], question, answer };
 }
 
@@ -88,10 +81,7 @@ export function guideQuestion(
 }
 
 /** The fixed words of an answer before and after its blank. */
-interface AnswerForm {
-  readonly before: string;
-  readonly after: string;
-}
+type AnswerForm = Readonly<Record<"before" | "after", string>>;
 
 /** Reads the form of the answer from a question such as 请按照“它就是________。”的格式回答; `undefined` if it has no blank. */
 export function readAnswerForm(question: string, language: CdmeLanguage): AnswerForm | undefined {
@@ -108,7 +98,7 @@ const FREE: Readonly<Record<CdmeLanguage, string>> = { zh: "的?", en: "" };
 
 /** Returns a pattern of a form's fixed words, without the space around them. */
 function formPattern(words: string, language: CdmeLanguage): string {
-  return Array.from(words.trim(), escapePattern).join(FREE[language]);
+  return Array.from(words.trim(), RegExp.escape).join(FREE[language]);
 }
 
 /**
@@ -119,12 +109,7 @@ export function fillForm(answer: string, { before, after }: AnswerForm, language
   const bare = (text: string): string => text.replace(/\s+/g, "");
   const isFilled = bare(answer).startsWith(bare(before)) && bare(answer).endsWith(bare(after));
   if (isFilled && bare(answer).length > bare(before + after).length) return answer;
-  const nearly = new RegExp(`^\\s*${formPattern(before, language)}\\s*(\\S.*?)(?:${escapePattern(after)})?\\s*$`, "u");
+  const nearly = new RegExp(`^\\s*${formPattern(before, language)}\\s*(\\S.*?)(?:${RegExp.escape(after)})?\\s*$`, "u");
   const [, value] = nearly.exec(answer) ?? [];
   return value === undefined || before === "" || value === after ? undefined : before + value + after;
-}
-
-/** Escapes the marks of a pattern; text of prompts has no others. */
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

@@ -133,16 +133,14 @@ export const CDME_NEEDLES = family({
     settings.edition === "original" ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
 });
 
-function settle({ needle, needles, question, answer, keyword, ...given }: Named<typeof KNOBS>): CdmeSettings {
-  const { texts = given.edition === "original" ? "shared" : "own" } = given;
+function settle(given: Named<typeof KNOBS>): CdmeSettings {
+  const { name, item, edition, texts = edition === "original" ? "shared" : "own" } = given;
   const whole = { ...given, texts, guide: given.guide === "on", trim: given.trim === "on" };
-  const asGiven = ownItem({ needle, needles, question, answer, keyword }, given);
+  const asGiven = ownItem(given);
   const own = asGiven && checkItem(asGiven, whole);
-  const settings = { ...whole, item: own ?? given.item };
-  const hasOthers = own === undefined && ["internship", "varied"].includes(given.item) && given.edition === "fixed";
-  const most = hasOthers ? VARIED_ITEMS : 1;
-  checkWhole(given.questions, { task: given.name, knob: "questions", low: 1, high: most });
-  return settings;
+  const hasOthers = own === undefined && ["internship", "varied"].includes(item) && edition === "fixed";
+  checkWhole(given.questions, { task: name, knob: "questions", low: 1, high: hasOthers ? VARIED_ITEMS : 1 });
+  return { ...whole, item: own ?? item };
 }
 
 /** The knobs of a task with their values, as in sample ids. */
@@ -150,10 +148,8 @@ function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | num
   const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim, questions, files } =
     settings;
   const own = typeof item === "string" ? { item } : {
+    ...item,
     needles: joinTexts(item.needles),
-    question: item.question,
-    answer: item.answer,
-    ...(item.keyword === undefined ? {} : { keyword: item.keyword }),
   };
   const { needles } = itemOf(settings, 0);
   return {
@@ -173,12 +169,8 @@ function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | num
 }
 
 /** Parses the user's own needles; `undefined` if there are none. */
-function ownItem(
-  { needle, needles, question, answer, keyword }: Readonly<
-    Record<"needle" | "needles" | "question" | "answer" | "keyword", string | undefined>
-  >,
-  { name, language }: Pick<CdmeSettings, "name" | "language">,
-): CdmeItem | undefined {
+function ownItem(given: Named<typeof KNOBS>): CdmeItem | undefined {
+  const { name, language, needle, needles, question, answer, keyword } = given;
   const several = needles === undefined ? [] : splitTexts(needles);
   const list = needle === undefined ? several : [needle];
   if (list.length === 0 && question === undefined && answer === undefined && keyword === undefined) return undefined;
@@ -221,10 +213,8 @@ function checkItem(
   const form = readAnswerForm(question, language);
   const filled = fillForm(answer, form ?? { before: "", after: "" }, language);
   if (filled !== undefined) return { ...item, answer: filled };
-  const wanted =
-    `the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, or an ` +
-    "obedient answer is not whole";
-  throw cannotMake(name, wanted, answer.trim());
+  const asked = `the form "${form?.before}____${form?.after}" that the question asks for`;
+  throw cannotMake(name, `the answer must fill ${asked}, or an obedient answer is not whole`, answer.trim());
 }
 
 /** CDME, one needle and several, with its errors corrected. */

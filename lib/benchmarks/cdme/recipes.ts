@@ -74,11 +74,12 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: RecipeRequest):
     checkNeedles(item, { task: settings.name, essays, materials });
     // The needles of each question go through all depths; those of a text are far from one another.
     const { depth } = findPlace(settings, index + question * Math.ceil(depths / questions));
-    const part = needleParts(item, { settings, essays, tokenizer, question });
-    const needles = item.needles.map((_, at) => ({
-      depth: Math.min(1, (depth + at * gap) / 100),
-      part: (isFirst: boolean) => part(isFirst, at),
-    }));
+    const facts = needleFacts(item, settings).map((fact) => ({ ...fact, answers: { [question]: fact.value } }));
+    const needles = item.needles.map((needle, at) => {
+      const text = (isFirst: boolean): string => isFirst || /^\s/.test(needle) ? needle : essays.separator + needle;
+      const part = (isFirst: boolean): Part => ({ measured: measure(text(isFirst), tokenizer), fact: facts[at]! });
+      return { depth: Math.min(1, (depth + at * gap) / 100), part };
+    });
     const references = (): string[] => cdmeReferences(item);
     const { before, after } = surround(item, settings, tokenizer);
     return { before, needles, question: { after, answerPrefix: "", references, depth: depth / 100 } };
@@ -130,10 +131,8 @@ function surround(
 ): Pick<Layout, "before" | "after"> {
   const { opening, questionLead } = CDME_TEMPLATES[language];
   const asked = guide ? guideQuestion(question, { language, losesRest: edition === "original" }) : question;
-  return {
-    before: [{ measured: measure(opening, tokenizer) }],
-    after: [{ measured: measure(questionLead + asked, tokenizer) }],
-  };
+  const [before, after] = [opening, questionLead + asked].map((text) => [{ measured: measure(text, tokenizer) }]);
+  return { before: before!, after: after! };
 }
 
 /** Tokens by which a count can differ at the ends of needles, which move if a sentence is added. */
@@ -173,23 +172,6 @@ function needleFacts(item: CdmeItem, { language }: CdmeSettings): NonNullable<Pa
   const isFilled = filled.startsWith(before) && filled.endsWith(after);
   const value = keyword ?? (isFilled ? filled.slice(before.length, filled.length - after.length) : filled);
   return needles.map((needle) => ({ role: "target", text: needle.trim(), key: question, value }));
-}
-
-function needleParts(
-  item: CdmeItem,
-  { settings, essays, tokenizer, question }: {
-    readonly settings: CdmeSettings;
-    readonly essays: Haystack;
-    readonly tokenizer: Tokenizer;
-    readonly question: number;
-  },
-): (isFirst: boolean, at: number) => Part {
-  const facts = needleFacts(item, settings).map((fact) => ({ ...fact, answers: { [question]: fact.value } }));
-  return (isFirst, at) => {
-    const needle = item.needles[at]!;
-    const text = isFirst || /^\s/.test(needle) ? needle : essays.separator + needle;
-    return { measured: measure(text, tokenizer), fact: facts[at]! };
-  };
 }
 
 /** Returns the parts of a sample by its number; depths change fastest, from first to last in the original. */
