@@ -25,7 +25,7 @@ export {
   type WeighedAnswer,
   type WeighedToken,
 } from "./likelihood.ts";
-export { checkReferences, guardScorer } from "./reference_parts.ts";
+export { checkReferences, guardScorer, nothingToScore } from "./reference_parts.ts";
 export { findRefusal, FRAMING_WORDS } from "./reply_words.ts";
 export { cleanPrediction, holdsText, splitText, stripText } from "./python_text.ts";
 export type {

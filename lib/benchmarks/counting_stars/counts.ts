@@ -1,5 +1,6 @@
 import published from "@/data/published/counting_stars_star_values.csv" with { type: "text" };
 import type { StarSettings } from "./knobs.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import { correctionOf, countSentence, linkOf, miscountOf, slipOf, starWords } from "./sentences.ts";
 import { sum } from "@/lib/base/mod.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
@@ -70,28 +71,22 @@ interface ChosenStar {
 const MAX_SLIP = 3;
 
 function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
-  const { stars: count, order, values, sentence, edition, language, firstCount } = settings;
-  const isFirstEnglish = edition === "v1" && language === "en";
-  const stars = values === "seeded"
-    ? drawStars(draw, { count, order, firstCount })
-    : referenceStars({ count, order, isFirstEnglish });
+  const { stars: count, values, sentence } = settings;
+  const stars = values === "seeded" ? drawStars(draw, settings) : referenceStars(settings);
   if (sentence === "corrected") return [...stars];
   if (sentence === "plain") return stars.map(({ right }) => ({ right, wrong: null }));
   const taken = new Set(stars.map(({ right }) => right));
   return stars.map((star, number) => {
     // Nothing follows the last count that could correct it.
     const isRight = sentence === "linked" && (number === count - 1 || draw() < 0.5);
-    const wrong = isRight ? null : slip(star, { draw, taken });
+    const wrong = isRight ? null : slip(star, draw, taken);
     if (wrong !== null) taken.add(wrong);
     return { right: star.right, wrong };
   });
 }
 
 /** Draws a wrong count that differs from all other counts. */
-function slip(
-  { right, wrong }: StarValue,
-  { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<number> },
-): number {
+function slip({ right, wrong }: StarValue, draw: Draw, taken: ReadonlySet<number>): number {
   const slips = Array.from({ length: MAX_SLIP }, (_, size) => [right - size - 1, right + size + 1]).flat();
   const free = slips.filter((candidate) => candidate > 1 && !taken.has(candidate));
   return free.length === 0 ? wrong : pick(draw, free);
@@ -132,10 +127,7 @@ export interface StarValue {
  *
  * Unlike the reference's for more than 32 stars, wrong counts are all different.
  */
-function drawStars(
-  draw: Draw,
-  { count, order, firstCount }: Pick<StarSettings, "order" | "firstCount"> & { readonly count: number },
-): StarValue[] {
+function drawStars(draw: Draw, { stars: count, order, firstCount }: StarSettings): StarValue[] {
   const used = new Set<number>();
   const stars = Array.from({ length: count }, (_, number): StarValue => {
     const drawn = 4 * number + integer(draw, { low: number === 0 ? 2 : 1, high: 3 });
@@ -149,22 +141,18 @@ function drawStars(
   return order === "shuffled" ? shuffle(draw, stars) : stars;
 }
 
-/** The first edition's increasing counts in English; in Chinese they are the first 64 of the shuffled list, sorted. */
-const FIRST_ENGLISH = [3, 7, 10, 14, 19, 23, 25, 31, 35, 37, 41, 47, 49, 55, 57, 61, 65, 69, 75, 79, 82, 86, 91, 93, 97]
-  .concat([103, 106, 110, 113, 118, 123, 126]);
-
 /** The number of counts in the first edition's increasing list; fewer stars take the first of them. */
 const FIRST_LIST = 64;
 
 /** The reference's own counts, the same for every sample: the first of its shuffled list of 1,024, or an increasing list. */
-function referenceStars(
-  options: { readonly count: number; readonly order: StarSettings["order"]; readonly isFirstEnglish: boolean },
-): readonly StarValue[] {
-  const { count, order, isFirstEnglish } = options;
+function referenceStars({ stars: count, order, edition, language }: StarSettings): readonly StarValue[] {
+  const isFirstEnglish = edition === "v1" && language === "en";
   const shuffled = PUBLISHED_STAR_VALUES;
   if (order === "shuffled") return shuffled.slice(0, count);
-  if (isFirstEnglish && count <= FIRST_ENGLISH.length) {
-    return FIRST_ENGLISH.slice(0, count).map((right) => ({ right, wrong: right + 1 }));
+  // In Chinese they are the first 64 of the shuffled list, sorted.
+  const { firstCounts } = wordings.en;
+  if (isFirstEnglish && count <= firstCounts.length) {
+    return firstCounts.slice(0, count).map((right) => ({ right, wrong: right + 1 }));
   }
   const sorted = shuffled.slice(0, Math.max(FIRST_LIST, count)).sort((left, right) => left.right - right.right);
   return sorted.slice(0, count);

@@ -4,9 +4,7 @@ import { STAR, starAnswer, starAnswerPrefix, starQuestion, starWords } from "./s
 import {
   checkEssays,
   essayFiller,
-  type Filler,
   type Layout,
-  type Materials,
   type Part,
   plantFacts,
   type Recipe,
@@ -46,8 +44,8 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   const stars = texts.map(({ place, pieces }) => ({ place, part: starPart(pieces, tokenizer) }));
   const before = exampleParts(settings, { draw, essays, tokenizer, texts, references });
   const shares = starShares(settings, texts);
-  const layOut = (size: number, longer?: { readonly filler: Filler; readonly added: number }): Layout => {
-    const { filler, added } = longer ?? { filler: essayFiller(essays, { start, tokenizer }), added: 0 };
+  const fillerOfEssays = essayFiller(essays, { start, tokenizer });
+  const layOut = (size: number, filler = fillerOfEssays, added = 0): Layout => {
     const breaks = nearestBreaks(shares, { essays, start, size });
     const planted = stars.map(({ part }, star) => ({
       at: breaks[star]! + (breaks[star] === size ? added : 0),
@@ -61,8 +59,8 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
     most: Infinity,
     layOut: (size) => layOut(size),
     closeGap(size, gap, fits): Layout {
-      for (const longer of essayFiller(essays, { start, tokenizer }).tighten?.(size, gap) ?? []) {
-        const layout = layOut(size, longer);
+      for (const { filler, added } of fillerOfEssays.tighten?.(size, gap) ?? []) {
+        const layout = layOut(size, filler, added);
         if (fits(layout)) return layout;
       }
       return layOut(size);
@@ -164,14 +162,11 @@ function nearestBreaks(
   });
 }
 
-interface ScaledOptions {
+interface ScaledOptions extends Pick<RecipeRequest, "length" | "materials"> {
   readonly edition: "v1" | "v3";
   readonly language: StarLanguage;
-  /** The nominal length, in tokens. */
-  readonly length: number;
   readonly essays: Haystack;
   readonly thing: string;
-  readonly materials: Materials;
   readonly after: readonly Part[];
 }
 

@@ -1,6 +1,6 @@
 import { mean, sum } from "@/lib/base/mod.ts";
 import { findNumbers, readOriginalReply, readStarReply, type StarForm, type StarReply } from "./star_reply.ts";
-import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
+import { type Grading, nothingToScore, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
 /** The ways to read a list of counts, by the scorers' names in records. */
 const WAYS = {
@@ -54,20 +54,13 @@ export const starSum: Scorer = {
     const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);
     const answer = total === null ? stripText(reply) : String(total);
     const isRight = total === Number(wanted);
-    const score = wanted === undefined
-      ? { value: null, answer, why: "nothing to score: there are no references" }
-      : { value: isRight ? 1 : 0, answer, why: explainSum(total, { wanted, answer, isRight }) };
+    const given = isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`;
+    const missing = answer === "" ? "no answer" : "no sum could be read";
+    const scored = { value: isRight ? 1 : 0, answer, why: total === null ? missing : given };
+    const score = wanted === undefined ? nothingToScore(answer) : scored;
     return { score, penalised: score, unparsable: total === null && answer !== "" };
   },
 };
-
-function explainSum(
-  total: number | null,
-  { wanted, answer, isRight }: { readonly wanted: string; readonly answer: string; readonly isRight: boolean },
-): string {
-  if (total === null) return answer === "" ? "no answer" : "no sum could be read";
-  return isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`;
-}
 
 /** Options for {@linkcode starScore}. */
 interface StarScoreOptions {
@@ -119,24 +112,21 @@ export function starScore(
   const { form, entries } = scorer === "lenient"
     ? readLeniently(reply)
     : readOriginalReply(reply, counts.length, { anyKey });
-  const cells = scoreCells(entries.slice(0, counts.length).map(({ number }) => number), { counts, wrongs });
+  const cells = scoreCells(entries.slice(0, counts.length).map(({ number }) => number), counts, wrongs);
   const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
   const total = hasSum ? readStarReply(reply).total : null;
   const isRight = hasSum && total === Number(references.at(-1));
   const all = [...cells, ...(hasSum ? [isRight ? 1 : 0] : [])];
   const sum = total === null ? "the sum is missing" : `the sum ${total} is ${isRight ? "right" : "wrong"}`;
   const answer = numbers.length === 0 ? stripText(reply) : numbers.join(", ");
-  const found = explain({ form, cells, given: entries.length, sum: hasSum ? sum : null });
+  const found = explain({ form, cells }, entries.length, hasSum ? sum : null);
   const why = answer === "" ? "no answer" : found;
-  return {
-    value: all.length === 0 ? null : mean(all),
-    answer,
-    why: all.length === 0 ? "nothing to score: there are no references" : why,
-    cells,
-    form,
-    f1: f1Of(numbers, counts),
-  };
+  const score = all.length === 0 ? nothingToScore(answer) : { value: mean(all), answer, why };
+  return { ...score, cells, form, f1: f1Of(numbers, counts) };
 }
+
+/** Numbers, with `null` where there is none. */
+type Numbers = readonly (number | null)[];
 
 function f1Of(numbers: readonly number[], counts: readonly number[]): number | null {
   const different = new Set(numbers);
@@ -153,12 +143,7 @@ function readLeniently(reply: string): Pick<StarReply, "form" | "entries"> {
   return { form, entries: entries.map((entry) => ({ ...entry, number: entry.number ?? entry.numberInText })) };
 }
 
-function explain(
-  { form, cells, given, sum }: Pick<StarScore, "form" | "cells"> & {
-    readonly given: number;
-    readonly sum: string | null;
-  },
-): string {
+function explain({ form, cells }: Pick<StarScore, "form" | "cells">, given: number, sum: string | null): string {
   const found = cells.filter((cell) => cell === 1).length;
   if (form === "none" && found === 0) return "no list of counts could be read";
   const tempted = cells.filter((cell) => cell > 0 && cell < 1).length;
@@ -183,10 +168,7 @@ function shorten(stars: readonly number[]): string {
   return ranges.join(", ");
 }
 
-function scoreCells(
-  list: readonly (number | null)[],
-  { counts, wrongs }: { readonly counts: readonly number[]; readonly wrongs: readonly (number | null)[] },
-): number[] {
+function scoreCells(list: Numbers, counts: readonly number[], wrongs: Numbers): number[] {
   const given = new Set(list);
   return counts.map((count, at) => {
     const wrong = wrongs[at] ?? null;

@@ -12,13 +12,8 @@ type OwnWords = Pick<StarSettings, "language" | "thing" | "measure" | "wording" 
 /** Fills in the reference's words if none are chosen. */
 export function starWords({ language, thing = STAR, measure, wording, counter }: OwnWords): StarWords {
   const { measure: ownMeasure, sentence, counter: ownCounter } = wordings[language];
-  return {
-    language,
-    thing,
-    measure: measure ?? ownMeasure,
-    wording: wording ?? sentence,
-    counter: counter ?? ownCounter,
-  };
+  const own = { measure: measure ?? ownMeasure, wording: wording ?? sentence, counter: counter ?? ownCounter };
+  return { language, thing, ...own };
 }
 
 /** Fills in the places of a wording, such as `{count}`; unknown ones stay. */

@@ -69,9 +69,9 @@ export const STARS = family({
     if (!written.includes(sentence)) {
       throw cannotMake(name, `sentence must be ${written.join(" or ")} in edition ${edition}`, sentence);
     }
-    if (edition !== "exact" && ask !== "list") throw cannotMake(name, `ask must be list in edition ${edition}`, ask);
-    if (edition !== "exact" && examples > 0) {
-      throw cannotMake(name, `examples must be 0 in edition ${edition}`, examples);
+    if (edition !== "exact") {
+      if (ask !== "list") throw cannotMake(name, `ask must be list in edition ${edition}`, ask);
+      if (examples > 0) throw cannotMake(name, `examples must be 0 in edition ${edition}`, examples);
     }
     checkWords(given);
     checkPlaces(given);
@@ -104,10 +104,8 @@ function checkWords(settings: StarSettings): void {
     const { [knob as keyof typeof OWN_WORDS]: words = "" } = settings;
     const bare = words.replaceAll(/\{(?:count|thing)\}/g, "");
     if (words.length <= most && words.trim() === words && !forbidden.test(bare)) continue;
-    const marks = knob === "wording" ? "" : ", full stops";
-    const wanted =
-      `${knob} must be at most ${most} characters on one line, without digits${marks}, quotation marks or braces`;
-    throw cannotMake(name, wanted, words);
+    const marks = `digits${knob === "wording" ? "" : ", full stops"}, quotation marks or braces`;
+    throw cannotMake(name, `${knob} must be at most ${most} characters on one line, without ${marks}`, words);
   }
   if (measure !== undefined && language !== "zh") {
     throw cannotMake(name, "measure must be left out in English", measure);
