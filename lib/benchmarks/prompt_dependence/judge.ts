@@ -1,21 +1,17 @@
 import { recallScorer } from "./recall_keywords.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
-import { userPrompt } from "@/lib/generators/mod.ts";
+import { type Prompt, userPrompt } from "@/lib/generators/mod.ts";
 import type { Grading } from "@/lib/scorers/mod.ts";
 
 /** Tokens for a short explanation and the grade. */
 const ANSWER_ROOM = 300;
+
 /** The lowest grade that accepts an answer: it aligns with the needle. */
 const ACCEPTED = 4;
 
-/** The meanings of the grades from 1 to 5 (Table 4). */
-const MEANINGS = [
-  "The answer is completely unrelated to the reference.",
-  "The answer has minor relevance but does not align with the reference.",
-  "The answer has moderate relevance but contains inaccuracies.",
-  "The answer aligns with the reference but has minor omissions.",
-  "The answer is completely accurate and aligns perfectly with the reference.",
-] as const;
+/** The meanings of the grades from 1 to 5 (Table 4), and LangChain's prompt for labelled scores. */
+const { meanings: MEANINGS, prompt: PROMPT } = wordings.judge;
 
 /**
  * Grades a reply from 1 to 5 by a model, as the paper does with GPT-4 Turbo.
@@ -48,30 +44,22 @@ export const KAMRADT_JUDGE: Regrader = {
   ...judgeBy({ accepted: 7, grades: [1, 3, 5, 7, 10], closing: "Only respond with a numberical score" }),
 };
 
-/** Makes a judge on a scale of five grades with a meaning, in the words of LangChain's prompt for labelled scores. */
-function judgeBy(
-  { accepted, grades, closing }: {
-    readonly accepted: number;
-    readonly grades: readonly number[];
-    readonly closing: string;
-  },
-): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "agree"> {
+/** Makes a judge on a scale of five grades with a meaning. */
+function judgeBy({ accepted, grades, closing }: {
+  readonly accepted: number;
+  readonly grades: readonly number[];
+  readonly closing: string;
+}): Omit<Regrader, "name" | "caption" | "wanted"> {
   const most = grades.at(-1)!;
   const meanings = MEANINGS.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
   const criteria = ["accuracy:", ...meanings, ` ${closing}`].join("\n");
   return {
     scorers: [recallScorer],
-    prompt: (reply, { references: [needle = "", question = ""] }) =>
-      userPrompt(
-        "[Instruction]\nPlease act as an impartial judge and evaluate the quality of the response provided by an AI assistant " +
-          "to the user question displayed below. For this evaluation, you should primarily consider the following criteria:\n\n" +
-          `${criteria}\n[Ground truth]\n${needle}\n` +
-          "Begin your evaluation by providing a short explanation. Be as objective as possible. After providing your explanation, " +
-          `you must rate the response on a scale of 1 to ${most} by strictly following this format: "[[rating]]", for example: ` +
-          `"Rating: [[5]]".\n\n[Question]\n${question}\n\n` +
-          `[The Start of Assistant's Answer]\n${reply}\n[The End of Assistant's Answer]`,
-        { system: "You are a helpful assistant." },
-      ),
+    prompt(reply, { references: [needle = "", question = ""] }): Prompt {
+      const words: Readonly<Record<string, string | number>> = { criteria, needle, most, question, reply };
+      const text = PROMPT.replaceAll(/\{(\w+)\}/g, (_, place: string) => String(words[place]));
+      return userPrompt(text, { system: "You are a helpful assistant." });
+    },
     answerRoom: () => ANSWER_ROOM,
     grade(answer, { score }): Grading | null {
       const grade = readGrade(answer, most);

@@ -24,6 +24,7 @@ import {
   placeInGrid,
   type Planted,
   plantFacts,
+  plantOnce,
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
@@ -66,16 +67,12 @@ const RECALL_QUESTION = /^(?:\[INST\])?(?!\[|<|Human:|Assistant:)(.+?)(?: Don't 
  * Returns the texts around document and question: the templates of the paper's Table 6, the system block of Llama's outside the
  * instruction, as printed; and that of Kamradt's test for Claude 2 (providers/Anthropic_prompt.txt).
  */
-function textsAround({ template, system }: Pick<PromptRecallSettings, "template" | "system">): {
-  readonly opening: string;
-  readonly between: string;
-  readonly closing: string;
-} {
+function textsAround(
+  { template, system }: PromptRecallSettings,
+): Readonly<Record<"opening" | "between" | "closing", string>> {
   const { opening, withoutSystem, ...others } = wordings.templates[template];
-  return {
-    ...others,
-    opening: system === "none" ? withoutSystem : opening.replace("{system}", RECALL_SYSTEMS[system]),
-  };
+  const opened = system === "none" ? withoutSystem : opening.replace("{system}", RECALL_SYSTEMS[system]);
+  return { ...others, opening: opened };
 }
 
 const KNOBS = {
@@ -180,15 +177,9 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: RecipeReque
   const { after } = questions[0]!;
   const layOut = (size: number, by: Filler): Layout => {
     const planted = asked.map(({ needle, question }, number): Planted => {
-      const fact = {
-        role: "target",
-        text: needle,
-        key: question,
-        value: needle,
-        answers: { [number]: needle },
-      } as const;
       const at = breakAt(questions[number]!.depth, { filler: by, size, tokenizer, toward: "back" });
-      return { at, part: (isFirst) => ({ measured: by.needle(needle, isFirst), fact }) };
+      const answers = { [number]: needle };
+      return { at, part: plantOnce(by, { role: "target", text: needle, key: question, value: needle, answers }) };
     }).sort((left, right) => left.at - right.at);
     const first = planted.filter(({ at }) => at === 0 && size > 0);
     const others = plantFacts(planted.slice(first.length), { filler: by, size });
@@ -221,10 +212,8 @@ export function essaysAround(needles: readonly string[], { settings, request, su
   }
   const isOwn = settings.texts === "own";
   const path = isOwn ? [seed, own, settings.name, JSON.stringify(options), length] : [seed, shared];
-  const [start = 0] = spread([...path, "start"], {
-    index: isOwn ? index : findDepth(settings, index).round,
-    dimensions: 1,
-  });
+  const text = isOwn ? index : findDepth(settings, index).round;
+  const [start = 0] = spread([...path, "start"], { index: text, dimensions: 1 });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer: materials.tokenizer });
   return { filler, source: essays.name };
 }
@@ -232,8 +221,7 @@ export function essaysAround(needles: readonly string[], { settings, request, su
 /** The system message and the question, closed book. */
 function questionAlone(settings: PromptRecallSettings, tokenizer: Tokenizer): Omit<Recipe, "references"> {
   const { opening, closing } = textsAround(settings);
-  const asked = settings.asked[0]!.question + RECALL_ENDINGS[settings.ending];
-  const text = opening + asked + closing;
+  const text = opening + settings.asked[0]!.question + RECALL_ENDINGS[settings.ending] + closing;
   const layout = { before: [], context: [], after: [{ measured: measure(text, tokenizer) }] };
   return { least: 0, most: 0, answerPrefix: "", layOut: () => layout };
 }
@@ -269,10 +257,8 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
     throw cannotMake(name, "template must be openai, llama or mistral where document is none", template);
   }
   const own = readOwnPair(given);
-  const pairs = own !== undefined ? [{ needle: own.needle, questions: [own.question] }] : [
-    RECALL_TESTS[test],
-    ...Object.values(RECALL_TESTS).filter((pair) => pair !== RECALL_TESTS[test]),
-  ];
+  const others = Object.values(RECALL_TESTS).filter((pair) => pair !== RECALL_TESTS[test]);
+  const pairs = own === undefined ? [RECALL_TESTS[test], ...others] : [own];
   const most = document === "none" ? 1 : pairs.length;
   checkWhole(questions, { task: name, knob: "questions", low: 1, high: most });
   const asked = pairs.slice(0, questions).map(({ needle, questions: forms }): RecallQuestion => {
@@ -286,23 +272,16 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
 
 /** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const { test, needle, question, wording, depth, depths, spacing } = settings;
-  const { template, system, document, ending, lengthOf, questions } = settings;
-  return {
-    ...(test === "own" ? { needle, question } : { test, wording }),
-    template,
-    system,
-    ...(depth === undefined ? { depths, spacing } : { depth }),
-    document,
-    ending,
-    lengthOf,
-    questions,
-  };
+  const { test, needle, question, wording, depth, depths, spacing, template, system, ...others } = settings;
+  const { document, ending, lengthOf, questions } = others;
+  const asked = test === "own" ? { needle, question } : { test, wording };
+  const placed = depth === undefined ? { depths, spacing } : { depth };
+  return { ...asked, template, system, ...placed, document, ending, lengthOf, questions };
 }
 
 function readOwnPair(
   { needle, question, test, name, wording = "published" }: Named<typeof KNOBS>,
-): { readonly needle: string; readonly question: string } | undefined {
+): typeof RECALL_TESTS["pistachio"] | undefined {
   if (needle === undefined && question === undefined) return undefined;
   const refuse = (wanted: string, value: string = ""): RangeError => cannotMake(name, wanted, value);
   if (needle === undefined || needle.trim() === "" || /[\r\n]/.test(needle.trim())) {
@@ -315,5 +294,5 @@ function readOwnPair(
   if (wording !== "published") throw refuse("wording must be left out where a question of your own is given", wording);
   const sentence = needle.trim();
   // Without its full stop a needle would run into the next sentence.
-  return { needle: /[.!?…。！？]["”’)\]]*$/.test(sentence) ? sentence : `${sentence}.`, question: question.trim() };
+  return { needle: /[.!?…。！？]["”’)\]]*$/.test(sentence) ? sentence : `${sentence}.`, questions: [question.trim()] };
 }

@@ -1,3 +1,4 @@
+import wordings from "./wordings.json" with { type: "json" };
 import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** The grades of a reply with all keywords, with one of two, and with none. */
@@ -91,8 +92,4 @@ function stem(word: string): string {
   return /([b-df-hj-np-tv-z])\1$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-const EMPTY_WORDS = new Set(
-  ("a an the of in on at to for from by with and or but is are was were be been being it its this that these those as " +
-    "do does did what which who whom whose where when why how tell me there their they he she his her i you we my your our best most more")
-    .split(" "),
-);
+const EMPTY_WORDS = new Set(wordings.emptyWords.split(" "));

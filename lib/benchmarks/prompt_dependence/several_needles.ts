@@ -11,8 +11,8 @@ import {
   type Named,
   number,
   oneOf,
-  type Part,
   plantFacts,
+  plantOnce,
   type Recipe,
   type RecipeRequest,
   splitTexts,
@@ -111,11 +111,8 @@ function recipe(settings: SeveralNeedles, request: RecipeRequest): Recipe {
   const { tokenizer } = request.materials;
   const { needles, answers, question, system, ending } = settings;
   const { depth } = findDepth(settings, request.index);
-  const { filler, source } = essaysAround(needles, {
-    settings,
-    request,
-    suites: [SEVERAL_NEEDLES_SUITE, SHARED_SUITE],
-  });
+  const suites = [SEVERAL_NEEDLES_SUITE, SHARED_SUITE] as const;
+  const { filler, source } = essaysAround(needles, { settings, request, suites });
   const opening = RECALL_SYSTEMS[system];
   const before = [{ measured: measure(opening === "" ? "" : `${opening}\n`, tokenizer) }];
   const after = [{ measured: measure(`\n${question}${RECALL_ENDINGS[ending]}`, tokenizer) }];
@@ -123,13 +120,9 @@ function recipe(settings: SeveralNeedles, request: RecipeRequest): Recipe {
   const layOut = (size: number, by: Filler): Layout => {
     const planted = needles.map((needle, at) => ({
       at: breakAt(depth + at * step, { filler: by, size, tokenizer, toward: "back" }),
-      part: (isFirst: boolean): Part => ({
-        measured: by.needle(needle, isFirst),
-        fact: { role: "target", text: needle, key: question, value: answers[at]! },
-      }),
+      part: plantOnce(by, { role: "target", text: needle, key: question, value: answers[at]! }),
     }));
-    const context = plantFacts(planted, { filler: by, size });
-    return { before, context, after };
+    return { before, context: plantFacts(planted, { filler: by, size }), after };
   };
   return { ...fillBy(filler, layOut), answerPrefix: "", references: () => answers, depth, source };
 }
