@@ -1,27 +1,8 @@
-import QUESTIONS from "./questions.json" with { type: "json" };
-import { type FactRole, type Filler, type Part, type PartFact, placeInGrid } from "@/lib/generators/mod.ts";
+import WORDING from "./wording.json" with { type: "json" };
+import type { ThreadingKind, ThreadingSettings } from "./knobs.ts";
+import { type FactRole, type Filler, jsonList, type Part, type PartFact, placeInGrid } from "@/lib/generators/mod.ts";
 import { type Draw, integer, spread, strata } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
-
-/** All knobs; those of other tasks have values without effect. */
-export interface ThreadingSettings {
-  readonly name: string;
-  readonly kind: ThreadingKind;
-  readonly needles: number;
-  readonly placement: "random" | "clustered";
-  readonly character: string;
-  readonly threads: number;
-  readonly steps: number;
-  readonly direction: "forward" | "backward" | "random";
-  readonly branching: number;
-  readonly examples: number;
-  readonly questions: number;
-  readonly depth?: number;
-  /** The number of pairs, if it does not follow from the length. */
-  readonly pairs?: number;
-  /** The scorer, if it is not that of the kind. */
-  readonly scorer?: "order" | "any" | "original";
-}
 
 /** The planted pairs of a haystack, and the question about them. */
 interface Planted {
@@ -59,12 +40,8 @@ function plantNeedles(settings: ThreadingSettings, source: PlantingSource): Plan
   const { newUuid, draw } = source;
   const isConditional = settings.kind === "conditional_needle";
   const newKey = (): string => isConditional ? mark(newUuid(), settings.character, draw) : newUuid();
-  const pairs = needleDepths(settings, source).map((depth): PlacedPair => ({
-    key: newKey(),
-    value: newUuid(),
-    role: "target",
-    depth,
-  }));
+  const newPair = (depth: number): PlacedPair => ({ key: newKey(), value: newUuid(), role: "target", depth });
+  const pairs = needleDepths(settings, source).map(newPair);
   // Marked keys are not named, so their values are wanted in the order of the haystack.
   const asked = isConditional ? pairs.toSorted((left, right) => left.depth - right.depth) : pairs;
   return {
@@ -87,18 +64,16 @@ function needleDepths(settings: ThreadingSettings, { path, index }: PlantingSour
   const { kind, needles, placement, depth } = settings;
   if (kind === "single_needle") return [depth ?? placeInGrid(index, DEPTHS).place / (DEPTHS - 1)];
   if (placement === "random") return strata(path, { index, dimensions: needles });
-  const [shared] = spread(path, { index, dimensions: 1 });
-  return Array.from({ length: needles }, () => shared!);
+  const [shared] = spread(path, { index, dimensions: 1 }) as [number];
+  return Array<number>(needles).fill(shared);
 }
 
 function plantThreads(settings: ThreadingSettings, source: PlantingSource): Planted {
   const { path, index } = source;
   const size = pairsOfThread(settings);
   const depths = strata(path, { index, dimensions: settings.threads * size });
-  const threads = Array.from(
-    { length: settings.threads },
-    (_, thread) => makeThread(depths.slice(thread * size, (thread + 1) * size), settings, source),
-  );
+  const depthsOf = (thread: number): readonly number[] => depths.slice(thread * size, (thread + 1) * size);
+  const threads = Array.from({ length: settings.threads }, (_, at) => makeThread(depthsOf(at), settings, source));
   return {
     pairs: threads.flatMap(({ pairs }) => pairs),
     keys: threads.map(({ pairs }) => pairs[0]!.key),
@@ -152,13 +127,7 @@ function orderPlaces(depths: readonly number[], direction: ThreadingSettings["di
   return direction === "forward" ? rising : rising.reverse();
 }
 
-interface Pair {
-  readonly key: string;
-  readonly value: string;
-}
-
-/** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
-export const PAIR_CHARACTERS = 80;
+type Pair = Readonly<Record<"key" | "value", string>>;
 
 const TWO_DIGITS = Array.from({ length: 0x100 }, (_, value) => value.toString(16).padStart(2, "0"));
 
@@ -272,10 +241,10 @@ export function exampleParts(
   settings: ThreadingSettings,
   { path, tokenizer, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
 ): Part[] {
-  return Array.from({ length: settings.examples }, (_, number) => {
-    const own = { path: [...path, "example", number], ...source };
-    return exampleOf(settings, own, tokenizer);
-  }).flat();
+  const examples = [...Array(settings.examples).keys()];
+  return examples.flatMap((number) =>
+    exampleOf(settings, { path: [...path, "example", number], ...source }, tokenizer)
+  );
 }
 
 function exampleOf(settings: ThreadingSettings, source: PlantingSource, tokenizer: Tokenizer): Part[] {
@@ -296,8 +265,8 @@ function exampleOf(settings: ThreadingSettings, source: PlantingSource, tokenize
     pairPart({ key, value }, { role: "example", tokenizer, isFirst: at === 0, isLast: at === inOrder.length - 1 })
   );
   const isList = kind === "multi_needle" || kind === "conditional_needle" || kind === "multi_thread";
-  const answer = isList ? `[${references.map((value) => `"${value}"`).join(", ")}]` : references[0]!;
-  const question = threadingQuestion(kind, { keys, character }).trimEnd();
+  const answer = isList ? jsonList(references) : references[0]!;
+  const question = threadingQuestion(kind, keys, character).trimEnd();
   return [
     { measured: measure("{", tokenizer) },
     ...parts,
@@ -305,17 +274,12 @@ function exampleOf(settings: ThreadingSettings, source: PlantingSource, tokenize
   ];
 }
 
-export type ThreadingKind = keyof typeof QUESTIONS;
-
 /**
  * Writes the question of a task. That of `single_needle` is the paper's (README of its repository). The others are not public;
  * Fathom's have the same style.
  */
-export function threadingQuestion(
-  kind: ThreadingKind,
-  { keys, character }: { readonly keys: readonly string[]; readonly character: string },
-): string {
+export function threadingQuestion(kind: ThreadingKind, keys: readonly string[], character: string): string {
   const quoted = keys.map((each) => `"${each}"`);
-  return QUESTIONS[kind].replace("{key}", () => quoted[0]!).replace("{keys}", () => `[${quoted.join(", ")}]`)
-    .replace("{character}", () => character);
+  return WORDING.questions[kind].replace("{key}", () => quoted[0]!)
+    .replace("{keys}", () => `[${quoted.join(", ")}]`).replace("{character}", () => character);
 }

@@ -1,8 +1,9 @@
 import { sum } from "@/lib/base/mod.ts";
+import WORDING from "./wording.json" with { type: "json" };
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { jsonList, userPrompt } from "@/lib/generators/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
-import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
+import { type Answerable, type Grading, nothingToScore, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** Scores values at their places; steps on the way have partial credit. */
 export const valuesInOrder: Scorer = {
@@ -26,11 +27,7 @@ export const valuesAsPrinted: Scorer = {
   shape: "UUID",
   grade(reply, { references, paths }): Grading {
     const score = printedMatch(reply, references);
-    return {
-      score,
-      penalised: score,
-      ...(paths === undefined ? {} : { partial: threadProgress(reply, paths) }),
-    };
+    return { score, penalised: score, ...threadProgress(reply, paths) };
   },
 };
 
@@ -45,13 +42,10 @@ function printedMatch(reply: string, references: readonly string[]): Score {
   const entries = isList ? quoted : [/^(["']).*\1$/s.test(text) ? text.slice(1, -1) : text];
   const counted = references.map((reference, at) => (entries[at] ?? "").slice(0, reference.length));
   const answer = counted.filter((entry) => entry !== "").join(", ");
-  if (references.length === 0) return { value: null, answer, why: "nothing to score: there are no references" };
+  if (references.length === 0) return nothingToScore(answer);
   const right = references.filter((reference, at) => counted[at] === reference).length;
-  return {
-    value: right / references.length,
-    answer,
-    why: answer === "" ? "no answer" : `${right} of ${references.length} begin with their value`,
-  };
+  const why = answer === "" ? "no answer" : `${right} of ${references.length} begin with their value`;
+  return { value: right / references.length, answer, why };
 }
 
 function gradeValues(
@@ -61,12 +55,8 @@ function gradeValues(
 ): Grading {
   const score = valueMatch(reply, references, options);
   const { asAsked, answer, why, form } = score;
-  return {
-    score,
-    penalised: { value: asAsked, answer, why },
-    ...(paths === undefined ? {} : { partial: threadProgress(reply, paths) }),
-    unparsable: form === "none" && answer !== "",
-  };
+  const penalised = { value: asAsked, answer, why };
+  return { score, penalised, ...threadProgress(reply, paths), unparsable: form === "none" && answer !== "" };
 }
 
 export interface ValueScore extends Score {
@@ -93,23 +83,14 @@ export function valueMatch(
   const answer = form === "none" ? reply.trim() : counted.join(", ");
   const wanted = references.length;
   const found = references.map((reference, at) => inOrder ? counted[at] === reference : counted.includes(reference));
-  if (wanted === 0) {
-    const why = "nothing to score: there are no references";
-    return { value: null, answer, why, form, asAsked: null };
-  }
+  if (wanted === 0) return { ...nothingToScore(answer), form, asAsked: null };
   const right = found.filter(Boolean).length;
   const given = values.length;
   const extra = given > wanted ? `; ${given - wanted} more not counted` : "";
-  const why = form === "none"
-    ? `unparsable: no value found, ${wanted} wanted`
-    : `found ${right} of ${wanted}, read ${FORMS[form]}${extra}`;
-  return {
-    value: right / wanted,
-    answer,
-    why: answer === "" && form === "none" ? "no answer" : why,
-    form,
-    asAsked: form === "asked" ? right / Math.max(wanted, given) : 0,
-  };
+  const missing = answer === "" ? "no answer" : `unparsable: no value found, ${wanted} wanted`;
+  const why = form === "none" ? missing : `found ${right} of ${wanted}, read ${FORMS[form]}${extra}`;
+  const asAsked = form === "asked" ? right / Math.max(wanted, given) : 0;
+  return { value: right / wanted, answer, why, form, asAsked };
 }
 
 const FORMS = { asked: "as asked", json: "from JSON in the reply", text: "from the reply's text" } as const;
@@ -232,32 +213,25 @@ function flatten(value: unknown): string[] {
   return texts;
 }
 
-/**
- * Scores the progress of a reply along each thread: the mean share of steps followed, such as 1/4 for the first value of four.
- */
-function threadProgress(reply: string, paths: readonly (readonly string[])[]): Score {
+/** Scores the progress of a reply along each thread, if there are any: the mean share of steps followed, such as 1/4 for the first of four. */
+function threadProgress(reply: string, paths: Answerable["paths"]): Pick<Grading, "partial"> {
+  if (paths === undefined) return {};
   const { values } = readValueReply(reply);
   const steps = paths.map((path, thread) => path.indexOf(values[thread] ?? "") + 1);
   const answer = values.slice(0, paths.length).join(", ");
-  if (paths.length === 0) return { value: null, answer, why: "nothing to score: there are no threads" };
+  if (paths.length === 0) return { partial: nothingToScore(answer, "there are no threads") };
   const value = sum(steps, (count, thread) => count / paths[thread]!.length) / paths.length;
   const why = paths.map((path, thread) => `${steps[thread]} of ${path.length}`).join(", ");
-  return { value, answer, why: `steps followed: ${why}` };
+  return { partial: { value, answer, why: `steps followed: ${why}` } };
 }
-
-/** The request, in Fathom's wording, as the paper's is not public. */
-const REQUEST =
-  "Rewrite the answer below as a JSON list of the values that it gives, in the order in which it gives them, " +
-  "and write nothing else. Leave out keys, explanations, and values that it only passes on the way. " +
-  "If it gives no value, write [].";
 
 const EXTRACTED: readonly Scorer[] = [valuesInOrder, valuesInAnyOrder];
 
 /**
  * Rewrites a reply as a list of values by a model before they are matched, as the paper does with Gemini 1.5 Flash.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The reply comes last in the request, so that its instructions can
- * change its own values only. There is room for twice the expected values.
+ * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The request is in Fathom's wording, as the paper's is not public. The
+ * reply comes last in it, so that its instructions can change its own values only. There is room for twice the expected values.
  */
 export const VALUE_EXTRACTOR: Regrader = {
   name: "extractor",
@@ -265,7 +239,7 @@ export const VALUE_EXTRACTOR: Regrader = {
   caption:
     "Mean scores of the replies as the rules read them, and as a model rewrote them. Alike: both score the same. " +
     "No answer: the model's call failed, and the reply is scored by the rules.",
-  prompt: (reply) => reply.trim() === "" ? null : userPrompt(`${REQUEST}\n\nAnswer:\n${reply}`),
+  prompt: (reply) => reply.trim() === "" ? null : userPrompt(`${WORDING.extract}\n\nAnswer:\n${reply}`),
   answerRoom: ({ references }) => answerRoom(2 * references.length),
   grade: (answer, { record }): Grading => EXTRACTED.find(({ name }) => name === record.scoring)!.grade(answer, record),
   wanted: "a list of values",

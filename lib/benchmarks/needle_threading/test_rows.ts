@@ -1,5 +1,5 @@
 import sizes from "@/data/published/needle_threading_haystacks.csv" with { type: "text" };
-import { PAIR_CHARACTERS, type ThreadingKind } from "./pairs.ts";
+import { PAIR_CHARACTERS, type ThreadingKind } from "./knobs.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 

@@ -1,5 +1,15 @@
 import { defined } from "@/lib/base/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import {
+  KIND_NAMES,
+  KINDS,
+  KNOBS,
+  NEUTRAL,
+  PAIR_CHARACTERS,
+  SHARED_KNOBS,
+  type ThreadingKind,
+  type ThreadingSettings,
+} from "./knobs.ts";
 import { THREADING_TEST_FILES } from "./test_rows.ts";
 import { answerRoom, VALUE_EXTRACTOR, valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
@@ -8,13 +18,10 @@ import {
   interleavePairs,
   markOf,
   MARKS,
-  PAIR_CHARACTERS,
   pairPart,
   pairsOfThread,
   plantPairs,
-  type ThreadingKind,
   threadingQuestion,
-  type ThreadingSettings,
 } from "./pairs.ts";
 import {
   askAll,
@@ -28,16 +35,10 @@ import {
   jsonList,
   type Layout,
   lineFiller,
-  maybe,
   type Named,
-  number,
-  oneOf,
   type Part,
-  QUESTIONS,
   type Recipe,
   type RecipeRequest,
-  text,
-  whole,
 } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -52,75 +53,6 @@ const DRAWS = "needle-threading-2";
 const PASSES = 12;
 /** Haystacks of more pairs than this vary in tokens by less than 1% (five standard deviations). */
 const MANY_PAIRS = 500;
-
-/** The kinds of tasks in the order of the paper's section 3: their own knobs with defaults, and what makes them harder. */
-const KINDS = {
-  "single_needle": { knobs: ["depth"], defaults: {}, harder: {} },
-  "multi_needle": { knobs: ["needles", "placement"], defaults: { needles: 5 }, harder: { needles: "up" } },
-  "conditional_needle": {
-    knobs: ["needles", "placement", "character"],
-    defaults: { needles: 5 },
-    harder: { needles: "up" },
-  },
-  "single_thread": { knobs: ["steps", "direction"], defaults: { steps: 5 }, harder: { steps: "up" } },
-  "multi_thread": {
-    knobs: ["threads", "steps", "direction"],
-    defaults: { threads: 3, steps: 3 },
-    harder: { threads: "up", steps: "up" },
-  },
-  "branched_thread": {
-    knobs: ["steps", "direction", "branching"],
-    defaults: { steps: 5, branching: 2 },
-    harder: { steps: "up", branching: "up" },
-  },
-} as const satisfies Readonly<Record<ThreadingKind, unknown>>;
-
-const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
-
-/** The knobs of every kind; only one of the first two can be given. */
-const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer", "questions"];
-
-/** Values without effect, for the knobs of other kinds. */
-const NEUTRAL = {
-  needles: 1,
-  placement: "random",
-  character: "*",
-  threads: 1,
-  steps: 1,
-  direction: "random",
-  branching: 1,
-  questions: 1,
-} as const;
-
-const KNOBS = {
-  kind: oneOf(KIND_NAMES, "what is asked for: values of one key, several keys or marked keys; or the ends of threads"),
-  needles: whole({ from: 1, to: 100 }, "values that multi_needle and conditional_needle ask for; 5 unless given"),
-  placement: maybe(oneOf(["random", "clustered"], "needles anywhere, or side by side")),
-  character: text("the mark in the keys of conditional_needle; * unless given"),
-  threads: whole({ from: 1, to: 100 }, "threads to follow in multi_thread; 3 unless given"),
-  steps: whole(
-    { from: 2, to: 100 },
-    "pairs in a thread, at least 3 where it branches; 5 unless given, 3 in multi_thread",
-  ),
-  direction: maybe(oneOf(["random", "forward", "backward"], "the order of a thread's pairs in the text")),
-  branching: whole({ from: 2, to: 10 }, "pairs with the same key at each step of branched_thread; 2 unless given"),
-  depth: number(
-    { from: 0, to: 1 },
-    "depth of the needle of single_needle, from 0 to 1; every tenth in turn unless given",
-  ),
-  pairs: whole({ from: 1, to: 50_000 }, "pairs in the haystack; by default the most that fit"),
-  characters: whole({ from: PAIR_CHARACTERS, to: 4_000_000 }, "characters of the haystack, rounded to pairs of 80"),
-  examples: whole(
-    { from: 0, to: 8, byDefault: 0 },
-    "worked examples before the haystack, for base models: small objects with the same question and its answer",
-    { omitDefault: true },
-  ),
-  scorer: maybe(oneOf(
-    ["order", "any", "original"],
-    "each value in its place, values in any order (so for marked keys unless given), or the first characters as the paper's code compares them",
-  )),
-  questions: QUESTIONS,
-};
 
 const SCORERS = { order: valuesInOrder, any: valuesInAnyOrder, original: valuesAsPrinted } as const;
 
@@ -149,7 +81,7 @@ export const THREADING = family({
   write: jsonList,
   settle,
   describe: threadingKnobs,
-  harder: ({ kind }) => KINDS[kind].harder,
+  harder: ({ kind }) => Object.fromEntries(Object.keys(KINDS[kind].defaults).map((knob) => [knob, "up" as const])),
   probes: ({ pairs = 0 }) => pairs > MANY_PAIRS ? 2 : undefined,
   recipe: threadingRecipe,
 });
@@ -180,7 +112,7 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
   });
   const drawPair = (): Part => pairPart({ key: newUuid(), value: newUuid() }, { role: "distractor", tokenizer });
   const asked = planted.map(({ keys, character, references, depth, paths }): Asked => {
-    const wording = threadingQuestion(kind, { keys, character });
+    const wording = threadingQuestion(kind, keys, character);
     // After a solved question a base model writes the space itself.
     const question = settings.examples > 0 ? wording.trimEnd() : wording;
     const after = [{ measured: measure(`}\n${question}`, tokenizer) }];
@@ -201,10 +133,7 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
   const filler = lineFiller({ draw: drawPair, tokenizer, passes: PASSES });
   const filled = fillBy(filler, layOut, { least: 1 });
   const size = pairs === undefined ? undefined : pairs - plantedPairs(settings);
-  return {
-    ...(size === undefined ? filled : { least: size, most: size, layOut: filled.layOut }),
-    ...askAll(asked),
-  };
+  return { ...(size === undefined ? filled : { least: size, most: size, layOut: filled.layOut }), ...askAll(asked) };
 }
 
 function settle(given: Named<typeof KNOBS>): ThreadingSettings {
@@ -215,20 +144,13 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
   if (knobs.pairs !== undefined && characters !== undefined) {
     throw cannotMake(name, "only one of pairs and characters must be given", [knobs.pairs, characters]);
   }
-  const settings = {
-    ...NEUTRAL,
-    ...KINDS[kind].defaults,
-    ...knobs,
-    kind,
-    name,
-    ...(characters === undefined ? {} : { pairs: Math.round(characters / PAIR_CHARACTERS) }),
-  };
+  const ofCharacters = characters === undefined ? {} : { pairs: Math.round(characters / PAIR_CHARACTERS) };
+  const settings = { ...NEUTRAL, ...KINDS[kind].defaults, ...knobs, kind, name, ...ofCharacters };
   const { steps, character, pairs, questions } = settings;
   if (kind === "branched_thread") checkWhole(steps, { task: name, knob: "steps", low: 3, high: 100 });
   if (pairs !== undefined) checkWhole(pairs, { task: name, knob: "pairs", low: plantedPairs(settings), high: 50_000 });
-  if (!/^[!-~]$/.test(character) || /[0-9a-f"\\-]/.test(character)) {
-    const wanted = "character must be one ASCII mark or capital that no UUID has, such as * or &";
-    throw cannotMake(name, wanted, character);
+  if (!/^(?![0-9a-f"\\-])[!-~]$/.test(character)) {
+    throw cannotMake(name, "character must be one ASCII mark or capital that no UUID has, such as * or &", character);
   }
   if (kind === "conditional_needle") {
     checkWhole(questions, { task: name, knob: "questions", low: 1, high: MARKS.length });

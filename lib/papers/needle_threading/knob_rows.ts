@@ -1,4 +1,4 @@
-import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
+import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/knobs.ts";
 import { type LengthEvidence, NO_DIFFERENCE, statedInterval } from "@/lib/statistics/mod.ts";
 
 /**

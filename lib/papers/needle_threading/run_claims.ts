@@ -2,7 +2,7 @@ import { grouped } from "@/lib/base/mod.ts";
 import { HALF, LITTLE, littleLost, SCORE_CLAIMS, THREADING_CLAIMS } from "./claims.ts";
 import { isAboveFloor } from "./knob_rows.ts";
 import { ofKind } from "./published.ts";
-import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/pairs.ts";
+import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/knobs.ts";
 import { evidenceOfRun, onReplies, onRun } from "@/lib/papers/evidence/pairs.ts";
 import {
   cannotTell,
