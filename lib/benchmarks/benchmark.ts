@@ -52,8 +52,8 @@ export interface TestFiles {
    * @param options The knobs of its task, if it has any; their defaults if left out.
    */
   read(
-    line: Readonly<Record<string, unknown>>,
-    refuse: (wanted: string, value: unknown) => Error,
+    line: Fields,
+    refuse: RefuseField,
     options?: Task["options"],
   ): TestLine | null;
 }
@@ -144,18 +144,27 @@ export function fileSuite<const K extends Knobs>(
   { title, source, groups = [], regraders = [], taskOf, read, ...options }: FileSuiteOptions<K>,
 ): Benchmark {
   const { name } = options;
-  const refuse = (): never => {
-    throw new RangeError(
-      `Cannot make a sample of ${name} as its texts must be the authors' own: ask their files with --samples-file`,
-    );
-  };
-  const rows = family({ ...options, suite: `${name.replaceAll("_", "-")}-1`, tasks: {}, recipe: refuse });
-  const testFiles = { taskOf, read, write: refuse };
-  return { name, title, source, families: [rows], tasks: [], groups, regraders, testFiles };
+  const testFiles = { taskOf, read, write: () => refuseSample(name) };
+  return { name, title, source, families: [fileFamily(options)], tasks: [], groups, regraders, testFiles };
+}
+
+/** Declares the family of the rows of a file, which makes no samples. */
+export function fileFamily<const K extends Knobs>(
+  options: Omit<FamilyOptions<K, never, Named<K>>, "suite" | "tasks" | "recipe">,
+): Family {
+  const { name } = options;
+  const suite = `${name.replaceAll("_", "-")}-1`;
+  return family({ ...options, suite, tasks: {}, recipe: () => refuseSample(name) });
+}
+
+function refuseSample(name: string): never {
+  throw new RangeError(
+    `Cannot make a sample of ${name} as its texts must be the authors' own: ask their files with --samples-file`,
+  );
 }
 
 /** Makes the error for a field of a row. */
-export type RefuseField = Parameters<TestFiles["read"]>[1];
+export type RefuseField = (wanted: string, value: unknown) => Error;
 
 /** Returns a row whose named fields must be texts. */
 export function readTexts<const Name extends string>(

@@ -118,10 +118,8 @@ function babilongRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const most = Math.max(FEW_FACTS, Math.floor((length - PROMPT_TOKENS) / FACT_TOKENS));
   const { facts, question, answer } = drawStory(kind, draw, count ?? drawLength(kind, draw, most));
   const depths = strata(path, { index, dimensions: facts.length }).sort((left, right) => left - right);
-  materials.remember(
-    `babilong/${essays.name}`,
-    () => checkEssays(essays, { task: name, mark: STORY_SENTENCE, called: "a sentence of a story" }),
-  );
+  const check = { task: name, mark: STORY_SENTENCE, called: "a sentence of a story" };
+  materials.remember(`babilong/${essays.name}`, () => checkEssays(essays, check));
   const filler = essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
   const before = [{ measured: measureOnce(promptOpening(kind, settings), materials) }];
   const after = [{ measured: measure(`${CLOSING}${question}`, tokenizer) }];

@@ -1,10 +1,9 @@
 import { GIFT_ANSWERS, PLACES } from "./story.ts";
-import type { Answerable, Score, Scorer } from "@/lib/scorers/mod.ts";
+import { type Answerable, nothingToScore, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** The corrections of the authors' scorer, each of one fault. */
 export const BABILONG_FIXES = ["question", "answer", "sentence", "words"] as const;
 
-/** A correction of {@linkcode BABILONG_FIXES}. */
 export type BabilongFix = typeof BABILONG_FIXES[number];
 
 /** An answer in a reply, but not the place that a question of qa3 names, as in "Before the kitchen the milk was in the garden". */
@@ -50,16 +49,11 @@ function scorerWith(name: string, about: string, fixes: readonly BabilongFix[]):
  *   see."; line breaks, question marks and exclamation marks end sentences too. A list, as of options, is one sentence.
  * - `words`: answers are whole words. "Mary" is no part of "summary", nor "Bill" of "billion".
  *
- * @param reply The reply of a model.
  * @returns The answers in lower case; `null` if the target is no answer of qa1 to qa5.
  */
 export function givenAnswers(
   reply: string,
-  { target, question }: {
-    /** One of the six places, or a person or an object of qa5. */
-    readonly target: string;
-    readonly question: string;
-  },
+  { target, question }: Readonly<Record<"target" | "question", string>>,
   fixes: readonly BabilongFix[],
 ): readonly string[] | null {
   const wanted = target.toLowerCase();
@@ -113,7 +107,7 @@ function gradeReply(reply: string, { references }: Answerable, fixes: readonly B
   const [target, question] = references as readonly [string, string];
   const answer = readAnswer(reply, fixes);
   const given = givenAnswers(reply, { target, question }, fixes);
-  if (given === null) return { value: null, answer, why: "nothing to score: the target is no answer of qa1 to qa5" };
+  if (given === null) return nothingToScore(answer, "the target is no answer of qa1 to qa5");
   const isRight = given.length === 1 && given[0] === target.toLowerCase();
   const why = given.length === 0 ? "names no answer" : `names ${given.join(" and ")}`;
   return { value: isRight ? 1 : 0, answer, why: reply.trim() === "" ? "no answer" : why };

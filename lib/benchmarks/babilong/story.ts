@@ -214,9 +214,8 @@ function askGifts(events: readonly StoryEvent[]): readonly Askable[] {
 }
 
 /** A place that an object is in, and the events that state it. */
-interface KnownPlace {
+interface KnownPlace extends Pick<Askable, "needed"> {
   readonly place: string;
-  readonly needed: readonly number[];
 }
 
 /**
@@ -249,9 +248,8 @@ function drawDirections(draw: Draw): Story {
   const asksFirst = draw() < 0.5;
   const answer = asksFirst ? first : last;
   const toward = asksFirst ? direction : OPPOSITES[direction]!;
-  const question = draw() < 0.5
-    ? `What is ${toward} of the ${middle}?`
-    : `What is the ${middle} ${OPPOSITES[toward]} of?`;
+  const other = OPPOSITES[toward];
+  const question = draw() < 0.5 ? `What is ${toward} of the ${middle}?` : `What is the ${middle} ${other} of?`;
   const facts = [[first, middle], [middle, last]].map(([from, to], number): StoryFact => {
     const text = draw() < 0.5
       ? `The ${from} is ${direction} of the ${to}.`

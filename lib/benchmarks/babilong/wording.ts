@@ -39,21 +39,15 @@ export const BABILONG_TEST_FILES: TestFiles = {
   },
   write({ prompt, references: [target, question] }): Readonly<Record<string, unknown>> {
     const text = userText(prompt);
-    return {
-      input: text.slice(text.lastIndexOf(OPENING) + OPENING.length, text.lastIndexOf(CLOSING)),
-      question,
-      target,
-    };
+    const input = text.slice(text.lastIndexOf(OPENING) + OPENING.length, text.lastIndexOf(CLOSING));
+    return { input, question, target };
   },
   read({ input, question, target }): TestLine | null {
     if (typeof input !== "string" || typeof question !== "string" || typeof target !== "string") return null;
     const kind = STORY_KINDS.find((each) => BEGINNINGS[each].test(question));
     if (kind === undefined) return null;
     const opening = promptOpening(kind, { instruction: "on", examples: "on", postPrompt: "on" });
-    return {
-      task: `babilong_${kind}`,
-      input: `${opening}${input.trim()}${CLOSING}${question}`.trim(),
-      references: [target, question.trim()],
-    };
+    const whole = `${opening}${input.trim()}${CLOSING}${question}`.trim();
+    return { task: `babilong_${kind}`, input: whole, references: [target, question.trim()] };
   },
 };

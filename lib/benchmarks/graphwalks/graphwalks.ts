@@ -179,15 +179,10 @@ function edgeFact(edge: number, { lines, operation, root, depth, key }: Walk, de
   // Nodes on the way, and children for parents, are easily mistaken for the answer.
   const isNear = isSearch ? next !== undefined && next !== depth : source === root && at !== depth;
   const missed = isNear ? "distractor" : "noise";
-  return {
-    role: isAnswer ? "target" : missed,
-    key,
-    value: lines.idOf(isNear ? target : to),
-    text: lines.line(edge),
-  };
+  const role = isAnswer ? "target" : missed;
+  return { role, key, value: lines.idOf(isNear ? target : to), text: lines.line(edge) };
 }
 
-/** GraphWalks, both operations. */
 export const GRAPHWALKS: Benchmark = {
   name: "graphwalks",
   title: "GraphWalks",

@@ -1,21 +1,7 @@
+import PROMPTS from "./prompts.json" with { type: "json" };
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 import { type Grading, type Scorer, stripText } from "@/lib/scorers/mod.ts";
-
-/** The question with its choices. */
-export const QUESTION =
-  "What is the correct answer to this question: $Q$\nChoices:\n(A) $C_A$\n(B) $C_B$\n(C) $C_C$\n(D) $C_D$";
-
-const FORM = `Format your response as follows: "The correct answer is (insert answer here)".`;
-const STEPS = "Let’s think step by step:";
-const TEXT = "<text>\n$DOC$\n</text>\n\n";
-
-/** The prompts of the authors' folder `prompts`, by the values of the knob `prompt`. */
-export const PROMPTS = {
-  "zero-shot": `Please read the following text and answer the question below.\n\n${TEXT}${QUESTION}\n\n${FORM}`,
-  cot: `Please read the following text and answer the questions below.\n\n${TEXT}${QUESTION}\n\n${STEPS}`,
-  "no-context": `${QUESTION}\n\nWhat is the single, most likely answer choice? ${FORM}`,
-} as const;
 
 /** Returns the letter of a reply as `extract_answer` of pred.py, which removes asterisks first; `null` if it has none. */
 function findLetter(reply: string): string | null {
@@ -28,11 +14,8 @@ function gradeLetter(reply: string, [right]: readonly string[], scoring: string)
   const letter = findLetter(reply);
   const answer = letter ?? stripText(reply);
   const value = letter === null && scoring.endsWith("compensated") ? 0.25 : Number(letter === right);
-  const score = {
-    value,
-    answer,
-    why: letter === null ? "no letter in the form asked for" : `answers ${letter}; right is ${right}`,
-  };
+  const why = letter === null ? "no letter in the form asked for" : `answers ${letter}; right is ${right}`;
+  const score = { value, answer, why };
   return { score, penalised: score, unparsable: letter === null };
 }
 
@@ -53,11 +36,7 @@ export const SECOND_QUESTION: Regrader = {
   scorers: SCORERS.slice(2),
   caption: "Chains of thought, scored by the letter in them and by the answer to the authors' second question.",
   prompt: (thoughts, { question = "" }) =>
-    userPrompt(
-      "Please read the following text and answer the questions below.\n\nThe text is too long and omitted here.\n\n" +
-        `${question}\n\n${STEPS} ${stripText(thoughts)}\n\n` +
-        `Based on the above, what is the single, most likely answer choice? ${FORM}`,
-    ),
+    userPrompt(PROMPTS.second.replace("$QUESTION$", () => question).replace("$THOUGHTS$", () => stripText(thoughts))),
   answerRoom: () => 128,
   grade: (answer, { record: { scoring, references } }) => gradeLetter(answer, references, scoring),
   wanted: "an answer",

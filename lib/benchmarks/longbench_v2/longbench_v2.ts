@@ -1,4 +1,5 @@
-import { PROMPTS, QUESTION, SCORERS, SECOND_QUESTION } from "./letters.ts";
+import { SCORERS, SECOND_QUESTION } from "./letters.ts";
+import PROMPTS from "./prompts.json" with { type: "json" };
 import { type Fields, shortHash } from "@/lib/base/mod.ts";
 import { fileSuite, OVERLONG, readTexts, type RefuseField, type TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { oneOf } from "@/lib/generators/mod.ts";
@@ -26,11 +27,11 @@ function readRow(row: Fields, refuse: RefuseField, { prompt = "zero-shot" } = {}
   const texts = readTexts(row, PLACES.map(([, field]) => field), refuse);
   const fill = (template: string): string =>
     PLACES.reduce((text, [place, field]) => text.replaceAll(place, () => stripText(texts[field]!)), template);
-  const input = fill(PROMPTS[prompt as keyof typeof PROMPTS]);
+  const input = fill(PROMPTS.prompts[prompt as keyof typeof PROMPTS.prompts]);
   return {
     task: `longbench_v2_${row["difficulty"]}_${row["length"]}`,
     input,
-    question: fill(QUESTION),
+    question: fill(PROMPTS.question),
     references: [String(row["answer"])],
     cluster: `context:longbench_v2/${shortHash([texts["context"]!])}`,
     // The authors cut the whole prompt in the middle, not the text alone.

@@ -68,9 +68,8 @@ export const beliefLines: Scorer = stepScorer({
 }, (reply, right) => {
   const lines = reply.split(LINE_BREAK).filter((line) => stripText(line).startsWith("-"));
   // Subtle: the authors strip the joined lines, so that the first may be indented and others may not.
-  const given = lines.filter((line, at) => at === 0 || line.startsWith("-")).map(readBelief).filter((line) =>
-    line !== ""
-  );
+  const listed = lines.filter((line, at) => at === 0 || line.startsWith("-"));
+  const given = listed.map(readBelief).filter((line) => line !== "");
   const same = countSame(given, right.map(readBelief));
   return { answer: lines.length === 0 ? reply.trim() : lines.join("\n"), given: given.length, same, credited: same };
 });

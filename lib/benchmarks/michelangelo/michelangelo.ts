@@ -14,6 +14,7 @@ import {
   type Part,
   type Planted,
   plantFacts,
+  plantOnce,
   type Recipe,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -76,15 +77,12 @@ const LATENT_LIST = family({
     const part = (text: string): Part => ({ measured: measure(text, tokenizer) });
     const before = [part(`${OPENING}\n\nnumbers = ${writeList(start)}\n`)];
     const after = [part(`print(${code})\n\n${QUESTION}`)];
-    const statements = lineFiller({
-      draw: () => part(`${drawNothing(draw, values, drawComment)}\n`),
-      tokenizer,
-      passes: 8,
-    });
+    const drawLine = (): Part => part(`${drawNothing(draw, values, drawComment)}\n`);
+    const statements = lineFiller({ draw: drawLine, tokenizer, passes: 8 });
     const fill = fillBy(statements, (size, filler): Layout => {
       const planted = facts.map((fact, at): Planted => ({
         at: breakAt(depths[at]!, { filler, size, tokenizer }),
-        part: (isFirst) => ({ measured: filler.needle(fact.text, isFirst), fact }),
+        part: plantOnce(filler, fact),
       }));
       return { before, context: plantFacts(planted, { filler, size }), after };
     });

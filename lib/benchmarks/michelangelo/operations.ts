@@ -19,20 +19,15 @@ export function runAll(start: readonly number[], operations: readonly Operation[
 }
 
 function run(list: readonly number[], [name, first = -1, second = 0]: Operation): readonly number[] | null {
-  switch (name) {
-    case "append":
-      return [...list, first];
-    case "insert":
-      return list.toSpliced(first, 0, second);
-    case "pop":
-      return first < list.length ? list.toSpliced(first, 1) : null;
-    case "remove":
-      return list.includes(first) ? list.toSpliced(list.indexOf(first), 1) : null;
-    case "sort":
-      return list.toSorted((left, right) => left - right);
-    case "reverse":
-      return list.toReversed();
-  }
+  const without = (at: number): readonly number[] | null => at < list.length ? list.toSpliced(at, 1) : null;
+  return {
+    append: () => [...list, first],
+    insert: () => list.toSpliced(first, 0, second),
+    pop: () => without(first),
+    remove: () => list.includes(first) ? without(list.indexOf(first)) : null,
+    sort: () => list.toSorted((left, right) => left - right),
+    reverse: () => list.toReversed(),
+  }[name]();
 }
 
 /**

@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { defined, type Fields, isFields, sum } from "@/lib/base/mod.ts";
 import { MRCR_SCORERS } from "./scorer.ts";
 import { HASH_LENGTHS } from "./wording.ts";
-import { joinNeighbours, type TestFiles, type TestLine } from "@/lib/benchmarks/benchmark.ts";
 import {
-  type Family,
-  family,
-  firstAlone,
-  messageFields,
-  type Recipe,
-  type Role,
-  type Sample,
-} from "@/lib/generators/mod.ts";
+  fileFamily,
+  joinNeighbours,
+  type RefuseField,
+  type TestFiles,
+  type TestLine,
+} from "@/lib/benchmarks/benchmark.ts";
+import { type Family, firstAlone, messageFields, type Role, type Sample } from "@/lib/generators/mod.ts";
 import { parseJson } from "@/lib/models/mod.ts";
 
 /** Tokens of the longest answers, which models wrote. */
@@ -22,26 +20,17 @@ export const AUTHORS_MRCR: readonly Family[] = ([
   ["openai", "rows of OpenAI's openai/mrcr"],
   ["google", "rows of Google DeepMind's MRCR v2"],
 ] as const).map(([author, what]) =>
-  family({
-    suite: `${author}-mrcr-1`,
+  fileFamily({
     name: `${author}_mrcr`,
     about: `${what}, which are asked as they are, with --samples-file; it makes no samples`,
     asks: /Prepend \w+ to the .+?\.(?= Do not include)/,
     category: "retrieval",
     knobs: {},
-    tasks: {},
     scorers: [MRCR_SCORERS[author]],
     answerRoom: ANSWER_ROOM,
     write: firstAlone,
-    recipe(): Recipe {
-      throw new RangeError(
-        `Cannot make a sample of ${author}_mrcr as its texts must be the authors' own: ask their files with --samples-file`,
-      );
-    },
   })
 );
-
-type Refuse = Parameters<TestFiles["read"]>[1];
 
 /**
  * The authors' files: OpenAI's `2needle.parquet`, `4needle.parquet` and `8needle.parquet`, whose rows are messages, and Google
@@ -78,16 +67,12 @@ export const MRCR_TEST_FILES: TestFiles = {
       throw refuse(`view_ops must ask to prepend a hash of ${HASH_LENGTHS.google} characters`, question);
     }
     const context = queries.endsWith(question) ? queries.slice(0, -question.length) : queries;
-    return {
-      task: `google_mrcr_${readNeedles(row, "num_relevant", refuse)}_needles`,
-      input: queries,
-      references: [answer],
-      cluster: clusterOf(context),
-    };
+    const task = `google_mrcr_${readNeedles(row, "num_relevant", refuse)}_needles`;
+    return { task, input: queries, references: [answer], cluster: clusterOf(context) };
   },
 };
 
-function readOpenai(row: Fields, refuse: Refuse): TestLine {
+function readOpenai(row: Fields, refuse: RefuseField): TestLine {
   const { prompt, answer, random_string_to_prepend: hash } = row;
   if (typeof answer !== "string" || typeof hash !== "string" || hash.length !== HASH_LENGTHS.openai) {
     const wanted = `answer must be a text, and random_string_to_prepend one of ${HASH_LENGTHS.openai} characters`;
@@ -110,7 +95,7 @@ function readOpenai(row: Fields, refuse: Refuse): TestLine {
   };
 }
 
-function readNeedles(row: Fields, column: string, refuse: Refuse): string {
+function readNeedles(row: Fields, column: string, refuse: RefuseField): string {
   const needles = String(row[column]);
   if (["2", "4", "8"].includes(needles)) return needles;
   throw refuse(`${column} must be 2, 4 or 8`, row[column]);

@@ -5,13 +5,7 @@ import type { Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, placeIn } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
-interface Format {
-  readonly opening: string;
-  readonly closing: string;
-  readonly isLines?: boolean;
-}
-
-const FORMATS: Readonly<Record<string, Format>> = grammar.formats;
+const FORMATS: Readonly<Record<string, { opening: string; closing: string; isLines?: boolean }>> = grammar.formats;
 const STYLES = splitLists(grammar.styles);
 const TOPICS = grammar.topics.split("|");
 const WORDS = { ...splitLists(grammar.words), ...STYLES, topic: TOPICS };

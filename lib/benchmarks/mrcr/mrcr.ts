@@ -135,13 +135,8 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
       const text = textOf(words);
       const value = hash + text;
       const isAsked = question < questions && (number ?? ordinal) === ordinal;
-      const fact: PartFact = {
-        role: isAsked ? "target" : "distractor",
-        key: `${requestOf(key)} ${ordinal}`,
-        value,
-        text,
-        answers: isAsked ? { [question]: value } : {},
-      };
+      const [role, answers] = isAsked ? ["target" as const, { [question]: value }] : ["distractor" as const, {}];
+      const fact = { role, key: `${requestOf(key)} ${ordinal}`, value, text, answers };
       const asks = { question, text: questionOf({ key, hash, ordinal }), value };
       return { share, asks: isAsked ? [asks] : [], parts: exchangeOf(key, words, fact).parts };
     });

@@ -1,10 +1,11 @@
 import { countCharacters } from "@/lib/base/mod.ts";
-import { PAIRS, readCopy } from "./copies.ts";
+import { type CopyText, PAIRS, readCopy } from "./copies.ts";
 import {
   type Answerable,
   editDistance,
   findRefusal,
   type Grading,
+  nothingToScore,
   type OwnFailure,
   type Score,
   type Scorer,
@@ -36,10 +37,10 @@ export const copiedPlace: Scorer = copyScorer(
 );
 
 function copyScorer(name: string, about: string, valueOf: (measures: CopyMeasures) => number | boolean): Scorer {
-  const grade = (reply: string, { references: [wanted] }: { readonly references: readonly string[] }): Grading => {
+  const grade = (reply: string, { references: [wanted] }: Answerable): Grading => {
     const measures = measureCopy(reply, wanted!);
     const score: Score = measures === null
-      ? { value: null, answer: reply, why: "nothing to score: the reference is no text of repeated words" }
+      ? nothingToScore(reply, "the reference is no text of repeated words")
       : { value: Number(valueOf(measures)), answer: reply, why: explain(measures) };
     return { score, penalised: score };
   };
@@ -138,7 +139,7 @@ export function measureCopy(reply: string, wanted: string, maxCells = 2e10): Cop
     missingWords: splitText(wanted).length - spoken.length,
     hasOtherWords,
     isExcluded: hasOtherWords && isRare,
-    failure: reply === wanted ? null : classify(counted, { words, place }),
+    failure: reply === wanted ? null : classify(counted, copy),
   };
 }
 
@@ -170,10 +171,7 @@ function countWords(
   return { ...counts, places };
 }
 
-function classify(
-  { common, places, others }: CountedWords,
-  { words, place }: { readonly words: number; readonly place: number },
-): CopyFailure {
+function classify({ common, places, others }: CountedWords, { words, place }: CopyText): CopyFailure {
   const all = common + places.length;
   if (all + others === 0) return "empty";
   if (others > 0) return common < LEAST_ATTEMPT ? "not attempted" : "other words";
@@ -192,10 +190,8 @@ function explainFailure(reply: string, { references: [wanted = ""] }: Answerable
 function explain({ distance, longer, isMeasured, missingWords, failure }: CopyMeasures): string {
   const bound = isMeasured ? "" : "at most ";
   const edits = `${bound}${distance} edits, ${longer} characters`;
-  const words = missingWords === 0
-    ? ""
-    : `; ${Math.abs(missingWords)} words ${missingWords > 0 ? "missing" : "too many"}`;
-  return failure === null ? "an exact copy" : `${failure}: ${edits}${words}`;
+  const words = `; ${Math.abs(missingWords)} words ${missingWords > 0 ? "missing" : "too many"}`;
+  return failure === null ? "an exact copy" : `${failure}: ${edits}${missingWords === 0 ? "" : words}`;
 }
 
 /** Compares two texts, whole or in pieces. */
