@@ -348,8 +348,8 @@ function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: Rec
 
 /** Writes the words after a context, or those before it if none follow. */
 function wordsAround({ before, after }: Layout): string {
-  const words = writeLayout({ before: [], context: [], after });
-  return words.trim() === "" ? writeLayout({ before, context: [], after: [] }) : words;
+  const words = writeLayout({ after });
+  return words.trim() === "" ? writeLayout({ before }) : words;
 }
 
 /** Writes the messages of a prompt, after the template's system message if it has one. */

@@ -54,28 +54,20 @@ export interface Filler {
   tighten?(size: number, gap: number): Iterable<{ readonly filler: Filler; readonly added: number }>;
 }
 
-/** Fills with essays from sentence `start` on, again and again; the longest sentence that fits closes the last gap. */
-export function essayFiller(
-  essays: Haystack,
-  { start, tokenizer }: { readonly start: number; readonly tokenizer: Tokenizer },
-): Filler {
-  return withLast(essays, { start, tokenizer, size: Infinity, last: EMPTY });
-}
-
 /** The number of sentences to try for a gap: a count can differ by a token at the joins. */
 const MOST_TRIES = 8;
 
-/** Fills with essays up to unit `size`, and then with one more sentence. */
-function withLast(
+/**
+ * Fills with essays from sentence `start` on, again and again; the longest sentence that fits closes the last gap.
+ *
+ * @param closing A number of sentences, and the one that comes after them.
+ */
+export function essayFiller(
   essays: Haystack,
-  options: {
-    readonly start: number;
-    readonly tokenizer: Tokenizer;
-    readonly size: number;
-    readonly last: Measured;
-  },
+  source: { readonly start: number; readonly tokenizer: Tokenizer },
+  [size, last]: readonly [number, Measured] = [Infinity, EMPTY],
 ): Filler {
-  const { start, tokenizer, size, last } = options;
+  const { start, tokenizer } = source;
   return {
     beforeQuestion: "\n",
     run(from, to, isFirst = from === 0): Part[] {
@@ -88,8 +80,7 @@ function withLast(
       const fitting = countBelow(essays.byLength, gap);
       const tried = essays.byLength.slice(Math.max(0, fitting - MOST_TRIES), fitting).toReversed();
       for (const { sentence } of tried) {
-        const closing = essays.run(sentence, 1);
-        yield { filler: withLast(essays, { start, tokenizer, size: sizeNow, last: closing }), added: 1 };
+        yield { filler: essayFiller(essays, source, [sizeNow, essays.run(sentence, 1)]), added: 1 };
       }
     },
   };
@@ -114,11 +105,6 @@ function dropSpace(measured: Measured): Measured {
   return writeLazily(() => measured.text.slice(1), { head: head.slice(1), tail, inner });
 }
 
-/** Fills with lines drawn on demand; a gap is closed by drawing some of them again, a little longer. */
-export function lineFiller(source: LineSource): Filler {
-  return linesOf([], source);
-}
-
 /** Where lines come from. */
 export interface LineSource {
   readonly draw: () => Part;
@@ -127,7 +113,12 @@ export interface LineSource {
   readonly passes?: number;
 }
 
-function linesOf(given: readonly Part[], source: LineSource): Filler {
+/**
+ * Fills with lines drawn on demand; a gap is closed by drawing some of them again, a little longer.
+ *
+ * @param given The first lines, if they are drawn already.
+ */
+export function lineFiller(source: LineSource, given: readonly Part[] = []): Filler {
   const { draw, tokenizer, passes = 1 } = source;
   const lines: Part[] = [];
   const index = growIndex(tokenizer);
@@ -163,7 +154,7 @@ function linesOf(given: readonly Part[], source: LineSource): Filler {
         longer[at] = candidate;
         left -= gain;
       }
-      yield { filler: linesOf(longer, source), added: 0 };
+      yield { filler: lineFiller(source, longer), added: 0 };
     },
   };
 }

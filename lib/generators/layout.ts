@@ -50,8 +50,8 @@ export function rememberLast<Given extends object, Made>(make: (given: Given) =>
   };
 }
 
-/** Writes the text of a layout. */
-export function writeLayout(layout: Layout): string {
+/** Writes the text of a layout, or of some of its stretches. */
+export function writeLayout(layout: Partial<Layout>): string {
   return partsOf(layout).map(({ measured }) => measured.text).join("");
 }
 
@@ -80,7 +80,7 @@ function replaceStarts(layout: Layout, partsFor: (roles: readonly Role[]) => rea
   return { before: replace(layout.before), context: replace(layout.context), after: replace(layout.after) };
 }
 
-function partsOf({ before, context, after }: Layout): Part[] {
+function partsOf({ before = [], context = [], after = [] }: Partial<Layout>): Part[] {
   return [...before, ...context, ...after];
 }
 
@@ -290,13 +290,13 @@ export function splitPrompt(sample: Sample): PromptParts | null {
   const { messages, answerPrefix = "" } = sample.prompt;
   if (source === undefined || messages.length > 1 || source.layout.context.length === 0) return null;
   const { before, context, after } = source.layout;
-  const rest = writeLayout({ before: [], context: [], after });
+  const rest = writeLayout({ after });
   const asked = rest.slice(0, rest.length - answerPrefix.length);
   if (asked.trim() === "") return null;
   const space = asked.length - asked.trimStart().length;
   const prefix = answerPrefix.trimStart();
   return {
-    context: writeLayout({ before, context, after: [] }) + asked.slice(0, space),
+    context: writeLayout({ before, context }) + asked.slice(0, space),
     question: rest.slice(space, rest.length - prefix.length),
     answerPrefix: prefix,
   };

@@ -1,6 +1,15 @@
 import { defined, quoteText } from "@/lib/base/mod.ts";
 import type { ChatTemplate } from "./chat_template.ts";
-import { breakAt, checkEssays, essayFiller, type Filler, findMark, type Planted, plantFacts } from "./fillers.ts";
+import {
+  breakAt,
+  checkEssays,
+  essayFiller,
+  type Filler,
+  findMark,
+  type Planted,
+  plantFacts,
+  plantOnce,
+} from "./fillers.ts";
 import { cannotMake } from "./knob_values.ts";
 import { hasTurns, joinTurns, type Layout, layoutCounter, layoutWrapper, writeLayout } from "./layout.ts";
 import type { Wrapping } from "./prompt.ts";
@@ -157,16 +166,12 @@ export function hideFacts(facts: readonly HiddenFact[], request: SampleRequest, 
       const answers = question === undefined ? undefined : { [question]: fact.value };
       const part = { ...fact, ...defined({ answers }) };
       const at = breakAt(depth, { filler: by, size, tokenizer });
-      return { at, part: (isFirst) => ({ measured: by.needle(fact.text, isFirst), fact: part }) };
+      return { at, part: plantOnce(by, part) };
     });
     return { before, context: plantFacts(planted, { filler: by, size }), after };
   };
-  return {
-    ...fillBy(filler, layOut),
-    ...askAll(asked),
-    source: essays.name,
-    cluster: `text:hidden/${seed}/${index}`,
-  };
+  const cluster = `text:hidden/${seed}/${index}`;
+  return { ...fillBy(filler, layOut), ...askAll(asked), source: essays.name, cluster };
 }
 
 /** The parts of a task that decide how much of a recipe fits. */
@@ -320,11 +325,7 @@ const [MOST_EMPTY, MOST_GROWTH] = [10_000, 16];
 export function largestFit(
   budget: number,
   costOf: (size: number) => number,
-  { least, most, guess }: {
-    readonly least: number;
-    readonly most: number;
-    readonly guess?: (tokens: number) => number;
-  },
+  { least, most, guess }: Pick<Recipe, "least" | "most" | "guess">,
 ): number {
   let low = least;
   const leastCost = costOf(low);
@@ -366,13 +367,12 @@ export function findWords(recipe: Recipe, template: ChatTemplate, { tokenizer }:
   const layout = recipe.layOut(recipe.fixedSize ?? recipe.least);
   const isChat = hasTurns(layout);
   const { before, context, after } = isChat ? joinTurns(layout, { ...recipe, template, tokenizer }) : layout;
-  const textOf = (part: Partial<Layout>): string => writeLayout({ before: [], context: [], after: [], ...part });
   const wrapping = isChat ? { before: "", after: "" } : recipe.wrapping ?? template;
   const answerPrefix = template.answerPrefix ? recipe.answerPrefix : "";
-  const [opening, ending] = [wrapping.before + textOf({ before }), textOf({ after }) + wrapping.after];
+  const [opening, ending] = [wrapping.before + writeLayout({ before }), writeLayout({ after }) + wrapping.after];
   if (context.length === 0) return { before: opening + ending, after: null, answerPrefix };
   // A context can begin with the space that parts it from the words, or end with the break of its last line.
-  const text = textOf({ context });
+  const text = writeLayout({ context });
   const space = /^ /.test(text) && /\S$/.test(opening) ? " " : "";
   const lineBreak = /\n$/.test(text) && /^\S/.test(ending) ? "\n" : "";
   return { before: opening + space, after: lineBreak + ending, answerPrefix };

@@ -1,4 +1,5 @@
 import type { NameKind } from "./world_names.ts";
+import wordings from "./world_wordings.json" with { type: "json" };
 import {
   type EntityKind,
   FIRST_YEAR,
@@ -41,18 +42,7 @@ interface RoleTraits {
  *
  * The texts look back from 1938: none of their years is later, and everybody in them is alive, at 84 at most.
  */
-export const ROLES: Readonly<Record<Role, RoleTraits>> = {
-  market: { kind: "town", count: 1, rank: 0, began: [1850, 1850] },
-  borough: { kind: "town", count: 1, rank: 1, began: [1850, 1850] },
-  parish: { kind: "town", count: 1, rank: 1, began: [1850, 1850] },
-  source: { kind: "firm", count: 1, rank: 0, began: [1888, 1900] },
-  maker: { kind: "firm", count: 1, rank: 1, began: [1888, 1900] },
-  finisher: { kind: "firm", count: 1, rank: 2, began: [1888, 1900] },
-  founder: { kind: "person", count: 3, rank: 0, began: [1854, 1862] },
-  manager: { kind: "person", count: 2, rank: 1, began: [1874, 1886] },
-  mayor: { kind: "person", count: 2, rank: 1, began: [1874, 1886] },
-  worker: { kind: "person", count: 2, rank: 2, began: [1896, 1906] },
-};
+export const ROLES = wordings.roles as unknown as Readonly<Record<Role, RoleTraits>>;
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
@@ -77,9 +67,7 @@ function isSettled(name: string, role: Role): boolean {
 }
 
 /** The roles of a district, whose members know each other and some of the next district. */
-const DISTRICT: readonly Role[] = (Object.keys(ROLES) as Role[]).flatMap((role) =>
-  Array.from({ length: ROLES[role].count }, () => role)
-);
+const DISTRICT = ROLE_NAMES.flatMap((role) => Array<Role>(ROLES[role].count).fill(role));
 export const DISTRICT_SIZE: number = DISTRICT.length;
 export const DISTRICTS = 4200;
 export const RIVERS_PER_DISTRICT = 2;

@@ -2,13 +2,10 @@ import type { NameKind } from "./world_names.ts";
 import wordings from "./world_wordings.json" with { type: "json" };
 
 /** The kinds of entity with a paragraph each. */
-export type EntityKind = "person" | "firm" | "town";
+export type EntityKind = keyof typeof wordings.relations;
 
 /** The kind of an entity in its district. It decides which relations it can have. */
-export type Role =
-  | ("market" | "borough" | "parish")
-  | ("source" | "maker" | "finisher")
-  | ("founder" | "manager" | "mayor" | "worker");
+export type Role = keyof typeof wordings.roles;
 
 /** A relation between two named things, by its own name. */
 export interface Relation extends Wording {
@@ -37,11 +34,6 @@ interface Wording {
   readonly questions: readonly string[];
   /** Words for the object in a longer question; none if it has no paragraph. */
   readonly descriptions?: readonly string[];
-}
-
-/** Puts words into the slots of a phrasing. */
-export function fillSlots(phrasing: string, wordFor: (slot: string) => string): string {
-  return phrasing.replace(/\{(\w+)\}/g, (_, slot: string) => wordFor(slot));
 }
 
 /**
