@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
@@ -110,6 +110,7 @@ function gymRow({ task: { scorer } }: SampleCell, made: FormSample): object {
 
 /** Writes a task per cell in the group `fathom`, their samples to `data/`, and the code that reads and scores them. */
 async function writeHarness(cells: readonly SampleCell[], path: string, output: Output): Promise<number> {
+  const template = await readFile(new URL("sample_forms/task.yaml", import.meta.url), "utf8");
   const names: string[] = [];
   let count = 0;
   for (const cell of cells) {
@@ -117,7 +118,7 @@ async function writeHarness(cells: readonly SampleCell[], path: string, output: 
     const [name, file] = [`fathom_${task}_${cell.length}`, `data/${cell.length}/${task}.jsonl`];
     names.push(name);
     count += await writeLines(linesOf([cell], harnessRow), { path: join(path, file), output });
-    await writeFile(join(path, `${name}.yaml`), harnessTask(cell, { name, file }));
+    await writeFile(join(path, `${name}.yaml`), harnessTask(template, cell, { name, file }));
   }
   const group = ["group: fathom", "task:", ...names.map((name) => `  - ${name}`), ""].join("\n");
   await writeFile(join(path, "fathom.yaml"), group);
@@ -145,32 +146,16 @@ function harnessRow({ task: { name: task, scorer }, length }: SampleCell, made: 
   };
 }
 
+/** Fills in the declaration of a task. */
 function harnessTask(
+  template: string,
   { task, length }: SampleCell,
-  { name, file }: { readonly name: string; readonly file: string },
+  named: Readonly<Record<"name" | "file", string>>,
 ): string {
   const { contains } = task.scorer;
-  return `task: ${name}
-dataset_path: ""
-custom_dataset: !function fathom_tasks.load
-test_split: test
-output_type: generate_until
-doc_to_text: "{{input}}{{answer_prefix}}"
-doc_to_target: "{{outputs}}"
-process_results: !function fathom_tasks.${contains === undefined ? "server_score" : `${contains}_found`}
-metric_list:
-  - metric: score
-    aggregation: mean
-    higher_is_better: true
-generation_kwargs:
-  do_sample: false
-  temperature: 0.0
-  max_gen_toks: ${answerRoomAt(task, length)}
-  until: []
-metadata:
-  version: 1.0
-  file: ${file}
-`;
+  const score = contains === undefined ? "server_score" : `${contains}_found`;
+  const words: Readonly<Record<string, string | number>> = { ...named, score, room: answerRoomAt(task, length) };
+  return template.replaceAll(/\$(\w+)/g, (_, word: string) => String(words[word]));
 }
 
 /** Copies Python code that reads and scores the samples. */

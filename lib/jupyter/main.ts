@@ -1,5 +1,9 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import EXPORT_HELP from "./help/export_notebooks.txt" with { type: "text" };
+import LAB_HELP from "./help/lab.txt" with { type: "text" };
+import REPRODUCE_HELP from "./help/reproduce.txt" with { type: "text" };
+import SETUP_HELP from "./help/setup.txt" with { type: "text" };
 import { listNotebooks, openLab, pathOf } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
@@ -44,24 +48,6 @@ function readArguments<const Kinds extends NonNullable<ParseArgsConfig["options"
     throw new TypeError(`Cannot read the arguments as they must be among ${names}: current value gives "${why}"`);
   }
 }
-
-const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh kernel, and writes one report for each.
-
-  deno task reproduce -- --only 01,03                  some, by number or name; all without it
-  deno task reproduce -- --model NAME --base-url URL   with your own model behind an OpenAI-compatible endpoint
-  deno task reproduce -- --models FILE --model NAME    with a model from your own file of models
-  deno task reproduce -- --only 01 --set samples=5     with another value of a parameter
-
-Options
-  --only LIST      numbers or names of notebooks, or own/NAME
-  --model NAME     the parameter "model": a model's name at the endpoint, or sim:ideal and other simulated readers
-  --models FILE    the parameter "models": your own file of models instead of data/models.yaml
-  --base-url URL   the parameter "baseUrl": the address of the endpoint, such as http://127.0.0.1:8000/v1
-  --set NAME=VALUE any other parameter; may be repeated
-
-Without parameters, outputs are written back into notebooks/. With parameters, outputs and figures go to results/reports/ too, beside the
-reports. The notebook reads API keys from the environment; they are never written. The first run sets up Jupyter in this project.
-`;
 
 async function reproduce(args: readonly string[], folder: string): Promise<number> {
   const { values, positionals } = readArguments(args, {
@@ -159,37 +145,11 @@ function clockText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the Deno kernel of this project.
-
-  deno task lab                                   opens a browser
-  deno task lab -- --no-browser --port=8890       passes further arguments to JupyterLab
-
-The copies are in own/, which git ignores: edit and run them freely. Figures go to results/reports/figures/, replies of models to
-results/runs/. A copy is never replaced: rename or delete it to get a new one. JupyterLab checks for no news or updates, and keeps its
-settings in .jupyter/ of this project.
-`;
-
 async function startLab(args: readonly string[], folder: string): Promise<number> {
   const jupyter = await setUpJupyter("lab", { folder, onProgress: openScreen().show });
   const onReady = (address: string): void => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`);
   return await openLab({ folder, jupyter, args, onReady });
 }
-
-const EXPORT_HELP = `Exports notebooks as pages in results/reports/, without running them. For the scores of a run, see
-deno task fathom report RUN.
-
-  deno task export-notebooks -- 01 02             some, by number or name; all without any
-  deno task export-notebooks -- 06-explore-a-run.run=first --pdf
-                                                  one with your parameters, by its name in results/reports/
-  deno task export-notebooks -- own/01-ruler-leaderboard
-                                                  your working copy of deno task lab
-
-Options
-  --pdf       prints each page with headless Chromium, Chrome or Edge; folded code is omitted
-
-Each page is one self-contained file, which works offline: marks of charts lead to the replies of its runs at its end. A content security
-policy blocks scripts but its own; without them pictures and tables stay. index.html lists all reports.
-`;
 
 async function exportNotebooks(args: readonly string[], folder: string): Promise<number> {
   const { values, positionals } = readArguments(args, { pdf: { type: "boolean" } });
@@ -208,15 +168,6 @@ async function exportNotebooks(args: readonly string[], folder: string): Promise
   console.log("results/reports/index.html");
   return 0;
 }
-
-const SETUP_HELP = `Sets up Jupyter for the notebooks; the other commands do so when needed.
-
-  deno task setup
-
-A Jupyter on the PATH (nbclient 0.7 and nbconvert 6.5, or newer) is used if there is one. Otherwise the versions pinned in
-lib/jupyter/requirements.txt are installed into .venv/ of this project. The Deno kernel is registered in .jupyter/ of this
-project. Nothing is written outside the project.
-`;
 
 async function setUp(args: readonly string[], folder: string): Promise<number> {
   readArguments(args, {});
