@@ -1,8 +1,4 @@
-import WORDING from "./wording.json" with { type: "json" };
 import { maybe, type Named, number, oneOf, QUESTIONS, text, whole } from "@/lib/generators/mod.ts";
-
-/** A kind of task. */
-export type ThreadingKind = keyof typeof WORDING.questions;
 
 /** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
 export const PAIR_CHARACTERS = 80;
@@ -18,7 +14,10 @@ export const KINDS = {
   "single_thread": { knobs: ["steps", "direction"], defaults: { steps: 5 } },
   "multi_thread": { knobs: ["threads", "steps", "direction"], defaults: { threads: 3, steps: 3 } },
   "branched_thread": { knobs: ["steps", "direction", "branching"], defaults: { steps: 5, branching: 2 } },
-} as const satisfies Readonly<Record<ThreadingKind, unknown>>;
+} as const;
+
+/** A kind of task. */
+export type ThreadingKind = keyof typeof KINDS;
 
 export const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
 

@@ -222,7 +222,7 @@ function drawCommonWords(
   draw: Draw,
   { lexicon, sizes, wording }: {
     readonly lexicon: Lexicon;
-    readonly sizes: { readonly example: number; readonly common: number };
+    readonly sizes: Readonly<Record<"example" | "common", number>>;
     readonly wording: string;
   },
 ): { readonly example: readonly number[]; readonly common: readonly number[]; next(): number | undefined } {

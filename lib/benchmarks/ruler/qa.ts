@@ -2,6 +2,7 @@ import { sum } from "@/lib/base/mod.ts";
 import { distractorOrder, documentCost, documentCounts, documentReader, layOutDocuments } from "./qa_documents.ts";
 import { firstAsked, questionsAt } from "./qa_questions.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import {
   askAll,
   type Asked,
@@ -18,6 +19,7 @@ import {
   QUESTIONS,
   type Recipe,
   type RecipeRequest,
+  type SamplePlace,
   whole,
 } from "@/lib/generators/mod.ts";
 import { spreadDepths } from "@/lib/random/mod.ts";
@@ -87,10 +89,8 @@ export const QUESTION_ANSWERING = family({
 const QA_ID = /^[^/]*\/[^/]*\/(?:variant=[^,/]*,)?hops=([12])(?:,documents=\d+)?(,fresh=on)?(?:,questions=(\d+))?\//;
 
 /** The same question at every length and with any number of documents is one cluster; so are the questions of a context. */
-function questionCluster({ hops, seed, index, questions, length }: {
+function questionCluster({ hops, seed, index, questions, length }: Pick<SamplePlace, "seed" | "index"> & {
   readonly hops: number | string;
-  readonly seed: string;
-  readonly index: number;
   readonly questions: number | string;
   /** Only if each length has questions of its own. */
   readonly length?: number;
@@ -130,15 +130,8 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
     return { after, answerPrefix: QA_ANSWER_PREFIX, references: () => answers };
   });
   const { after } = asked[0]!;
-  const places = {
-    set,
-    reader,
-    counts: documentCounts(materials, set),
-    questions,
-    gold,
-    order,
-    depths: [...depthOf.values()],
-  };
+  const counts = documentCounts(materials, set);
+  const places = { set, reader, counts, questions, gold, order, depths: [...depthOf.values()] };
   const layOut = (chosen: readonly number[]): Layout => ({ before, context: layOutDocuments(chosen, places), after });
   const most = order.isEmpty ? golds : Infinity;
   const fixed = count === undefined ? undefined : Math.min(most, Math.max(golds, count));
@@ -225,9 +218,8 @@ function qaLeastLength(
   );
 }
 
-const INSTRUCTION =
-  "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
-const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
+const { instruction: INSTRUCTION } = wordings.qa;
+const QA_OPENING = INSTRUCTION + wordings.qa.opening;
 const QA_ANSWER_PREFIX = " Answer:";
 
 /** The text after the documents; alone it is the whole prompt. */

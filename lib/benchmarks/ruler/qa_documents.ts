@@ -117,12 +117,8 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
 const MAX_CACHED = 20_000;
 
 function take<T>(known: Map<number, T>, key: number, make: () => T): T {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  if (known.size >= MAX_CACHED) known.clear();
-  const made = make();
-  known.set(key, made);
-  return made;
+  if (known.size >= MAX_CACHED && !known.has(key)) known.clear();
+  return known.getOrInsertComputed(key, make);
 }
 
 interface DocumentPlaces {

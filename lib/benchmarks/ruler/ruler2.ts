@@ -1,6 +1,7 @@
 import { niahWording } from "./niah.ts";
 import { needleForm, needleSentence, needleTexts, readTexts } from "./needles.ts";
 import { SUMS } from "./ruler2_sums.ts";
+import wordings from "./wordings.json" with { type: "json" };
 import { choiceFound, softFound, softLast } from "./ruler2_scorers.ts";
 import {
   type DocumentSet,
@@ -21,6 +22,8 @@ import { countTokens, join, measure, measureForm, type Tokenizer } from "@/lib/t
 
 /** The suite of RULER v2's tasks and its version. */
 const RULER2_SUITE = "ruler2-1";
+
+const { ruler2: WORDINGS } = wordings;
 
 /** A line of a context, and its place among the others, in [0, 1]. */
 interface PlacedLine {
@@ -45,12 +48,6 @@ function placedFiller(lineAt: (number: number) => PlacedLine, tokenizer: Tokeniz
   };
 }
 
-const NIAH_KNOBS = {
-  values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key, the distractors' too"),
-};
-
-type NiahSettings = Named<typeof NIAH_KNOBS>;
-
 /**
  * RULER v2's basic needles: lines of keys and 10-digit values, and the question asks for the values of one key (NVIDIA-NeMo/Skills
  * at 5536f54, prepare_niah.py). Each distractor has as many values as the key asked for, scattered over the text.
@@ -63,7 +60,7 @@ export const RULER2_NIAH = family({
   about: "RULER v2: asks for the values of one key among lines of other keys",
   asks: /What (?:is|are all) the special magic .+? mentioned in the provided text\?/,
   category: "retrieval",
-  knobs: NIAH_KNOBS,
+  knobs: { values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key, the distractors' too") },
   tasks: { "ruler2_mk_niah_basic": {}, "ruler2_mv_niah_basic": { values: 4 } },
   scorers: [softFound],
   answerRoom: 128,
@@ -71,7 +68,10 @@ export const RULER2_NIAH = family({
   recipe: niahRecipe,
 });
 
-function niahRecipe({ name, values }: NiahSettings, request: RecipeRequest): Recipe {
+function niahRecipe(
+  { name, values }: { readonly name: string; readonly values: number },
+  request: RecipeRequest,
+): Recipe {
   const { materials, length, seed, index, options } = request;
   const { tokenizer } = materials;
   const path = [seed, RULER2_SUITE, name, JSON.stringify(options), length];
@@ -169,7 +169,7 @@ function questionsRecipe(settings: QuestionSettings, request: RecipeRequest): Re
   const draw = stream(...path, index, ...(attempt === 0 ? [] : ["again", attempt]));
   const { newKey } = needleTexts(draw, { keyType: "numbers", valueType: "numbers", materials });
   const numberAt = drawInTurn(readTexts(newKey, materials));
-  const choose = questionOrder(exam, { path, same, index, attempt, materials });
+  const choose = questionOrder(exam, { ...request, path, same });
   const depths = spreadDepths(path, { index, count: same, remember: materials.remember });
   const lineAt = drawInTurn((line): PlacedLine => {
     const [number, question] = [numberAt(Math.floor(line / same)), choose(line)];
@@ -191,7 +191,7 @@ function questionsRecipe(settings: QuestionSettings, request: RecipeRequest): Re
     return `${problem(settings, key, 0)}\n${copy}Solution: \\boxed{${answerOf(same + at)}}`;
   });
   const question = problem(settings, asked.part.fact!.key, rank);
-  const [task, please] = OPENINGS[ask];
+  const [task, please] = WORDINGS.openings[ask] as [string, string];
   const opening = `Below are some questions. I will ask you to ${task} of them. Please ${please}.\n\n`;
   const before = [{ measured: measureOnce(opening, materials) }];
   const after = [{ measured: measure(withExamples(shown, question), tokenizer) }];
@@ -226,27 +226,10 @@ function questionsRecipe(settings: QuestionSettings, request: RecipeRequest): Re
 /** The further questions that are tried for the last gap. */
 const CANDIDATES = 32;
 
-/** What the words before the questions announce and ask for. */
-const OPENINGS = {
-  copy: ["copy one", "copy and paste the question you find"],
-  all: ["copy some", "copy and paste the questions you find"],
-  solve: [
-    "solve one",
-    "solve the question you find and make sure to put the answer (and only answer) inside \\boxed\\{\\}",
-  ],
-} as const;
-
 /** Returns the words of the task; `rank`: the place of the asked question among those of its number, from 1. */
 function problem({ ask, steps, same }: QuestionSettings, number: string, rank: number): string {
-  if (ask === "all") return `Please find and copy all the Question ${number} from the context.`;
-  if (ask === "solve") {
-    const [task, then] = steps === "two" ? ["copy", " and then solve it"] : ["solve", ""];
-    return `Please ${task} the Question ${number} from the context${then} with an answer from A, B, C, D.`;
-  }
   const wanted = `${same === 1 ? "" : `${ordinal(rank)} (1 indexed) `}Question ${number}`;
-  return steps === "two"
-    ? `Please first copy all the Question ${number} from the context and then copy the ${wanted} at the end.`
-    : `Please copy the ${wanted} from the context.`;
+  return WORDINGS.tasks[ask][steps].replace("{number}", number).replace("{wanted}", wanted);
 }
 
 function ordinal(rank: number): string {
@@ -256,8 +239,7 @@ function ordinal(rank: number): string {
 
 function withExamples(examples: readonly string[], question: string): string {
   if (examples.length === 0) return question;
-  return `Here are some examples to help you understand the task:\n\n${examples.join("\n\n")}\n\n` +
-    `Here is the actual task you need to solve:\n\n${question}`;
+  return WORDINGS.examples.replace("{examples}", () => examples.join("\n\n")) + question;
 }
 
 /**
@@ -266,10 +248,9 @@ function withExamples(examples: readonly string[], question: string): string {
  */
 function questionOrder(
   exam: DocumentSet,
-  { path, same, index, attempt, materials: { remember } }: Pick<RecipeRequest, "index" | "materials"> & {
+  { path, same, index, attempt = 0, materials: { remember } }: RecipeRequest & {
     readonly path: readonly (string | number)[];
     readonly same: number;
-    readonly attempt: number;
   },
 ): (line: number) => number {
   const short = remember(`ruler2 short/${exam.name}`, () => {

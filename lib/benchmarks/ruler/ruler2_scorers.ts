@@ -4,6 +4,7 @@ import {
   editDistance,
   type Grading,
   holdsText,
+  nothingToScore,
   type Score,
   type Scorer,
   splitText,
@@ -28,9 +29,8 @@ function gradeSoftly(answer: string, references: readonly string[]): Grading {
   const matches = references.map((reference) => softMatch(answer, reference));
   const whole = matches.filter((match) => match === 1).length;
   const found = `${whole} of ${matches.length} found; ${matches.map((match) => match.toFixed(2)).join(", ")}`;
-  const score: Score = matches.length === 0
-    ? { value: null, answer, why: "nothing to score: there are no references" }
-    : { value: mean(matches), answer, why: answer.trim() === "" ? "no answer" : found };
+  const why = answer.trim() === "" ? "no answer" : found;
+  const score = matches.length === 0 ? nothingToScore(answer) : { value: mean(matches), answer, why };
   return { score, penalised: score };
 }
 

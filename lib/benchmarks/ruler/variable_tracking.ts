@@ -101,10 +101,8 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   });
   const drawDepths = (count: number): number[] => Array.from({ length: count }, () => draw());
   const exampleSize = Math.min(hops, MAX_EXAMPLE_HOPS) + 1;
-  const solved = Array.from(
-    { length: settings.examples * chains },
-    () => drawChain("example", drawDepths(exampleSize)),
-  );
+  const drawSolved = (): Chain => drawChain("example", drawDepths(exampleSize));
+  const solved = Array.from({ length: settings.examples * chains }, drawSolved);
   const targets = Array.from({ length: questions }, (_, question): Chain => {
     const place = { index: index * questions + question, count: hops + 1, remember: materials.remember };
     return { ...drawChain("target", spreadDepths(path, place)), question };
