@@ -53,7 +53,7 @@ export interface TestFiles {
    */
   read(
     line: Fields,
-    refuse: RefuseField,
+    refuse: (wanted: string, value: unknown) => Error,
     options?: Task["options"],
   ): TestLine | null;
 }
@@ -164,7 +164,7 @@ function refuseSample(name: string): never {
 }
 
 /** Makes the error for a field of a row. */
-export type RefuseField = (wanted: string, value: unknown) => Error;
+export type RefuseField = Parameters<TestFiles["read"]>[1];
 
 /** Returns a row whose named fields must be texts. */
 export function readTexts<const Name extends string>(
