@@ -57,10 +57,10 @@ const VARIED: readonly Readonly<Record<CdmeLanguage, readonly string[]>>[] = pub
 
 function variedItem([subject = "", place = ""]: readonly string[], language: CdmeLanguage): CdmeItem {
   const opening = subject.charAt(0).toUpperCase() + subject.slice(1);
-  const [answer, question] = [published.forms[language].answer, published.forms[language].question].map((form) =>
-    form.replaceAll("{subject}", subject).replaceAll("{opening}", opening).replace("{place}", place)
-  ) as [string, string];
-  return { needles: [`\n${answer}\n`], question, answer };
+  const fill = (form: string): string =>
+    form.replaceAll("{subject}", subject).replaceAll("{opening}", opening).replace("{place}", place);
+  const { answer, question } = published.forms[language];
+  return { needles: [`\n${fill(answer)}\n`], question: fill(question), answer: fill(answer) };
 }
 
 export type CdmeLanguage = "zh" | "en";

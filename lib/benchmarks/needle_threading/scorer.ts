@@ -213,7 +213,7 @@ function flatten(value: unknown): string[] {
   return texts;
 }
 
-/** Scores the progress of a reply along each thread, if there are any: the mean share of steps followed, such as 1/4 for the first of four. */
+/** Scores how far a reply follows each thread, if there are any: the mean share of steps, such as 1/4 for the first of four. */
 function threadProgress(reply: string, paths: Answerable["paths"]): Pick<Grading, "partial"> {
   if (paths === undefined) return {};
   const { values } = readValueReply(reply);
