@@ -7,6 +7,8 @@ export function makeSample(plan: Plan, { task, length, index }: PlannedSample): 
   const { seed, template, materials } = plan;
   try {
     const sample = task.sample({ length, index, seed, template, materials });
+    // A scorer that returns no score is known before a reply is paid for.
+    task.scorer.grade("", sample);
     if (sample.sha256 !== UNKNOWN_PROMPT) return sample;
     return new RangeError(
       `Cannot ask ${task.name} at ${length} tokens, sample ${index}, as its file must hold the prompt: current value is none`,

@@ -234,6 +234,7 @@ export function plantFacts(
     [filled, isLineStart] = [at, false];
   };
   for (const { at, part } of planted) {
+    if (at < filled) throw new RangeError(`Cannot plant facts as their places must be sorted: ${at} follows ${filled}`);
     fillTo(at);
     const made = part(parts.length === 0 || parts.at(-1)!.starts !== undefined);
     parts.push(made);

@@ -313,8 +313,8 @@ function openEndings(recipe: Recipe, { template, materials }: Pick<RecipeRequest
   });
 }
 
-/** The most units that add no token, before a filler is refused; and how much larger a size may be than the one tried before. */
-const [MOST_EMPTY, MOST_GROWTH] = [10_000, 16];
+/** The most units that add no token, before a filler is refused. */
+const MOST_EMPTY = 10_000;
 
 /**
  * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
@@ -346,8 +346,7 @@ export function largestFit(
     // Some units add no token, such as a blank line after another one.
     const guess = slope <= 0 ? 2 * high : Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
     [low, lowCost] = [high, highCost];
-    // A few units say little about the others, which a guess far too large would draw for nothing.
-    high = Math.min(most, MOST_GROWTH * high, Math.max(guess, high + 1));
+    high = Math.min(most, Math.max(guess, high + 1));
     highCost = costOf(high);
   }
   for (let step = 0; high - low > 1; step++) {

@@ -40,6 +40,7 @@ export function traitsOf({ suite, category, options }: Task): Traits {
     isSpread: isBudget,
     isStepped: category === "question answering",
     areDifferent: true,
+    asksTheSame: false,
     hasTurns: false,
   };
   return { ...expected, ...declared };

@@ -49,6 +49,8 @@ export interface Traits {
   readonly isStepped: boolean;
   /** Whether samples differ from each other. Default: yes. */
   readonly areDifferent: boolean;
+  /** Whether all samples ask the same question, with the same answer. Default: no. */
+  readonly asksTheSame: boolean;
   /** Whether prompts are several messages, for which most templates have no text. Default: no. */
   readonly hasTurns: boolean;
 }

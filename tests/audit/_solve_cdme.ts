@@ -67,7 +67,7 @@ export const AUDIT: Audit = {
     CDME_NEEDLES.task("cdme_original", { guide: "off", spacing: "sigmoid" }),
     CDME_NEEDLES.task("cdme_original_multi", { gap: 10, lengthBuffer: 400 }),
   ],
-  traits: ({ edition }) => ({ isBudget: edition !== "original", isSpread: false }),
+  traits: ({ edition }) => ({ isBudget: edition !== "original", isSpread: false, asksTheSame: true }),
   // OpenCompass's own answers lack the full stop that their form has, and have line breaks too many.
   answersOf: ({ task, references }) =>
     task.startsWith("cdme_original_multi") ? [`${references[0]!}。`, ...references.slice(1)] : references,

@@ -64,7 +64,10 @@ export const AUDIT: Audit = {
     PROMPT_RECALL.task("recall_san_francisco", { depth: 0 }),
     PROMPT_RECALL.task("recall_san_francisco", { depth: 1, wording: "distant", template: "llama" }),
   ],
-  traits: (options) => ({ isSpread: areUnset(options, "depth", "depths") && options["ending"] !== "needle" }),
+  traits: (options) => ({
+    isSpread: areUnset(options, "depth", "depths") && options["ending"] !== "needle",
+    asksTheSame: true,
+  }),
   // The references of recall come with wordings of the question, of which one is asked.
   answersOf: ({ suite, references }) => suite.startsWith("prompt-recall") ? references.slice(0, 2) : references,
 };

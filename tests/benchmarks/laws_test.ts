@@ -37,6 +37,11 @@ for (const { suite, family, testFiles } of families) {
       }
       if (traitsOf(task).areDifferent) {
         notEqual(make(task, 0, { length, seed: "others" }).sha256, made[0]!.sha256, task.name);
+        const asked = new Set(made.map(({ question, references }) => JSON.stringify([question, references])));
+        ok(
+          asked.size > 1 || traitsOf(task).asksTheSame,
+          `${task.name}: all samples ask the same; is the index in the path of the draw?`,
+        );
       }
     }
   });
@@ -63,7 +68,11 @@ for (const { suite, family, testFiles } of families) {
       const samples = [0, 1].map((index) => make(task, index, { length }));
       const [first, second] = samples.map((each) => answerAs(openProfile("ideal"), each).text);
       const [sample] = samples as [Sample];
-      deepEqual(gradeOf(task, first!, sample), 1, `${task.name}: ${first}`);
+      deepEqual(gradeOf(task, first!, sample), 1, `${task.name}: ${first} (does the family need \`write\`?)`);
+      for (const [at, { answerRoom }] of samples.entries()) {
+        const tokens = materials.tokenizer.count([first, second][at]!);
+        ok(tokens <= answerRoom, `${task.name}: a right reply has ${tokens} tokens, answerRoom ${answerRoom}`);
+      }
       const wrong = first === second ? [] : [second!];
       for (const reply of ["", "nonsense", ...wrong]) {
         ok(gradeOf(task, reply, sample) < 1, `${task.name}: ${reply}`);

@@ -53,6 +53,13 @@ Deno.test("each knob takes both ends of its printed range, its default, and noth
   }
 });
 
+Deno.test("scorers of one name are one scorer", () => {
+  const scorers = listFamilies().flatMap((family) => family.scorers);
+  const byName = Map.groupBy(scorers, ({ name }) => name).values();
+  const shared = Array.from(byName, (same) => new Set(same.map(({ grade }) => String(grade))));
+  deepEqual(shared.filter(({ size }) => size > 1), []);
+});
+
 const KNOB_SAMPLES = new URL("../data/knob_samples.jsonl", import.meta.url);
 
 Deno.test("samples of tasks with other knobs never change", async () => {

@@ -2,4 +2,4 @@
 Deno.env.set("FATHOM_DRAWS", "2000");
 await import("../statistics/uneven_tasks_test.ts");
 await import("../statistics/primary_comparison_test.ts");
-await import("../papers/ruler/rank_intervals_test.ts");
+await import("../papers/evidence/rank_intervals_test.ts");

@@ -5,6 +5,10 @@ import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 
 const [name = "", ...others] = Deno.args.filter((argument) => argument !== "--");
 const names = BENCHMARKS.map((benchmark) => benchmark.name);
+if (["", "--help", "-h"].includes(name)) {
+  console.log(`Check a suite in seconds: deno task check-suite NAME\n\nNAME is one of ${names.join(", ")}.`);
+  Deno.exit(name === "" ? 2 : 0);
+}
 if (others.length > 0 || !names.includes(name)) {
   const given = [name, ...others].join(" ");
   console.error(

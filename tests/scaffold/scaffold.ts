@@ -32,9 +32,7 @@ function formsOf(name: string): readonly string[] {
 
 /** Replaces the names of the example, and the places of its files by those in a suite. */
 function rename(text: string, name: string): string {
-  const moved = text.replaceAll(`@/${EXAMPLE}/`, "@/lib/benchmarks/left_luggage/")
-    // A suite is part of the registry, so it cannot import its door.
-    .replaceAll('Benchmark } from "@/lib/benchmarks/mod.ts"', 'Benchmark } from "@/lib/benchmarks/benchmark.ts"');
+  const moved = text.replaceAll(`@/${EXAMPLE}/`, "@/lib/benchmarks/left_luggage/");
   const names = formsOf(name);
   return formsOf("left_luggage").reduce((changed, form, place) => changed.replaceAll(form, names[place]!), moved);
 }

@@ -1,6 +1,6 @@
 import { BAGS } from "./scorer.ts";
 import { type Entry, INSTRUCTIONS, writeEntry, writeQuestion } from "./wording.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import {
   breakAt,
   family,
