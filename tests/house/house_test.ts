@@ -87,11 +87,13 @@ Deno.test.each([
     "lib/random/a.ts": 'let run: import("@/lib/reports/mod.ts").Run;',
     "lib/benchmarks/one/a.ts": 'export { B } from "../two/mod.ts"; import { cut } from "@/lib/text/mod.ts";',
     "lib/benchmarks/registry.ts": 'import { ONE } from "./one/mod.ts"; import { B } from "./benchmark.ts";',
+    "lib/benchmarks/three/a.ts": 'import type { B } from "@/lib/benchmarks/mod.ts";',
   }, [
     "lib/text/a.ts takes cut from figures, a room that does not stand before text",
     "lib/scorers/a.ts takes Task from generators, a room that does not stand before scorers",
     "lib/random/a.ts takes * from reports, a room that does not stand before random",
     "lib/benchmarks/one/a.ts takes B from benchmarks/two, a room that does not stand before benchmarks/one",
+    "lib/benchmarks/three/a.ts takes B from benchmarks, a room that does not stand before benchmarks/three: a suite takes it from @/lib/benchmarks/benchmark.ts",
   ]],
   ["findUpward(): a paper that is not the suite's own, loaded when asked for; and the user's door", findUpward, {
     "lib/benchmarks/one/a.ts": 'const paper = () => import("@/lib/papers/two/paper.ts");',
