@@ -10,6 +10,7 @@ import {
   type Named,
   type Part,
   plantFacts,
+  plantOnce,
   type Recipe,
   type RecipeRequest,
   whole,
@@ -72,7 +73,7 @@ function logRecipe({ entries }: Named<typeof KNOBS>, request: RecipeRequest): Re
   const fill = fillBy(lineFiller({ draw: drawLine, tokenizer, passes: 8 }), (size, filler): Layout => {
     const planted = facts.map((fact, number) => ({
       at: breakAt(depths[number]!, { filler, size, tokenizer }),
-      part: (isFirst: boolean): Part => ({ measured: filler.needle(fact.text, isFirst), fact }),
+      part: plantOnce(filler, fact),
     }));
     return { before, context: plantFacts(planted, { filler, size }), after };
   });
